@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import {
+  authModeSchema,
+  integrationCategorySchema,
+  validationStatusSchema,
+} from '../integrations/integration-enums.ts';
+import { idSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { flagSchema } from '../shared/pagination.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+
+/** Why an application cannot use an attached integration now. */
+export const accessPolicyReasonCodeSchema = z.enum([
+  'application_archived',
+  'integration_archived',
+  'not_proxied',
+  'validation_invalid',
+  'server_token_missing',
+  'oauth_not_configured',
+]);
+
+export const accessPolicySchema = z.object({
+  allowed: z.boolean(),
+  reasons: z.array(z.object({ code: accessPolicyReasonCodeSchema, message: z.string() })),
+});
+
+export const accessGraphEdgeSchema = z.object({
+  applicationId: idSchema,
+  integrationId: idSchema,
+  attachedAt: timestampSchema,
+  policy: accessPolicySchema.optional(),
+});
+
+/** Which applications are attached to which integrations; `truncated` above 5,000 edges. */
+export const accessGraphSchema = z.object({
+  applications: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      ownerUserId: idSchema,
+      archivedAt: timestampSchema.nullable(),
+    }),
+  ),
+  integrations: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      category: integrationCategorySchema,
+      authMode: authModeSchema,
+      validationStatus: validationStatusSchema,
+      archivedAt: timestampSchema.nullable(),
+    }),
+  ),
+  edges: z.array(accessGraphEdgeSchema).max(limits.accessGraphEdges),
+  truncated: z.boolean(),
+});
+
+export const accessGraphQuerySchema = z.object({ includePolicy: flagSchema });
+
+export type AccessGraph = z.output<typeof accessGraphSchema>;
+export type AccessGraphEdge = z.output<typeof accessGraphEdgeSchema>;
+export type AccessPolicy = z.output<typeof accessPolicySchema>;
+export type AccessPolicyReasonCode = z.output<typeof accessPolicyReasonCodeSchema>;
+export type AccessGraphQuery = z.output<typeof accessGraphQuerySchema>;
+export type AccessGraphQueryInput = z.input<typeof accessGraphQuerySchema>;

@@ -1,0 +1,127 @@
+import { routes } from '../routes.ts';
+import { emptyBodySchema } from '../shared/bodies.ts';
+import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
+import { idParamsSchema } from '../shared/ids.ts';
+import { accessGraphQuerySchema, accessGraphSchema } from './access-graph.schema.ts';
+import {
+  applicationIntegrationsResponseSchema,
+  applicationPageSchema,
+  applicationResponseSchema,
+  applicationWithSecretResponseSchema,
+  attachmentParamsSchema,
+  createApplicationBodySchema,
+  listApplicationsQuerySchema,
+  setApplicationIntegrationsBodySchema,
+  updateApplicationBodySchema,
+} from './applications.schema.ts';
+import {
+  applicationOauthResponseSchema,
+  updateApplicationOauthBodySchema,
+} from './oauth.schema.ts';
+
+export const applicationsContract = c.router(
+  {
+    accessGraph: {
+      ...endpoint(routes.applications.accessGraph),
+      summary: 'Get which applications may use which integrations',
+      description: 'At most 5,000 edges. With `includePolicy` each edge says whether it works.',
+      query: accessGraphQuerySchema,
+      responses: { 200: accessGraphSchema },
+    },
+    create: {
+      ...endpoint(routes.applications.create),
+      summary: 'Create an application',
+      description: 'A confidential client’s secret stands only in this answer’s `oauth`.',
+      body: createApplicationBodySchema,
+      responses: { 201: applicationWithSecretResponseSchema },
+    },
+    list: {
+      ...endpoint(routes.applications.list),
+      summary: 'List applications',
+      description:
+        'The caller’s own, newest first; with `all`, which needs a privileged role, all.',
+      query: listApplicationsQuerySchema,
+      responses: { 200: applicationPageSchema },
+    },
+    get: {
+      ...endpoint(routes.applications.get),
+      summary: 'Get an application',
+      pathParams: idParamsSchema,
+      responses: { 200: applicationResponseSchema },
+    },
+    update: {
+      ...endpoint(routes.applications.update),
+      summary: 'Rename an application',
+      pathParams: idParamsSchema,
+      body: updateApplicationBodySchema,
+      responses: { 200: applicationResponseSchema },
+    },
+    archive: {
+      ...endpoint(routes.applications.archive),
+      summary: 'Archive an application',
+      description: 'All its active sessions are revoked. Archiving again changes nothing.',
+      pathParams: idParamsSchema,
+      responses: { 204: c.noBody() },
+    },
+    restore: {
+      ...endpoint(routes.applications.restore),
+      summary: 'Restore an archived application',
+      description: 'Its former sessions and tokens stay dead.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: applicationResponseSchema },
+    },
+    rotateSecret: {
+      ...endpoint(routes.applications.rotateSecret),
+      summary: 'Rotate the client secret of an application',
+      description: 'The former secret is invalid at once; the new one stands only in this answer.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: applicationWithSecretResponseSchema },
+    },
+    getOauth: {
+      ...endpoint(routes.applications.getOauth),
+      summary: 'Get the OAuth configuration of an application',
+      pathParams: idParamsSchema,
+      responses: { 200: applicationOauthResponseSchema },
+    },
+    updateOauth: {
+      ...endpoint(routes.applications.updateOauth),
+      summary: 'Change the OAuth configuration of an application',
+      description: 'Changing the type to public drops the secret.',
+      pathParams: idParamsSchema,
+      body: updateApplicationOauthBodySchema,
+      responses: { 200: applicationOauthResponseSchema },
+    },
+    listIntegrations: {
+      ...endpoint(routes.applications.listIntegrations),
+      summary: 'List the ids of the attached integrations',
+      pathParams: idParamsSchema,
+      responses: { 200: applicationIntegrationsResponseSchema },
+    },
+    setIntegrations: {
+      ...endpoint(routes.applications.setIntegrations),
+      summary: 'Replace the set of attached integrations',
+      description: 'All or nothing. Attached integrations that are not listed are detached.',
+      pathParams: idParamsSchema,
+      body: setApplicationIntegrationsBodySchema,
+      responses: { 200: applicationIntegrationsResponseSchema },
+    },
+    attachIntegration: {
+      ...endpoint(routes.applications.attachIntegration),
+      summary: 'Attach an integration',
+      description: 'Attaching an attached integration changes nothing.',
+      pathParams: attachmentParamsSchema,
+      body: emptyBodySchema,
+      responses: { 204: c.noBody() },
+    },
+    detachIntegration: {
+      ...endpoint(routes.applications.detachIntegration),
+      summary: 'Detach an integration',
+      description: 'Connections of users to the integration remain.',
+      pathParams: attachmentParamsSchema,
+      responses: { 204: c.noBody() },
+    },
+  },
+  routerOptions,
+);

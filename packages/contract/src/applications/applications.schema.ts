@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import {
+  authModeSchema,
+  integrationCategorySchema,
+  validationStatusSchema,
+} from '../integrations/integration-enums.ts';
+import { writeBodySchema } from '../shared/bodies.ts';
+import { idParamSchema, idSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { flagSchema, pageQuerySchema, pageSchema } from '../shared/pagination.ts';
+import { nameSchema } from '../shared/text.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+import {
+  applicationOauthInputSchema,
+  applicationOauthSchema,
+  applicationOauthWithSecretSchema,
+} from './oauth.schema.ts';
+
+/** An integration as an entry of the application it is attached to. */
+export const attachedIntegrationSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  category: integrationCategorySchema,
+  authMode: authModeSchema,
+  validationStatus: validationStatusSchema,
+  archivedAt: timestampSchema.nullable(),
+  attachedAt: timestampSchema,
+  mcpUrl: z.string().nullable().describe('Null for `internal_mcp_credentials`.'),
+});
+
+const countSchema = z.int().nonnegative();
+
+/** An OAuth client with the integrations attached to it and the counters of its sessions. */
+export const applicationSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  ownerUserId: idSchema,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  archivedAt: timestampSchema.nullable(),
+  canModify: z.boolean().describe('Whether the current user can change the application.'),
+  activeSessionCount: countSchema.describe('Open sessions with recent activity.'),
+  idleSessionCount: countSchema.describe('The other open sessions.'),
+  liveSessionCount: countSchema.describe('Open sessions with a stream or request in flight.'),
+  totalSessionCount: countSchema.describe('All sessions ever.'),
+  mcpUrlTemplate: z
+    .string()
+    .nullable()
+    .describe('RFC 6570 template with `integrationId`; null when archived.'),
+  integrations: z.array(attachedIntegrationSchema),
+  oauth: applicationOauthSchema.nullable(),
+});
+
+export const createApplicationBodySchema = z.strictObject({
+  name: nameSchema,
+  oauth: applicationOauthInputSchema,
+});
+
+/** Only the name can be changed; absent it is unchanged. */
+export const updateApplicationBodySchema = writeBodySchema({ name: nameSchema.optional() }, [
+  'id',
+  'ownerUserId',
+  'createdAt',
+  'updatedAt',
+  'archivedAt',
+  'canModify',
+  'activeSessionCount',
+  'idleSessionCount',
+  'liveSessionCount',
+  'totalSessionCount',
+  'mcpUrlTemplate',
+  'integrations',
+  'oauth',
+]);
+
+export const listApplicationsQuerySchema = pageQuerySchema.extend({
+  all: flagSchema,
+  includeArchived: flagSchema,
+});
+
+/** The whole set; duplicates are kept here so that a fault's pointer names the sent position. */
+export const setApplicationIntegrationsBodySchema = z.strictObject({
+  integrationIds: z.array(idParamSchema).max(limits.attachedIntegrations),
+});
+
+export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });
+
+export const applicationResponseSchema = z.object({ application: applicationSchema });
+export const applicationPageSchema = pageSchema(applicationSchema);
+export const applicationWithSecretResponseSchema = z.object({
+  application: applicationSchema,
+  oauth: applicationOauthWithSecretSchema,
+});
+export const applicationIntegrationsResponseSchema = z.object({
+  integrationIds: z.array(idSchema),
+});
+
+export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;
+export type Application = z.output<typeof applicationSchema>;
+export type ApplicationWithSecretResponse = z.output<typeof applicationWithSecretResponseSchema>;
+export type ApplicationIntegrations = z.output<typeof applicationIntegrationsResponseSchema>;
+export type CreateApplicationBody = z.output<typeof createApplicationBodySchema>;
+export type CreateApplicationInput = z.input<typeof createApplicationBodySchema>;
+export type UpdateApplicationBody = z.output<typeof updateApplicationBodySchema>;
+export type ListApplicationsQuery = z.output<typeof listApplicationsQuerySchema>;
+export type ListApplicationsQueryInput = z.input<typeof listApplicationsQuerySchema>;
+export type SetApplicationIntegrationsBody = z.output<typeof setApplicationIntegrationsBodySchema>;

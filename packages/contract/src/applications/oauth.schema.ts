@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { writeBodySchema } from '../shared/bodies.ts';
+import { idSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { scopesSchema } from '../shared/scopes.ts';
+import { unique } from '../shared/unique.ts';
+import { redirectUriSchema, resourceUriSchema } from '../shared/uris.ts';
+
+/** Whether an OAuth client can keep a secret (RFC 6749 section 2.1). */
+export const clientTypeSchema = z.enum(['public', 'confidential']);
+
+/** The OAuth configuration of an application as a read returns it. */
+export const applicationOauthSchema = z.object({
+  type: clientTypeSchema,
+  redirectUris: z.array(z.string()),
+  pkceRequired: z.boolean(),
+  scopes: z.array(z.string()),
+  allowedResources: z.array(z.string()),
+  clientId: idSchema,
+  clientSecretConfigured: z.boolean(),
+});
+
+/** The same with the secret, which only create and rotate-secret return; a public client has none. */
+export const applicationOauthWithSecretSchema = applicationOauthSchema.extend({
+  clientSecret: z.string().optional().describe('Returned only once; absent for a public client.'),
+});
+
+const redirectUrisSchema = z.array(redirectUriSchema).max(limits.redirectUris).overwrite(unique);
+const allowedResourcesSchema = z
+  .array(resourceUriSchema)
+  .max(limits.allowedResources)
+  .overwrite(unique);
+
+/** The OAuth configuration of a new application. */
+export const applicationOauthInputSchema = z
+  .strictObject({
+    type: clientTypeSchema,
+    redirectUris: redirectUrisSchema,
+    pkceRequired: z.boolean().default(true),
+    scopes: scopesSchema.default(() => ['mcp']),
+    allowedResources: allowedResourcesSchema.default(() => []),
+  })
+  .superRefine((oauth, context) => {
+    if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;
+    const message = 'A public client needs at least one redirect URI.';
+    context.addIssue({ code: 'custom', path: ['redirectUris'], message });
+  });
+
+/** Absent fields are unchanged; arrays are replaced whole. The merged result is checked later. */
+export const updateApplicationOauthBodySchema = writeBodySchema(
+  {
+    type: clientTypeSchema.optional(),
+    redirectUris: redirectUrisSchema.optional(),
+    pkceRequired: z.boolean().optional(),
+    scopes: scopesSchema.optional(),
+    allowedResources: allowedResourcesSchema.optional(),
+  },
+  ['clientId', 'clientSecretConfigured'],
+);
+
+export const applicationOauthResponseSchema = z.object({ oauth: applicationOauthSchema });
+
+export type ClientType = z.output<typeof clientTypeSchema>;
+export type ApplicationOauth = z.output<typeof applicationOauthSchema>;
+export type ApplicationOauthWithSecret = z.output<typeof applicationOauthWithSecretSchema>;
+export type ApplicationOauthBody = z.output<typeof applicationOauthInputSchema>;
+export type ApplicationOauthInput = z.input<typeof applicationOauthInputSchema>;
+export type UpdateApplicationOauthBody = z.output<typeof updateApplicationOauthBodySchema>;

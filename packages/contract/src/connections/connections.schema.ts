@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { credentialValueSchema } from '../shared/headers.ts';
+import { limits } from '../shared/limits.ts';
+import { isStorable } from '../shared/text.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+
+export const connectionStatusSchema = z.enum(['connected', 'disconnected']);
+
+/**
+ * Why a connection needs attention: it was made for another destination (`needs_reauth`, reads
+ * `disconnected`), or the upstream refused it or it expired (stays `connected`).
+ */
+export const connectionReasonSchema = z.enum(['needs_reauth', 'rejected_upstream', 'expired']);
+
+/** The current user's credential for one integration. */
+export const connectionSchema = z.object({
+  connected: z.boolean().describe('Whether a credential for the present destination is stored.'),
+  status: connectionStatusSchema,
+  reason: connectionReasonSchema.optional().describe('Why the connection needs attention.'),
+  expiresAt: timestampSchema.optional(),
+  displayName: z
+    .string()
+    .max(limits.displayName)
+    .optional()
+    .describe('The display name from the provider.'),
+});
+
+const fieldValueSchema = z.union([
+  z
+    .string()
+    .max(limits.credential)
+    .refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
+  z.number(),
+  z.boolean(),
+]);
+
+const fieldsSchema = z
+  .record(z.string(), fieldValueSchema)
+  .refine(
+    (fields) => Object.keys(fields).length <= limits.jsonProperties,
+    `Must not have more than ${limits.jsonProperties} properties.`,
+  )
+  .meta({ maxProperties: limits.jsonProperties });
+
+/** Exactly one of `token` and `fields`; `fields` is checked by the integration's schema later. */
+export const setConnectionBodySchema = z
+  .strictObject({ token: credentialValueSchema.optional(), fields: fieldsSchema.optional() })
+  .superRefine((body, context) => {
+    if ((body.token === undefined) !== (body.fields === undefined)) return;
+    const path = [body.token === undefined ? 'token' : 'fields'];
+    context.addIssue({ code: 'custom', path, message: 'Give exactly one of token and fields.' });
+  })
+  .meta({ minProperties: 1, maxProperties: 1 });
+
+export const connectionResponseSchema = z.object({ connection: connectionSchema });
+
+export type Connection = z.output<typeof connectionSchema>;
+export type ConnectionStatus = z.output<typeof connectionStatusSchema>;
+export type ConnectionReason = z.output<typeof connectionReasonSchema>;
+export type SetConnectionBody = z.output<typeof setConnectionBodySchema>;

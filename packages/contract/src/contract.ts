@@ -1,0 +1,38 @@
+import { applicationsContract } from './applications/applications.contract.ts';
+import { connectionsContract } from './connections/connections.contract.ts';
+import { integrationsContract } from './integrations/integrations.contract.ts';
+import { meContract } from './me/me.contract.ts';
+import { membersContract } from './members/members.contract.ts';
+import { openapiContract } from './openapi/openapi.contract.ts';
+import { sessionsContract } from './sessions/sessions.contract.ts';
+import { tokensContract } from './tokens/tokens.contract.ts';
+
+/**
+ * Written out because the inferred type exceeds what declaration files can hold; an alias, since
+ * an interface would not fit the index signature of a ts-rest router.
+ */
+export type Contract = {
+  readonly integrations: typeof integrationsContract;
+  readonly connections: typeof connectionsContract;
+  readonly applications: typeof applicationsContract;
+  readonly sessions: typeof sessionsContract;
+  readonly me: typeof meContract;
+  readonly tokens: typeof tokensContract;
+  readonly members: typeof membersContract;
+  readonly openapi: typeof openapiContract;
+};
+
+/**
+ * The whole API: one router per resource, keyed as in the route table. Paths are relative to
+ * `/api/v1`; `metadata` of an entry is its route.
+ */
+export const contract: Contract = {
+  integrations: integrationsContract,
+  connections: connectionsContract,
+  applications: applicationsContract,
+  sessions: sessionsContract,
+  me: meContract,
+  tokens: tokensContract,
+  members: membersContract,
+  openapi: openapiContract,
+};

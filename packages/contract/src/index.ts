@@ -1,0 +1,203 @@
+export {
+  type AccessGraph,
+  type AccessGraphEdge,
+  type AccessGraphQuery,
+  type AccessGraphQueryInput,
+  type AccessPolicy,
+  type AccessPolicyReasonCode,
+  accessGraphEdgeSchema,
+  accessGraphQuerySchema,
+  accessGraphSchema,
+  accessPolicyReasonCodeSchema,
+  accessPolicySchema,
+} from './applications/access-graph.schema.ts';
+export {
+  type Application,
+  type ApplicationIntegrations,
+  type ApplicationWithSecretResponse,
+  type AttachedIntegration,
+  applicationIntegrationsResponseSchema,
+  applicationPageSchema,
+  applicationResponseSchema,
+  applicationSchema,
+  applicationWithSecretResponseSchema,
+  attachedIntegrationSchema,
+  attachmentParamsSchema,
+  type CreateApplicationBody,
+  type CreateApplicationInput,
+  createApplicationBodySchema,
+  type ListApplicationsQuery,
+  type ListApplicationsQueryInput,
+  listApplicationsQuerySchema,
+  type SetApplicationIntegrationsBody,
+  setApplicationIntegrationsBodySchema,
+  type UpdateApplicationBody,
+  updateApplicationBodySchema,
+} from './applications/applications.schema.ts';
+export {
+  type ApplicationOauth,
+  type ApplicationOauthBody,
+  type ApplicationOauthInput,
+  type ApplicationOauthWithSecret,
+  applicationOauthInputSchema,
+  applicationOauthResponseSchema,
+  applicationOauthSchema,
+  applicationOauthWithSecretSchema,
+  type ClientType,
+  clientTypeSchema,
+  type UpdateApplicationOauthBody,
+  updateApplicationOauthBodySchema,
+} from './applications/oauth.schema.ts';
+export {
+  type Connection,
+  type ConnectionReason,
+  type ConnectionStatus,
+  connectionReasonSchema,
+  connectionResponseSchema,
+  connectionSchema,
+  connectionStatusSchema,
+  type SetConnectionBody,
+  setConnectionBodySchema,
+} from './connections/connections.schema.ts';
+export { type Contract, contract } from './contract.ts';
+export { credentialSchemaSchema } from './integrations/credential-schema.ts';
+export {
+  type AuthMode,
+  authModeSchema,
+  type IntegrationCategory,
+  integrationCategorySchema,
+  type ValidationStatus,
+  validationStatusSchema,
+} from './integrations/integration-enums.ts';
+export {
+  type CreateIntegrationBody,
+  type CreateIntegrationInput,
+  createIntegrationBodySchema,
+  type Integration,
+  integrationPageSchema,
+  integrationResponseSchema,
+  integrationSchema,
+  type ListIntegrationsQuery,
+  type ListIntegrationsQueryInput,
+  listIntegrationsQuerySchema,
+  type UpdateIntegrationBody,
+  updateIntegrationBodySchema,
+  type ValidateIntegrationResponse,
+  validateIntegrationResponseSchema,
+} from './integrations/integrations.schema.ts';
+export {
+  type IntegrationOauth,
+  type IntegrationOauthConfig,
+  type IntegrationOauthInput,
+  integrationOauthConfigResponseSchema,
+  integrationOauthConfigSchema,
+  integrationOauthInputSchema,
+  integrationOauthSchema,
+  type PutIntegrationOauthBody,
+  putIntegrationOauthBodySchema,
+  type TokenEndpointAuthMethod,
+  tokenEndpointAuthMethodSchema,
+} from './integrations/oauth.schema.ts';
+export {
+  type Me,
+  meResponseSchema,
+  type Organization,
+  organizationSchema,
+  type User,
+  userSchema,
+} from './me/me.schema.ts';
+export {
+  type CreateMemberBody,
+  type CreateMemberResponse,
+  createMemberBodySchema,
+  createMemberResponseSchema,
+  listMembersQuerySchema,
+  type Member,
+  type MemberRole,
+  memberPageSchema,
+  memberResponseSchema,
+  memberRoleSchema,
+  memberSchema,
+  type UpdateMemberBody,
+  updateMemberBodySchema,
+} from './members/members.schema.ts';
+export { buildOpenApiDocument, type OpenApiOptions } from './openapi/document.ts';
+export { openApiResponseSchema } from './openapi/openapi.schema.ts';
+export {
+  type Access,
+  type Idempotency,
+  type Method,
+  type Route,
+  type Routes,
+  routes,
+} from './routes.ts';
+export {
+  listSessionsQuerySchema,
+  type Session,
+  type SessionEra,
+  type SessionState,
+  sessionEraSchema,
+  sessionPageSchema,
+  sessionParamsSchema,
+  sessionSchema,
+  sessionStateSchema,
+} from './sessions/sessions.schema.ts';
+export { emptyBodySchema } from './shared/bodies.ts';
+export {
+  credentialValueSchema,
+  idempotencyKeyPattern,
+  isCredentialHeader,
+  isHeaderValue,
+  requestIdPattern,
+} from './shared/headers.ts';
+export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
+export {
+  type RequestIssues,
+  type RequestProblem,
+  requestProblem,
+  type SchemaIssue,
+} from './shared/issues.ts';
+export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
+export { limits } from './shared/limits.ts';
+export {
+  flagSchema,
+  limitSchema,
+  type Page,
+  type PageQuery,
+  type PageQueryInput,
+  pageQuerySchema,
+  pageSchema,
+} from './shared/pagination.ts';
+export {
+  PROBLEM_CONTENT_TYPE,
+  type Problem,
+  type ProblemError,
+  problemCodeSchema,
+  problemErrorSchema,
+  problemSchema,
+  problemType,
+} from './shared/problem.ts';
+export {
+  isProblemCode,
+  type ProblemCode,
+  type ProblemStatus,
+  problemCodes,
+} from './shared/problem-codes.ts';
+export {
+  httpUrlSchema,
+  issuerSchema,
+  redirectUriSchema,
+  resourceUriSchema,
+} from './shared/uris.ts';
+export {
+  type CreateTokenBody,
+  type CreateTokenResponse,
+  createTokenBodySchema,
+  createTokenResponseSchema,
+  listTokensQuerySchema,
+  type Token,
+  type TokenScope,
+  tokenPageSchema,
+  tokenSchema,
+  tokenScopeSchema,
+} from './tokens/tokens.schema.ts';

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+/** Whether the gateway proxies an integration or the service only brokers its credentials. */
+export const integrationCategorySchema = z
+  .enum(['gateway_remote_mcp', 'internal_mcp_credentials'])
+  .describe(
+    '`gateway_remote_mcp`: proxied by the gateway; `internal_mcp_credentials`: credentials are stored and brokered only.',
+  );
+
+/** How requests to an integration authenticate. */
+export const authModeSchema = z
+  .enum(['oauth', 'user_token', 'server_token', 'none'])
+  .describe(
+    'Users sign in by OAuth, each enters a token, all share one server token, or no authentication.',
+  );
+
+/** The result of the last validation; `pending` when none counts. */
+export const validationStatusSchema = z
+  .enum(['pending', 'valid', 'invalid'])
+  .describe('The result of the last validation; `pending` when none counts.');
+
+export type IntegrationCategory = z.output<typeof integrationCategorySchema>;
+export type AuthMode = z.output<typeof authModeSchema>;
+export type ValidationStatus = z.output<typeof validationStatusSchema>;

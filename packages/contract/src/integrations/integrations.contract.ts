@@ -1,0 +1,94 @@
+import { routes } from '../routes.ts';
+import { emptyBodySchema } from '../shared/bodies.ts';
+import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
+import { idParamsSchema } from '../shared/ids.ts';
+import {
+  createIntegrationBodySchema,
+  integrationPageSchema,
+  integrationResponseSchema,
+  listIntegrationsQuerySchema,
+  updateIntegrationBodySchema,
+  validateIntegrationResponseSchema,
+} from './integrations.schema.ts';
+import {
+  integrationOauthConfigResponseSchema,
+  putIntegrationOauthBodySchema,
+} from './oauth.schema.ts';
+
+export const integrationsContract = c.router(
+  {
+    create: {
+      ...endpoint(routes.integrations.create),
+      summary: 'Create an integration',
+      body: createIntegrationBodySchema,
+      responses: { 201: integrationResponseSchema },
+    },
+    list: {
+      ...endpoint(routes.integrations.list),
+      summary: 'List the integrations of the organization',
+      description: 'Newest first. Archived ones are left out unless `includeArchived` is true.',
+      query: listIntegrationsQuerySchema,
+      responses: { 200: integrationPageSchema },
+    },
+    get: {
+      ...endpoint(routes.integrations.get),
+      summary: 'Get an integration',
+      pathParams: idParamsSchema,
+      responses: { 200: integrationResponseSchema },
+    },
+    update: {
+      ...endpoint(routes.integrations.update),
+      summary: 'Change an integration',
+      description: 'Absent fields are unchanged; null clears an optional one.',
+      pathParams: idParamsSchema,
+      body: updateIntegrationBodySchema,
+      responses: { 200: integrationResponseSchema },
+    },
+    archive: {
+      ...endpoint(routes.integrations.archive),
+      summary: 'Archive an integration',
+      description: 'Existing data is preserved. Archiving again changes nothing.',
+      pathParams: idParamsSchema,
+      responses: { 204: c.noBody() },
+    },
+    restore: {
+      ...endpoint(routes.integrations.restore),
+      summary: 'Restore an archived integration',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: integrationResponseSchema },
+    },
+    validate: {
+      ...endpoint(routes.integrations.validate),
+      summary: 'Validate an integration',
+      description: 'Tests reachability and authentication. Every outcome is answered with 200.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: validateIntegrationResponseSchema },
+    },
+    getOauth: {
+      ...endpoint(routes.integrations.getOauth),
+      summary: 'Get the OAuth configuration of an integration',
+      pathParams: idParamsSchema,
+      responses: { 200: integrationOauthConfigResponseSchema },
+    },
+    putOauth: {
+      ...endpoint(routes.integrations.putOauth),
+      summary: 'Replace the OAuth configuration of an integration',
+      description:
+        'Without `clientSecret` or `tokenParams` the stored ones are kept if `clientId` and ' +
+        '`issuer` are unchanged; null removes them.',
+      pathParams: idParamsSchema,
+      body: putIntegrationOauthBodySchema,
+      responses: { 200: integrationOauthConfigResponseSchema },
+    },
+    deleteOauth: {
+      ...endpoint(routes.integrations.deleteOauth),
+      summary: 'Remove the OAuth configuration of an integration',
+      description: 'The authentication mode stays; tokens of users are wiped.',
+      pathParams: idParamsSchema,
+      responses: { 204: c.noBody() },
+    },
+  },
+  routerOptions,
+);

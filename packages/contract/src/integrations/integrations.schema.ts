@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { connectionSchema } from '../connections/connections.schema.ts';
+import { writeBodySchema } from '../shared/bodies.ts';
+import { credentialValueSchema } from '../shared/headers.ts';
+import { idSchema } from '../shared/ids.ts';
+import { boundedJsonObjectSchema, jsonObjectSchema } from '../shared/json.ts';
+import { limits } from '../shared/limits.ts';
+import { flagSchema, nameFilterSchema, pageQuerySchema, pageSchema } from '../shared/pagination.ts';
+import { nameSchema } from '../shared/text.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+import { httpUrlSchema } from '../shared/uris.ts';
+import { credentialSchemaSchema } from './credential-schema.ts';
+import {
+  authModeSchema,
+  integrationCategorySchema,
+  validationStatusSchema,
+} from './integration-enums.ts';
+import { integrationOauthInputSchema, integrationOauthSchema } from './oauth.schema.ts';
+
+/** A remote tool endpoint with its authentication settings, as the current user sees it. */
+export const integrationSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  url: z.string().describe('The MCP endpoint.'),
+  category: integrationCategorySchema,
+  authMode: authModeSchema,
+  oauth: integrationOauthSchema.optional().describe('Present when stored, in any mode.'),
+  capabilities: jsonObjectSchema.optional(),
+  credentialSchema: jsonObjectSchema
+    .optional()
+    .describe('JSON Schema 2020-12 of what a user enters.'),
+  serverTokenConfigured: z
+    .boolean()
+    .describe('Whether a server token for the present origin is stored.'),
+  validationStatus: validationStatusSchema,
+  validationMessage: z.string().max(limits.validationMessage).optional(),
+  lastValidatedAt: timestampSchema.optional(),
+  userConnection: connectionSchema
+    .optional()
+    .describe('Present in the modes `user_token` and `oauth`.'),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  archivedAt: timestampSchema.nullable(),
+});
+
+const capabilitiesSchema = boundedJsonObjectSchema
+  .refine(
+    (value) => Object.keys(value).length <= limits.jsonProperties,
+    `Must not have more than ${limits.jsonProperties} properties.`,
+  )
+  .meta({ maxProperties: limits.jsonProperties });
+
+export const createIntegrationBodySchema = z
+  .strictObject({
+    name: nameSchema,
+    url: httpUrlSchema,
+    category: integrationCategorySchema.default('gateway_remote_mcp'),
+    authMode: authModeSchema.default('none'),
+    oauth: integrationOauthInputSchema.optional(),
+    capabilities: capabilitiesSchema.optional(),
+    credentialSchema: credentialSchemaSchema.optional(),
+    serverToken: credentialValueSchema
+      .optional()
+      .describe('Required when `authMode` is `server_token`.'),
+  })
+  .superRefine((body, context) => {
+    if (body.authMode !== 'server_token' || body.serverToken !== undefined) return;
+    const message = 'Required when authMode is server_token.';
+    context.addIssue({ code: 'custom', path: ['serverToken'], message });
+  });
+
+/** Absent fields are unchanged; null clears. Whether the merged result is allowed is checked later. */
+export const updateIntegrationBodySchema = writeBodySchema(
+  {
+    name: nameSchema.optional(),
+    url: httpUrlSchema.optional(),
+    category: integrationCategorySchema.optional(),
+    authMode: authModeSchema.optional(),
+    oauth: integrationOauthInputSchema.nullable().optional(),
+    capabilities: capabilitiesSchema.nullable().optional(),
+    credentialSchema: credentialSchemaSchema.nullable().optional(),
+    serverToken: credentialValueSchema
+      .nullable()
+      .optional()
+      .describe('Required when the origin of `url` changes in the mode `server_token`.'),
+  },
+  [
+    'id',
+    'serverTokenConfigured',
+    'validationStatus',
+    'validationMessage',
+    'lastValidatedAt',
+    'userConnection',
+    'createdAt',
+    'updatedAt',
+    'archivedAt',
+  ],
+);
+
+export const listIntegrationsQuerySchema = pageQuerySchema.extend({
+  name: nameFilterSchema,
+  includeArchived: flagSchema,
+});
+
+export const integrationResponseSchema = z.object({ integration: integrationSchema });
+export const integrationPageSchema = pageSchema(integrationSchema);
+
+export const validateIntegrationResponseSchema = z.object({
+  status: validationStatusSchema,
+  message: z.string().max(limits.validationMessage),
+});
+
+export type Integration = z.output<typeof integrationSchema>;
+export type CreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
+export type CreateIntegrationInput = z.input<typeof createIntegrationBodySchema>;
+export type UpdateIntegrationBody = z.output<typeof updateIntegrationBodySchema>;
+export type ListIntegrationsQuery = z.output<typeof listIntegrationsQuerySchema>;
+export type ListIntegrationsQueryInput = z.input<typeof listIntegrationsQuerySchema>;
+export type ValidateIntegrationResponse = z.output<typeof validateIntegrationResponseSchema>;

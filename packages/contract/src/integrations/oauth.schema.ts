@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { writeBodySchema } from '../shared/bodies.ts';
+import { limits } from '../shared/limits.ts';
+import { scopesSchema } from '../shared/scopes.ts';
+import { isStorable, lineSchema } from '../shared/text.ts';
+import { issuerSchema, resourceUriSchema } from '../shared/uris.ts';
+
+/** How the service authenticates at the provider's token endpoint (RFC 7591 section 2). */
+export const tokenEndpointAuthMethodSchema = z.enum([
+  'client_secret_basic',
+  'client_secret_post',
+  'none',
+]);
+
+/** What every role reads of an OAuth configuration; unset fields are left out. */
+export const integrationOauthSchema = z.object({
+  provider: z.string().optional(),
+  issuer: z.string().optional(),
+  scopes: z.array(z.string()),
+});
+
+/**
+ * What owners and admins read. The client secret and the values of the token parameters never
+ * leave the service: `clientSecretConfigured` and `tokenParamNames` tell that they are there.
+ */
+export const integrationOauthConfigSchema = integrationOauthSchema.extend({
+  clientId: z.string().optional(),
+  clientSecretConfigured: z.boolean(),
+  tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
+  authorizationParams: z.record(z.string(), z.string()).optional(),
+  tokenParamNames: z
+    .array(z.string())
+    .optional()
+    .describe('The names of the stored `tokenParams`.'),
+  resource: z.string().optional(),
+});
+
+const providerSchema = lineSchema(limits.provider);
+
+/** The subset of an OAuth configuration that create and PATCH of an integration take. */
+export const integrationOauthInputSchema = z.strictObject({
+  provider: providerSchema.optional(),
+  issuer: issuerSchema.optional(),
+  scopes: scopesSchema.optional(),
+});
+
+/** Parameters that the flow itself sets; a configuration must not override them. */
+const FLOW_PARAMETERS = new Set([
+  'client_assertion',
+  'client_assertion_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'redirect_uri',
+  'refresh_token',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+]);
+
+const extraParamsSchema = z
+  .record(
+    z.string().min(1).max(limits.name).refine(isStorable),
+    z.string().max(limits.url).refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
+  )
+  .superRefine((params, context) => {
+    const names = Object.keys(params);
+    if (names.length > limits.jsonProperties) {
+      const message = `Must not have more than ${limits.jsonProperties} properties.`;
+      context.addIssue({ code: 'custom', message });
+    }
+    for (const name of names.filter((candidate) => FLOW_PARAMETERS.has(candidate))) {
+      context.addIssue({ code: 'custom', path: [name], message: 'Is set by the flow itself.' });
+    }
+  });
+
+/** RFC 6749 appendix A: client ids and secrets are visible ASCII and blanks. */
+const clientTextSchema = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[ -~]+$/, 'Must be ASCII without control characters.');
+
+/**
+ * The full OAuth configuration. Without `clientSecret` or `tokenParams` the stored ones are kept
+ * if `clientId` and `issuer` are unchanged; null removes them.
+ */
+export const putIntegrationOauthBodySchema = writeBodySchema(
+  {
+    provider: providerSchema,
+    issuer: issuerSchema,
+    scopes: scopesSchema,
+    clientId: clientTextSchema(limits.clientId).optional(),
+    clientSecret: clientTextSchema(limits.credential).nullable().optional(),
+    tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
+    authorizationParams: extraParamsSchema.optional(),
+    tokenParams: extraParamsSchema.nullable().optional(),
+    resource: resourceUriSchema.optional(),
+  },
+  ['clientSecretConfigured', 'tokenParamNames'],
+);
+
+export const integrationOauthConfigResponseSchema = z.object({
+  oauth: integrationOauthConfigSchema,
+});
+
+export type IntegrationOauth = z.output<typeof integrationOauthSchema>;
+export type IntegrationOauthConfig = z.output<typeof integrationOauthConfigSchema>;
+export type IntegrationOauthInput = z.output<typeof integrationOauthInputSchema>;
+export type PutIntegrationOauthBody = z.output<typeof putIntegrationOauthBodySchema>;
+export type TokenEndpointAuthMethod = z.output<typeof tokenEndpointAuthMethodSchema>;

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { writeBodySchema } from '../shared/bodies.ts';
+import { idSchema } from '../shared/ids.ts';
+import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
+import { emailSchema, nameSchema } from '../shared/text.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+
+/** What a user may do in the organization. */
+export const memberRoleSchema = z.enum(['owner', 'admin', 'member']);
+
+/** A user of the organization; `id` is the user's id. */
+export const memberSchema = z.object({
+  id: idSchema,
+  email: z.string(),
+  name: z.string(),
+  role: memberRoleSchema,
+  createdAt: timestampSchema,
+});
+
+export const createMemberBodySchema = z.strictObject({
+  email: emailSchema,
+  name: nameSchema,
+  role: memberRoleSchema,
+});
+
+/** Absent fields are unchanged. */
+export const updateMemberBodySchema = writeBodySchema(
+  { name: nameSchema.optional(), role: memberRoleSchema.optional() },
+  ['id', 'email', 'createdAt'],
+);
+
+export const listMembersQuerySchema = pageQuerySchema;
+export const memberPageSchema = pageSchema(memberSchema);
+export const memberResponseSchema = z.object({ member: memberSchema });
+
+/** `invitation` is a bearer for 7 days that may read `/me` and create one token. */
+export const createMemberResponseSchema = z.object({
+  member: memberSchema,
+  invitation: z.string().describe('A bearer token that works once, for seven days.'),
+});
+
+export type Member = z.output<typeof memberSchema>;
+export type MemberRole = z.output<typeof memberRoleSchema>;
+export type CreateMemberBody = z.output<typeof createMemberBodySchema>;
+export type UpdateMemberBody = z.output<typeof updateMemberBodySchema>;
+export type CreateMemberResponse = z.output<typeof createMemberResponseSchema>;

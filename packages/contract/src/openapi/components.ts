@@ -1,0 +1,142 @@
+import type * as z from 'zod';
+import {
+  accessGraphEdgeSchema,
+  accessGraphSchema,
+  accessPolicySchema,
+} from '../applications/access-graph.schema.ts';
+import {
+  applicationIntegrationsResponseSchema,
+  applicationPageSchema,
+  applicationResponseSchema,
+  applicationSchema,
+  applicationWithSecretResponseSchema,
+  attachedIntegrationSchema,
+  createApplicationBodySchema,
+  setApplicationIntegrationsBodySchema,
+  updateApplicationBodySchema,
+} from '../applications/applications.schema.ts';
+import {
+  applicationOauthInputSchema,
+  applicationOauthResponseSchema,
+  applicationOauthSchema,
+  applicationOauthWithSecretSchema,
+  clientTypeSchema,
+  updateApplicationOauthBodySchema,
+} from '../applications/oauth.schema.ts';
+import {
+  connectionResponseSchema,
+  connectionSchema,
+  setConnectionBodySchema,
+} from '../connections/connections.schema.ts';
+import {
+  authModeSchema,
+  integrationCategorySchema,
+  validationStatusSchema,
+} from '../integrations/integration-enums.ts';
+import {
+  createIntegrationBodySchema,
+  integrationPageSchema,
+  integrationResponseSchema,
+  integrationSchema,
+  updateIntegrationBodySchema,
+  validateIntegrationResponseSchema,
+} from '../integrations/integrations.schema.ts';
+import {
+  integrationOauthConfigResponseSchema,
+  integrationOauthConfigSchema,
+  integrationOauthInputSchema,
+  integrationOauthSchema,
+  putIntegrationOauthBodySchema,
+  tokenEndpointAuthMethodSchema,
+} from '../integrations/oauth.schema.ts';
+import { meResponseSchema, organizationSchema, userSchema } from '../me/me.schema.ts';
+import {
+  createMemberBodySchema,
+  createMemberResponseSchema,
+  memberPageSchema,
+  memberResponseSchema,
+  memberRoleSchema,
+  memberSchema,
+  updateMemberBodySchema,
+} from '../members/members.schema.ts';
+import { sessionPageSchema, sessionSchema } from '../sessions/sessions.schema.ts';
+import { problemErrorSchema, problemSchema } from '../shared/problem.ts';
+import {
+  createTokenBodySchema,
+  createTokenResponseSchema,
+  tokenPageSchema,
+  tokenSchema,
+  tokenScopeSchema,
+} from '../tokens/tokens.schema.ts';
+import { openApiResponseSchema } from './openapi.schema.ts';
+
+type Components = Readonly<Record<string, z.ZodType>>;
+
+const shared: Components = {
+  IntegrationCategory: integrationCategorySchema,
+  AuthMode: authModeSchema,
+  TokenEndpointAuthMethod: tokenEndpointAuthMethodSchema,
+  ClientType: clientTypeSchema,
+  TokenScope: tokenScopeSchema,
+  MemberRole: memberRoleSchema,
+};
+
+/** The named schemas of request bodies. */
+export const requestComponents: Components = {
+  ...shared,
+  CreateIntegrationBody: createIntegrationBodySchema,
+  UpdateIntegrationBody: updateIntegrationBodySchema,
+  IntegrationOauthInput: integrationOauthInputSchema,
+  PutIntegrationOauthBody: putIntegrationOauthBodySchema,
+  SetConnectionBody: setConnectionBodySchema,
+  CreateApplicationBody: createApplicationBodySchema,
+  UpdateApplicationBody: updateApplicationBodySchema,
+  ApplicationOauthInput: applicationOauthInputSchema,
+  UpdateApplicationOauthBody: updateApplicationOauthBodySchema,
+  SetApplicationIntegrationsBody: setApplicationIntegrationsBodySchema,
+  CreateTokenBody: createTokenBodySchema,
+  CreateMemberBody: createMemberBodySchema,
+  UpdateMemberBody: updateMemberBodySchema,
+};
+
+/** The named schemas of responses. */
+export const responseComponents: Components = {
+  ...shared,
+  ValidationStatus: validationStatusSchema,
+  Integration: integrationSchema,
+  IntegrationResponse: integrationResponseSchema,
+  IntegrationPage: integrationPageSchema,
+  ValidateIntegrationResponse: validateIntegrationResponseSchema,
+  IntegrationOauth: integrationOauthSchema,
+  IntegrationOauthConfig: integrationOauthConfigSchema,
+  IntegrationOauthConfigResponse: integrationOauthConfigResponseSchema,
+  Connection: connectionSchema,
+  ConnectionResponse: connectionResponseSchema,
+  AttachedIntegration: attachedIntegrationSchema,
+  Application: applicationSchema,
+  ApplicationResponse: applicationResponseSchema,
+  ApplicationPage: applicationPageSchema,
+  ApplicationWithSecretResponse: applicationWithSecretResponseSchema,
+  ApplicationOauth: applicationOauthSchema,
+  ApplicationOauthWithSecret: applicationOauthWithSecretSchema,
+  ApplicationOauthResponse: applicationOauthResponseSchema,
+  ApplicationIntegrationsResponse: applicationIntegrationsResponseSchema,
+  AccessGraph: accessGraphSchema,
+  AccessGraphEdge: accessGraphEdgeSchema,
+  AccessPolicy: accessPolicySchema,
+  Session: sessionSchema,
+  SessionPage: sessionPageSchema,
+  User: userSchema,
+  Organization: organizationSchema,
+  Me: meResponseSchema,
+  Token: tokenSchema,
+  TokenPage: tokenPageSchema,
+  CreateTokenResponse: createTokenResponseSchema,
+  Member: memberSchema,
+  MemberPage: memberPageSchema,
+  MemberResponse: memberResponseSchema,
+  CreateMemberResponse: createMemberResponseSchema,
+  OpenApiDocument: openApiResponseSchema,
+  Problem: problemSchema,
+  ProblemError: problemErrorSchema,
+};

@@ -1,0 +1,131 @@
+import type { Access } from '../routes.ts';
+import type { JsonObject } from '../shared/json.ts';
+import { requestComponents, responseComponents } from './components.ts';
+import { requestExamples, responseExamples } from './examples.ts';
+import { COMMON_HEADERS, headerReferences, headers } from './headers.ts';
+import { type Operation, operations } from './operations.ts';
+import { parameterReference, parameters } from './parameters.ts';
+import { problemReferences, problemResponses } from './problems.ts';
+import { componentName, componentSchemas, schemaReference } from './schemas.ts';
+
+const TAGS: Readonly<Record<string, string>> = {
+  integrations: 'Remote tool endpoints and how requests to them authenticate.',
+  connections: 'The current user’s credential for an integration.',
+  applications: 'OAuth clients and the integrations attached to them.',
+  sessions: 'Uses of an attached integration through an application.',
+  me: 'The user behind a token.',
+  tokens: 'Personal access tokens.',
+  members: 'The users of the organization.',
+  openapi: 'This description.',
+};
+
+const AUDIENCES: Readonly<Record<Access, string>> = {
+  public: 'Needs no token.',
+  account: 'For every user, also with an invitation.',
+  member: 'For every member.',
+  admin: 'For admins and owners.',
+};
+
+function operationParameters({ route, queryNames, takesIfMatch }: Operation): JsonObject[] {
+  const pathNames = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  return [
+    ...pathNames,
+    ...queryNames,
+    ...(route.idempotency === 'key' ? ['idempotencyKey'] : []),
+    ...(takesIfMatch ? ['ifMatch'] : []),
+  ].map(parameterReference);
+}
+
+function requestBody({ id, body, hasBody }: Operation): JsonObject {
+  if (!hasBody) return {};
+  const schema = schemaReference(componentName(requestComponents, body));
+  const example = requestExamples[id];
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+    },
+  };
+}
+
+function successResponse({ id, status, response, hasEtag }: Operation): JsonObject {
+  const names = [
+    ...COMMON_HEADERS,
+    ...(hasEtag ? ['ETag'] : []),
+    ...(status === 201 ? ['Location'] : []),
+  ];
+  const answer = {
+    description: status === 204 ? 'Done; there is no body.' : 'Success.',
+    headers: headerReferences(names),
+  };
+  if (response === undefined) return answer;
+  const schema = schemaReference(componentName(responseComponents, response));
+  const example = responseExamples[id];
+  const content = { 'application/json': { schema, ...(example ? { example } : {}) } };
+  return { ...answer, content };
+}
+
+function operationObject(operation: Operation): JsonObject {
+  const { id, resource, route, summary, description, status } = operation;
+  const listed = operationParameters(operation);
+  return {
+    operationId: id,
+    tags: [resource],
+    summary,
+    description: [description, AUDIENCES[route.access]].filter(Boolean).join(' '),
+    ...(listed.length > 0 ? { parameters: listed } : {}),
+    ...requestBody(operation),
+    responses: { [status]: successResponse(operation), ...problemReferences(operation) },
+    ...(route.access === 'public' ? { security: [] } : {}),
+  };
+}
+
+function pathItems(): JsonObject {
+  const items: Record<string, JsonObject> = {};
+  for (const operation of operations()) {
+    const path = operation.route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const method = operation.route.method.toLowerCase();
+    items[path] = { ...items[path], [method]: operationObject(operation) };
+  }
+  return items;
+}
+
+export interface OpenApiOptions {
+  /** The version of the service, as `info.version`. */
+  readonly version: string;
+  /** The base URL, `/api/v1` included; relative to the document's origin when left out. */
+  readonly serverUrl?: string | undefined;
+}
+
+/** The OpenAPI 3.1 document of the whole API, made from the contract. */
+export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Gatehouse',
+      version,
+      summary: 'Integrations, applications and who may use which.',
+      description:
+        'Bodies are JSON. Unknown body fields are refused; unknown query parameters are ignored. ' +
+        'Answers may gain fields. Errors are problem documents (RFC 9457) with a stable `code`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl ?? '/api/v1' }],
+    security: [{ bearer: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: pathItems(),
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A personal access token or an access token of the authorization server.',
+        },
+      },
+      schemas: componentSchemas(),
+      parameters,
+      headers,
+      responses: problemResponses(),
+    },
+  };
+}

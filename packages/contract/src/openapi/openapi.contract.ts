@@ -1,0 +1,14 @@
+import { routes } from '../routes.ts';
+import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
+import { openApiResponseSchema } from './openapi.schema.ts';
+
+export const openapiContract = c.router(
+  {
+    get: {
+      ...endpoint(routes.openapi.get),
+      summary: 'Get this document',
+      responses: { 200: openApiResponseSchema },
+    },
+  },
+  routerOptions,
+);

@@ -1,0 +1,76 @@
+import { type AppRoute, isAppRouteNoBody } from '@ts-rest/core';
+import * as z from 'zod';
+import { contract } from '../contract.ts';
+import { type Route, routes } from '../routes.ts';
+import { emptyBodySchema } from '../shared/bodies.ts';
+
+/** What the document needs to know about one endpoint. */
+export interface Operation {
+  /** `<resource>.<operation>`. */
+  readonly id: string;
+  readonly resource: string;
+  readonly route: Route;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly hasBody: boolean;
+  readonly body: unknown;
+  readonly queryNames: readonly string[];
+  readonly status: number;
+  /** The response schema, absent for 204. */
+  readonly response: unknown;
+  readonly takesIfMatch: boolean;
+  readonly hasEtag: boolean;
+}
+
+/** Integrations and applications are versioned; these of their operations touch no version. */
+const UNVERSIONED = new Set([
+  'integrations.list',
+  'integrations.validate',
+  'applications.accessGraph',
+  'applications.list',
+]);
+
+function queryNames(query: unknown): string[] {
+  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+}
+
+function success(entry: AppRoute): { status: number; response: unknown } {
+  for (const [status, response] of Object.entries(entry.responses)) {
+    if (Number(status) >= 300) continue;
+    return { status: Number(status), response: isAppRouteNoBody(response) ? undefined : response };
+  }
+  throw new Error('A route of the contract has no success status.');
+}
+
+function describe(resource: string, name: string, entry: AppRoute, route: Route): Operation {
+  const id = `${resource}.${name}`;
+  const isVersioned =
+    (resource === 'integrations' || resource === 'applications') && !UNVERSIONED.has(id);
+  const body = 'body' in entry ? entry.body : undefined;
+  return {
+    id,
+    resource,
+    route,
+    summary: entry.summary ?? id,
+    description: entry.description,
+    hasBody: body !== undefined && body !== emptyBodySchema,
+    body,
+    queryNames: queryNames(entry.query),
+    ...success(entry),
+    takesIfMatch: isVersioned && ['PATCH', 'PUT', 'DELETE'].includes(route.method),
+    hasEtag: isVersioned,
+  };
+}
+
+/** Every operation in the order of the route table. */
+export function operations(): Operation[] {
+  const tables: Record<string, Record<string, Route>> = routes;
+  const routers: Record<string, Record<string, AppRoute>> = contract;
+  return Object.entries(tables).flatMap(([resource, table]) =>
+    Object.entries(table).map(([name, route]) => {
+      const entry = routers[resource]?.[name];
+      if (!entry) throw new Error('A route has no entry in the contract.');
+      return describe(resource, name, entry, route);
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from '../shared/json.ts';
+import { limits } from '../shared/limits.ts';
+
+const flag = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'boolean', default: false },
+});
+
+const id = (name: string, resource: string): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  description: `The id of the ${resource}.`,
+  schema: { type: 'string', format: 'uuid' },
+});
+
+/** Every parameter of the API under its component name. */
+export const parameters: JsonObject = {
+  id: id('id', 'resource'),
+  integrationId: id('integrationId', 'integration'),
+  sessionId: id('sessionId', 'session'),
+  limit: {
+    name: 'limit',
+    in: 'query',
+    description: `Page size; more than ${limits.pageMax} is lowered to ${limits.pageMax}.`,
+    schema: { type: 'integer', minimum: 1, default: limits.pageDefault },
+  },
+  cursor: {
+    name: 'cursor',
+    in: 'query',
+    description: 'The `nextCursor` of the page before; opaque, bound to the same filters.',
+    schema: { type: 'string' },
+  },
+  name: {
+    name: 'name',
+    in: 'query',
+    description: 'Only names that contain this text, in any case.',
+    schema: { type: 'string', maxLength: limits.name },
+  },
+  includeArchived: flag('includeArchived', 'Whether archived ones are listed too.'),
+  all: flag('all', 'Whether to list across the organization; owners and admins only.'),
+  includePolicy: flag('includePolicy', 'Whether each edge says if it works and why not.'),
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Repeating a request with its key replays the stored answer for 24 hours. With another ' +
+      'body the answer is 422, while the first still runs 409.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` the change is based on; 412 when the resource has another by now.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The `$ref` of a parameter. */
+export function parameterReference(name: string): JsonObject {
+  if (!Object.hasOwn(parameters, name)) throw new Error('A parameter has no component.');
+  return { $ref: `#/components/parameters/${name}` };
+}

@@ -1,0 +1,173 @@
+/**
+ * Every endpoint of the API, once: operation, method, path (relative to `/api/v1`), who may call it,
+ * and how it treats `Idempotency-Key`. This file imports nothing, so a client can bundle it alone.
+ *
+ * `access`: `public` needs no token; `account` any token, an invitation included; `member` any member
+ * of the organization (ownership is checked by the resource's policy); `admin` admins and owners.
+ * `idempotency`: `key` replays a stored answer for a repeated key, `none` has no replay.
+ * Literal paths stand before parameters: registration order is the order of these keys.
+ */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Access = 'public' | 'account' | 'member' | 'admin';
+export type Idempotency = 'key' | 'none';
+
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: Access;
+  readonly idempotency: Idempotency;
+}
+
+export const routes = {
+  integrations: {
+    create: { method: 'POST', path: '/integrations', access: 'admin', idempotency: 'key' },
+    list: { method: 'GET', path: '/integrations', access: 'member', idempotency: 'none' },
+    get: { method: 'GET', path: '/integrations/:id', access: 'member', idempotency: 'none' },
+    update: { method: 'PATCH', path: '/integrations/:id', access: 'admin', idempotency: 'key' },
+    archive: { method: 'DELETE', path: '/integrations/:id', access: 'admin', idempotency: 'none' },
+    restore: {
+      method: 'POST',
+      path: '/integrations/:id/restore',
+      access: 'admin',
+      idempotency: 'key',
+    },
+    validate: {
+      method: 'POST',
+      path: '/integrations/:id/validate',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    getOauth: {
+      method: 'GET',
+      path: '/integrations/:id/oauth',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    putOauth: {
+      method: 'PUT',
+      path: '/integrations/:id/oauth',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    deleteOauth: {
+      method: 'DELETE',
+      path: '/integrations/:id/oauth',
+      access: 'admin',
+      idempotency: 'none',
+    },
+  },
+  connections: {
+    set: {
+      method: 'POST',
+      path: '/integrations/:id/connection',
+      access: 'member',
+      idempotency: 'key',
+    },
+    get: {
+      method: 'GET',
+      path: '/integrations/:id/connection',
+      access: 'member',
+      idempotency: 'none',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/integrations/:id/connection',
+      access: 'member',
+      idempotency: 'none',
+    },
+  },
+  applications: {
+    accessGraph: {
+      method: 'GET',
+      path: '/applications/access-graph',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    create: { method: 'POST', path: '/applications', access: 'member', idempotency: 'key' },
+    list: { method: 'GET', path: '/applications', access: 'member', idempotency: 'none' },
+    get: { method: 'GET', path: '/applications/:id', access: 'member', idempotency: 'none' },
+    update: { method: 'PATCH', path: '/applications/:id', access: 'member', idempotency: 'key' },
+    archive: { method: 'DELETE', path: '/applications/:id', access: 'member', idempotency: 'none' },
+    restore: {
+      method: 'POST',
+      path: '/applications/:id/restore',
+      access: 'member',
+      idempotency: 'key',
+    },
+    rotateSecret: {
+      method: 'POST',
+      path: '/applications/:id/rotate-secret',
+      access: 'member',
+      idempotency: 'key',
+    },
+    getOauth: {
+      method: 'GET',
+      path: '/applications/:id/oauth',
+      access: 'member',
+      idempotency: 'none',
+    },
+    updateOauth: {
+      method: 'PATCH',
+      path: '/applications/:id/oauth',
+      access: 'member',
+      idempotency: 'key',
+    },
+    listIntegrations: {
+      method: 'GET',
+      path: '/applications/:id/integrations',
+      access: 'member',
+      idempotency: 'none',
+    },
+    setIntegrations: {
+      method: 'PUT',
+      path: '/applications/:id/integrations',
+      access: 'member',
+      idempotency: 'none',
+    },
+    attachIntegration: {
+      method: 'POST',
+      path: '/applications/:id/integrations/:integrationId',
+      access: 'member',
+      idempotency: 'key',
+    },
+    detachIntegration: {
+      method: 'DELETE',
+      path: '/applications/:id/integrations/:integrationId',
+      access: 'member',
+      idempotency: 'none',
+    },
+  },
+  sessions: {
+    list: {
+      method: 'GET',
+      path: '/applications/:id/sessions',
+      access: 'member',
+      idempotency: 'none',
+    },
+    revoke: {
+      method: 'DELETE',
+      path: '/applications/:id/sessions/:sessionId',
+      access: 'member',
+      idempotency: 'none',
+    },
+  },
+  me: {
+    get: { method: 'GET', path: '/me', access: 'account', idempotency: 'none' },
+  },
+  tokens: {
+    create: { method: 'POST', path: '/tokens', access: 'account', idempotency: 'key' },
+    list: { method: 'GET', path: '/tokens', access: 'member', idempotency: 'none' },
+    revoke: { method: 'DELETE', path: '/tokens/:id', access: 'member', idempotency: 'none' },
+  },
+  members: {
+    create: { method: 'POST', path: '/members', access: 'admin', idempotency: 'key' },
+    list: { method: 'GET', path: '/members', access: 'admin', idempotency: 'none' },
+    update: { method: 'PATCH', path: '/members/:id', access: 'admin', idempotency: 'key' },
+    remove: { method: 'DELETE', path: '/members/:id', access: 'admin', idempotency: 'none' },
+  },
+  openapi: {
+    get: { method: 'GET', path: '/openapi.json', access: 'public', idempotency: 'none' },
+  },
+} as const satisfies Record<string, Record<string, Route>>;
+
+export type Routes = typeof routes;

@@ -1,0 +1,29 @@
+import { routes } from '../routes.ts';
+import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
+import { idParamsSchema } from '../shared/ids.ts';
+import {
+  listSessionsQuerySchema,
+  sessionPageSchema,
+  sessionParamsSchema,
+} from './sessions.schema.ts';
+
+export const sessionsContract = c.router(
+  {
+    list: {
+      ...endpoint(routes.sessions.list),
+      summary: 'List the sessions of an application',
+      description: 'In any state, newest first.',
+      pathParams: idParamsSchema,
+      query: listSessionsQuerySchema,
+      responses: { 200: sessionPageSchema },
+    },
+    revoke: {
+      ...endpoint(routes.sessions.revoke),
+      summary: 'Revoke a session',
+      description: 'Its next request is refused and its open streams are cut.',
+      pathParams: sessionParamsSchema,
+      responses: { 204: c.noBody() },
+    },
+  },
+  routerOptions,
+);

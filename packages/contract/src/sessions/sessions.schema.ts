@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { idParamSchema, idSchema } from '../shared/ids.ts';
+import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
+
+/** `legacy`: MCP up to 2025-11-25, one session per initialize; `modern`: MCP 2026-07-28. */
+export const sessionEraSchema = z.enum(['legacy', 'modern']);
+
+/** `closed` was ended by the client, `revoked` by the service. */
+export const sessionStateSchema = z.enum(['open', 'closed', 'expired', 'revoked']);
+
+/** One user's use of one attached integration through one application. */
+export const sessionSchema = z.object({
+  id: idSchema,
+  integrationId: idSchema,
+  userId: idSchema,
+  era: sessionEraSchema,
+  state: sessionStateSchema,
+  live: z.boolean().describe('Whether a stream or request is in flight.'),
+  createdAt: timestampSchema,
+  lastActivityAt: timestampSchema,
+  endedAt: timestampSchema.nullable(),
+});
+
+export const sessionParamsSchema = z.object({ id: idParamSchema, sessionId: idParamSchema });
+export const listSessionsQuerySchema = pageQuerySchema;
+export const sessionPageSchema = pageSchema(sessionSchema);
+
+export type Session = z.output<typeof sessionSchema>;
+export type SessionEra = z.output<typeof sessionEraSchema>;
+export type SessionState = z.output<typeof sessionStateSchema>;

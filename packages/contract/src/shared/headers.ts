@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** A caller's `X-Request-Id` is echoed when it matches; otherwise the server makes one. */
+export const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** `Idempotency-Key`: 1 to 255 visible ASCII characters. */
+export const idempotencyKeyPattern = /^[!-~]{1,255}$/;
+
+/** RFC 9110 section 5.6.2 `token`. */
+const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** RFC 9110 section 5.5 `field-value` without obs-text: blanks only inside. */
+const FIELD_VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
+
+/** Fields that belong to the connection, to routing or to the MCP transport. */
+const RESERVED = new Set([
+  'accept',
+  'connection',
+  'cookie',
+  'cookie2',
+  'expect',
+  'forwarded',
+  'host',
+  'keep-alive',
+  'last-event-id',
+  'origin',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-real-ip',
+]);
+const RESERVED_PREFIXES = ['content-', 'mcp-', 'proxy-', 'x-forwarded-'];
+
+/** True when a credential may be sent in the header field of that name. */
+export function isCredentialHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (name.length > limits.headerName || !FIELD_NAME.test(name)) return false;
+  return !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+/** True when text can stand in a header field as it is. */
+export function isHeaderValue(text: string): boolean {
+  return FIELD_VALUE.test(text);
+}
+
+/** A secret that is sent upstream in a header: at most 8 KiB of legal header characters. */
+export const credentialValueSchema = z
+  .string()
+  .min(1)
+  .max(limits.credential)
+  .regex(FIELD_VALUE, 'Must be visible ASCII without leading or trailing blanks.');

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** An id in a response: a lower-case UUID. */
+export const idSchema = z.guid();
+
+/** An id in a request: any UUID, upper case accepted and lowered. */
+export const idParamSchema = z.guid('Must be a UUID.').toLowerCase();
+
+/** Path parameters of every route that names one resource. */
+export const idParamsSchema = z.object({ id: idParamSchema });

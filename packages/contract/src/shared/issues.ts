@@ -1,0 +1,65 @@
+import { limits } from './limits.ts';
+import type { ProblemError } from './problem.ts';
+import type { ProblemCode } from './problem-codes.ts';
+
+/** What a schema reports, as far as it is read here: a zod issue or a Standard Schema one. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly keys?: unknown;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export interface RequestIssues {
+  readonly path?: readonly SchemaIssue[] | undefined;
+  readonly query?: readonly SchemaIssue[] | undefined;
+  readonly body?: readonly SchemaIssue[] | undefined;
+}
+
+/** The code and the `errors` of a 400 problem for what the schemas of one request reported. */
+export interface RequestProblem {
+  code: Extract<ProblemCode, 'validation_failed' | 'unknown_field'>;
+  errors: ProblemError[];
+}
+
+const names = (issue: SchemaIssue): string[] =>
+  (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+
+const pointer = (path: readonly string[]): string =>
+  path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const issueCode = (issue: SchemaIssue): string =>
+  typeof issue.code === 'string' && issue.code !== 'custom' ? issue.code : 'invalid_value';
+
+function bodyErrors(issue: SchemaIssue): ProblemError[] {
+  const path = names(issue);
+  if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
+    return issue.keys.map((key) => ({
+      pointer: pointer([...path, String(key)]),
+      code: 'unknown_field',
+      message: 'There is no such field.',
+    }));
+  }
+  return [{ pointer: pointer(path), code: issueCode(issue), message: issue.message }];
+}
+
+function parameterError(issue: SchemaIssue): ProblemError {
+  const parameter = names(issue)[0] ?? '';
+  return { parameter, code: issueCode(issue), message: issue.message };
+}
+
+/**
+ * Turns schema issues into the `errors` of a problem document, at most 50 of them. The code is
+ * `unknown_field` when nothing but unknown fields is wrong. No message repeats an input value.
+ */
+export function requestProblem(issues: RequestIssues): RequestProblem {
+  const errors = [
+    ...[...(issues.path ?? []), ...(issues.query ?? [])].map(parameterError),
+    ...(issues.body ?? []).flatMap(bodyErrors),
+  ];
+  const onlyUnknown = errors.length > 0 && errors.every(({ code }) => code === 'unknown_field');
+  return {
+    code: onlyUnknown ? 'unknown_field' : 'validation_failed',
+    errors: errors.slice(0, limits.problemErrors),
+  };
+}

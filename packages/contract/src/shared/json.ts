@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { isStorable } from './text.ts';
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** True for a JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function leafProblem(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is out of range.';
+  if (typeof value === 'string' && !isStorable(value)) {
+    return 'Must not contain NUL or unpaired surrogates.';
+  }
+  return undefined;
+}
+
+/** Walks without recursion: a body of 1 MiB can nest deeper than the stack. */
+function walkProblem(root: JsonObject): string | undefined {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  for (let entry = pending.pop(); entry; entry = pending.pop()) {
+    const { value, depth } = entry;
+    if (typeof value !== 'object' || value === null) {
+      const problem = leafProblem(value);
+      if (problem) return problem;
+      continue;
+    }
+    if (depth > limits.jsonDepth) return `Must not nest deeper than ${limits.jsonDepth} levels.`;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isStorable(key)) return 'Must not contain NUL or unpaired surrogates.';
+      pending.push({ value: child, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+function boundsProblem(value: JsonObject): string | undefined {
+  const problem = walkProblem(value);
+  if (problem) return problem;
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  return bytes > limits.jsonBytes ? `Must not exceed ${limits.jsonBytes} bytes.` : undefined;
+}
+
+/**
+ * Any JSON object in a response. It is not copied, so keys of every name survive (`__proto__`
+ * included, which a schema that rebuilds the object would drop).
+ */
+export const jsonObjectSchema = z
+  .custom<JsonObject>(isJsonObject, 'Must be an object.')
+  .meta({ type: 'object', additionalProperties: true });
+
+/** A JSON object in a request: at most 16 KiB, 32 levels, and only what PostgreSQL can store. */
+export const boundedJsonObjectSchema = jsonObjectSchema
+  .superRefine((value, context) => {
+    const message = boundsProblem(value);
+    if (message) context.addIssue({ code: 'custom', message });
+  })
+  .meta({ type: 'object', additionalProperties: true });

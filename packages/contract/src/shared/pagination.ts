@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { isPrintable } from './text.ts';
+
+/** A page size: a positive integer as text; above the maximum it is lowered, absent it is 50. */
+export const limitSchema = z
+  .string()
+  .regex(/^[0-9]+$/, 'Must be a positive integer.')
+  .transform(Number)
+  .refine((value) => value >= 1, 'Must be a positive integer.')
+  .transform((value) => Math.min(value, limits.pageMax))
+  .prefault(String(limits.pageDefault));
+
+/** A query flag: exactly `true` or `false`, false when absent. */
+export const flagSchema = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .prefault('false');
+
+/** A substring filter; the empty string is no filter. */
+export const nameFilterSchema = z
+  .string()
+  .max(limits.name)
+  .refine(isPrintable, 'Must not contain control characters.')
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+
+/** What every list takes. The cursor's text is checked where it is decrypted (`invalid_cursor`). */
+export const pageQuerySchema = z.object({ limit: limitSchema, cursor: z.string().optional() });
+
+/** One page of a list; `nextCursor` is null on the last one. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+export type PageQuery = z.output<typeof pageQuerySchema>;
+export type PageQueryInput = z.input<typeof pageQuerySchema>;
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}

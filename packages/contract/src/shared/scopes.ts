@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { unique } from './unique.ts';
+
+/** RFC 6749 section 3.3 `scope-token`. */
+const SCOPE_TOKEN = /^[!#-[\]-~]+$/;
+
+/** One OAuth scope. */
+export const scopeSchema = z
+  .string()
+  .min(1)
+  .max(limits.scopeLength)
+  .regex(SCOPE_TOKEN, 'Must be visible ASCII without blanks, quotes or backslashes.');
+
+/** A set of OAuth scopes: at most 64, duplicates collapse. */
+export const scopesSchema = z.array(scopeSchema).max(limits.scopes).overwrite(unique);

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { isPrintable } from './text.ts';
+
+/** RFC 3986 characters only; anything else would be rewritten by a URL parser. */
+const URI_CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
+const SCHEME = /^([a-z][a-z0-9+.-]*):./i;
+const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/i;
+
+/** Schemes that name content or a transport, never an installed application. */
+const NOT_PRIVATE_USE = new Set([
+  'about',
+  'blob',
+  'data',
+  'file',
+  'ftp',
+  'javascript',
+  'vbscript',
+  'ws',
+  'wss',
+]);
+
+const isUriText = (uri: string): boolean => URI_CHARACTERS.test(uri);
+const scheme = (uri: string): string | undefined => SCHEME.exec(uri)?.[1]?.toLowerCase();
+const hasUserinfo = (uri: string): boolean => AUTHORITY.exec(uri)?.[1]?.includes('@') ?? false;
+
+/** Says what is wrong with an http(s) URL to be dialled, or nothing. The text is kept as given. */
+function httpUrlProblem(url: string): string | undefined {
+  if (!isPrintable(url) || /[\s\\]/.test(url)) return 'Must not contain blanks or backslashes.';
+  if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
+    return 'Must be an http or https URL.';
+  if (hasUserinfo(url)) return 'Must not contain a user name or password.';
+  if (url.includes('#')) return 'Must not contain a fragment.';
+  return undefined;
+}
+
+/** RFC 8414 section 2: an issuer has neither query nor fragment. */
+function issuerProblem(url: string): string | undefined {
+  return httpUrlProblem(url) ?? (url.includes('?') ? 'Must not contain a query.' : undefined);
+}
+
+/** RFC 8707 section 2: an absolute URI without fragment. */
+function resourceProblem(uri: string): string | undefined {
+  if (!isUriText(uri)) return 'Must contain only URI characters.';
+  if (!scheme(uri) || !URL.canParse(uri)) return 'Must be an absolute URI.';
+  if (uri.includes('#')) return 'Must not contain a fragment.';
+  if (hasUserinfo(uri)) return 'Must not contain a user name or password.';
+  return undefined;
+}
+
+function redirectUriProblem(uri: string): string | undefined {
+  const name = scheme(uri);
+  if (!isUriText(uri)) return 'Must contain only URI characters.';
+  if (!name || !URL.canParse(uri)) return 'Must be an absolute URI.';
+  if (uri.includes('#')) return 'Must not contain a fragment.';
+  if (uri.includes('*')) return 'Must not contain a wildcard.';
+  if (NOT_PRIVATE_USE.has(name)) return 'Must not use this scheme.';
+  if (hasUserinfo(uri)) return 'Must not contain a user name or password.';
+  if (name === 'https' && !/^https:\/\/[^/?]/i.test(uri)) return 'Must name a host.';
+  if (name === 'http' && !LOOPBACK.test(uri)) {
+    return 'Plain http is allowed on localhost, 127.0.0.1 and [::1] only.';
+  }
+  return undefined;
+}
+
+function uriSchema(problem: (uri: string) => string | undefined) {
+  return z
+    .string()
+    .min(1)
+    .max(limits.url)
+    .superRefine((uri, context) => {
+      const message = problem(uri);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ format: 'uri' });
+}
+
+/** The endpoint of an integration: http or https, a query is allowed, no userinfo, no fragment. */
+export const httpUrlSchema = uriSchema(httpUrlProblem);
+
+/** An OAuth issuer (RFC 8414): http or https, no userinfo, query or fragment. */
+export const issuerSchema = uriSchema(issuerProblem);
+
+/** A resource indicator (RFC 8707). */
+export const resourceUriSchema = uriSchema(resourceProblem);
+
+/** A redirect URI: https, http on a loopback name, or a private-use scheme (RFC 8252 section 7). */
+export const redirectUriSchema = uriSchema(redirectUriProblem);

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { idSchema } from '../shared/ids.ts';
+import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
+import { nameSchema } from '../shared/text.ts';
+import { futureTimestampSchema, timestampSchema } from '../shared/timestamps.ts';
+import { unique } from '../shared/unique.ts';
+
+/** What a personal access token may be used for. */
+export const tokenScopeSchema = z.enum(['mcp', 'management:read', 'management:write']);
+
+/** A personal access token without its secret. `lastUsedAt` is coarse to the minute. */
+export const tokenSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  scopes: z.array(tokenScopeSchema),
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema.nullable(),
+  lastUsedAt: timestampSchema.nullable().describe('Coarse to the minute.'),
+});
+
+/** Without `expiresAt`, or with null, the token does not expire. */
+export const createTokenBodySchema = z.strictObject({
+  name: nameSchema,
+  scopes: z.array(tokenScopeSchema).min(1).max(16).overwrite(unique),
+  expiresAt: futureTimestampSchema.nullable().optional(),
+});
+
+export const listTokensQuerySchema = pageQuerySchema;
+export const tokenPageSchema = pageSchema(tokenSchema);
+
+/** The secret is delivered only here. */
+export const createTokenResponseSchema = z.object({
+  token: tokenSchema,
+  secret: z.string().describe('The bearer token; returned only once.'),
+});
+
+export type Token = z.output<typeof tokenSchema>;
+export type TokenScope = z.output<typeof tokenScopeSchema>;
+export type CreateTokenBody = z.output<typeof createTokenBodySchema>;
+export type CreateTokenResponse = z.output<typeof createTokenResponseSchema>;

@@ -1,0 +1,126 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { buildOpenApiDocument, isJsonObject, type JsonValue, routes } from '../../src/index.ts';
+import { requestComponents, responseComponents } from '../../src/openapi/components.ts';
+import { requestExamples, responseExamples } from '../../src/openapi/examples.ts';
+import { operations } from '../../src/openapi/operations.ts';
+import { componentName } from '../../src/openapi/schemas.ts';
+
+const document = buildOpenApiDocument({ version: '1.2.3' });
+
+async function lint(source: object) {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({
+    source: JSON.stringify(source),
+    absoluteRef: '/openapi.json',
+    config,
+  });
+  return problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`);
+}
+
+function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (found, key) => (isJsonObject(found) ? found[key] : undefined),
+    value,
+  );
+}
+
+const operation = (method: string, path: string) => at(document, 'paths', path, method);
+const schema = (name: string) => at(document, 'components', 'schemas', name);
+
+describe('the OpenAPI document', () => {
+  it('passes the recommended rules without an error or a warning', async () => {
+    expect(await lint(document)).toEqual([]);
+    expect(await lint({ ...document, servers: [] })).not.toEqual([]);
+  });
+
+  it('lists every operation of the route table once, by resource and name', () => {
+    const expected = Object.entries(routes).flatMap(([resource, table]) =>
+      Object.keys(table).map((name) => `${resource}.${name}`),
+    );
+    const items = Object.values(Object(document.paths)).flatMap((item) =>
+      Object.values(Object(item)),
+    );
+    const listed = items.map((item) => Object(item).operationId);
+    expect(listed.sort()).toEqual(expected.sort());
+  });
+
+  it('has the version and the base URL it was given', () => {
+    const built = buildOpenApiDocument({ version: '2.0.0', serverUrl: 'https://a.example/api/v1' });
+    expect(built).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '2.0.0' },
+      servers: [{ url: 'https://a.example/api/v1' }],
+    });
+    expect(at(document, 'servers')).toEqual([{ url: '/api/v1' }]);
+  });
+
+  it('leaves responses open to new fields and keeps requests closed', () => {
+    expect(at(schema('Integration'), 'additionalProperties')).toBeUndefined();
+    expect(at(schema('CreateIntegrationBody'), 'additionalProperties')).toBe(false);
+  });
+
+  it('marks the fields a write ignores as read-only', () => {
+    expect(at(schema('UpdateIntegrationBody'), 'properties', 'createdAt')).toEqual({
+      readOnly: true,
+    });
+    expect(JSON.stringify(document)).not.toContain('readOnlyFields');
+  });
+
+  it('refers to shared schemas instead of repeating them', () => {
+    expect(at(schema('Application'), 'properties', 'integrations', 'items')).toEqual({
+      $ref: '#/components/schemas/AttachedIntegration',
+    });
+    expect(JSON.stringify(document)).not.toMatch(/\$defs|"\$schema"|"\$id"/);
+  });
+
+  it('describes no secret in a read', () => {
+    const secrets = ['serverToken', 'clientSecret', 'tokenParams', 'secret'];
+    for (const name of [
+      'Integration',
+      'IntegrationOauthConfig',
+      'Application',
+      'ApplicationOauth',
+      'Token',
+    ]) {
+      const fields = Object.keys(Object(at(schema(name), 'properties')));
+      expect(fields.length).toBeGreaterThan(2);
+      expect(fields.filter((field) => secrets.includes(field))).toEqual([]);
+    }
+  });
+
+  it('needs a bearer token everywhere but for itself', () => {
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(at(operation('get', '/openapi.json'), 'security')).toEqual([]);
+    expect(at(operation('get', '/me'), 'security')).toBeUndefined();
+  });
+
+  it('documents the headers of conditional, repeatable and creating requests', () => {
+    const create = operation('post', '/integrations');
+    expect(at(create, 'parameters')).toEqual([{ $ref: '#/components/parameters/idempotencyKey' }]);
+    expect(Object.keys(Object(at(create, 'responses', '201', 'headers')))).toEqual([
+      'X-Request-Id',
+      'RateLimit',
+      'RateLimit-Policy',
+      'ETag',
+      'Location',
+    ]);
+    const archive = operation('delete', '/applications/{id}');
+    expect(at(archive, 'parameters')).toContainEqual({ $ref: '#/components/parameters/ifMatch' });
+    expect(at(archive, 'responses', '412')).toBeDefined();
+  });
+});
+
+describe('the examples', () => {
+  const byId = new Map(operations().map((found) => [found.id, found]));
+
+  it.each(Object.entries(requestExamples))('of the request %s is accepted', (id, example) => {
+    const name = componentName(requestComponents, byId.get(id)?.body);
+    expect(requestComponents[name]?.safeParse(example).error).toBeUndefined();
+  });
+
+  it.each(Object.entries(responseExamples))('of the answer to %s is complete', (id, example) => {
+    const name = componentName(responseComponents, byId.get(id)?.response);
+    expect(responseComponents[name]?.parse(example)).toEqual(example);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import type { AppRoute } from '@ts-rest/core';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { contract, type Route, routes } from '../src/index.ts';
+
+const tables: [string, Record<string, Route>][] = Object.entries(routes);
+const routers: Record<string, Record<string, AppRoute>> = contract;
+const flat = tables.flatMap(([resource, table]) =>
+  Object.entries(table).map(([name, route]) => ({ id: `${resource}.${name}`, route })),
+);
+
+describe('the route table', () => {
+  it('has exactly one contract entry with the same method and path for each route, and no more', () => {
+    const entries = Object.entries(routers).flatMap(([resource, router]) =>
+      Object.entries(router).map(([name, { method, path }]) => ({
+        id: `${resource}.${name}`,
+        method,
+        path,
+      })),
+    );
+    expect(entries).toEqual(flat.map(({ id, route: { method, path } }) => ({ id, method, path })));
+  });
+
+  it('travels with each contract entry as metadata', () => {
+    for (const [resource, table] of tables) {
+      for (const [name, route] of Object.entries(table)) {
+        expect(routers[resource]?.[name]?.metadata).toBe(route);
+      }
+    }
+  });
+
+  it('names each method and path once', () => {
+    const keys = flat.map(({ route }) => `${route.method} ${route.path}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('puts literal paths before the parameters that would match them', () => {
+    for (const [index, { id, route }] of flat.entries()) {
+      const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/:]+')}$`);
+      const shadowed = flat
+        .slice(index + 1)
+        .filter((later) => later.route.method === route.method && pattern.test(later.route.path));
+      expect(shadowed, `${id} comes first`).toEqual([]);
+    }
+  });
+
+  it('lets only POST and PATCH replay an answer for an Idempotency-Key', () => {
+    const keyed = flat.filter(({ route }) => route.idempotency === 'key');
+    const writes = flat.filter(({ route }) => route.method === 'POST' || route.method === 'PATCH');
+    const without = writes.filter(({ route }) => route.idempotency === 'none').map(({ id }) => id);
+    expect(keyed.every(({ route }) => ['POST', 'PATCH'].includes(route.method))).toBe(true);
+    expect(without).toEqual(['integrations.validate']);
+  });
+
+  it('imports nothing, so that a client can bundle it alone', async () => {
+    const source = await readFile(new URL('../src/routes.ts', import.meta.url), 'utf8');
+    expect(source).not.toMatch(/\bimport\b[^.\n]*['"(]|\bfrom\s+['"]|\brequire\(/);
+  });
+});
+
+describe('the contract', () => {
+  const all = Object.values(routers).flatMap((router) => Object.values(router));
+
+  it('answers 201 to creates, 204 to every DELETE and to attach, 200 otherwise', () => {
+    for (const entry of all) {
+      const success = Object.keys(entry.responses).filter((status) => Number(status) < 300);
+      const isEmpty =
+        entry.method === 'DELETE' || entry === contract.applications.attachIntegration;
+      const isCreate = Object.values(routers).some((router) => router.create === entry);
+      expect(success).toEqual([isEmpty ? '204' : isCreate ? '201' : '200']);
+    }
+  });
+
+  it('allows no undeclared status and describes each error as a problem document', () => {
+    for (const entry of all) {
+      expect(entry.strictStatusCodes).toBe(true);
+      const errors = Object.entries(entry.responses).filter(([status]) => Number(status) >= 400);
+      expect(errors.length).toBeGreaterThan(10);
+      for (const [, response] of errors) {
+        expect(response).toMatchObject({ contentType: 'application/problem+json' });
+      }
+    }
+  });
+
+  it('checks every path parameter and no other', () => {
+    for (const entry of all) {
+      const inPath = [...entry.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
+      const { pathParams } = entry;
+      expect(pathParams instanceof z.ZodObject ? Object.keys(pathParams.shape) : []).toEqual(
+        inPath,
+      );
+    }
+  });
+});
