@@ -1,0 +1,49 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from './api-promise.ts';
+import { type GatehouseOptions, type RequestOptions, resolveOptions } from './options.ts';
+import { Applications } from './resources/applications.ts';
+import { Integrations } from './resources/integrations.ts';
+import { Members } from './resources/members.ts';
+import { Tokens } from './resources/tokens.ts';
+import { Transport } from './transport/transport.ts';
+import type { Me } from './types/account.ts';
+
+/**
+ * The client of a Gatehouse service.
+ *
+ * Every method may also throw `AuthenticationError` (401), `RateLimitError` (429), `ServerError`
+ * (5xx), `ConnectionError`, `TimeoutError`, `AbortError`, `InvalidArgumentError` for an id or an
+ * option that cannot be sent, and `InvalidResponseError`; the methods name only what is their own.
+ *
+ * @example
+ * ```ts
+ * const gatehouse = new Gatehouse({ baseUrl: 'https://gatehouse.example.com', accessToken });
+ * const { user } = await gatehouse.me();
+ * ```
+ */
+export class Gatehouse {
+  /** Remote MCP endpoints and credential-only entries. */
+  readonly integrations: Integrations;
+  /** OAuth clients that integrations are attached to. */
+  readonly applications: Applications;
+  /** Personal access tokens. */
+  readonly tokens: Tokens;
+  /** The people of the organization. */
+  readonly members: Members;
+  readonly #transport: Transport;
+
+  /** @throws InvalidArgumentError naming the option that is missing or wrong. */
+  constructor(options: GatehouseOptions = {}) {
+    const transport = new Transport(resolveOptions(options));
+    this.#transport = transport;
+    this.integrations = new Integrations(transport);
+    this.applications = new Applications(transport);
+    this.tokens = new Tokens(transport);
+    this.members = new Members(transport);
+  }
+
+  /** Returns the user and the organization of the access token. `GET /me`. */
+  me(options?: RequestOptions): ApiPromise<Me> {
+    return this.#transport.json(routes.me.get, { params: {}, options });
+  }
+}

@@ -1,0 +1,108 @@
+// Everything exported here is public: names stay, shapes only gain.
+export type { ApiPromise, ApiResponse } from './api-promise.ts';
+export { Gatehouse } from './client.ts';
+export {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  type ClientErrorCode,
+  ConflictError,
+  ConnectionError,
+  GatehouseError,
+  InvalidArgumentError,
+  InvalidResponseError,
+  isApiError,
+  isGatehouseError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  PreconditionFailedError,
+  RateLimitError,
+  RepeatedCursorError,
+  ServerError,
+  TimeoutError,
+  UnprocessableContentError,
+} from './errors.ts';
+export type { Logger, LogLevel } from './logging.ts';
+export type {
+  ConditionalOptions,
+  Fetch,
+  GatehouseOptions,
+  IdempotentOptions,
+  RequestOptions,
+  UpdateOptions,
+} from './options.ts';
+export type { ListPromise, Page } from './pagination.ts';
+export type { ApplicationIntegrations } from './resources/application-integrations.ts';
+export type { ApplicationOauthClient } from './resources/application-oauth.ts';
+export type { ApplicationSessions } from './resources/application-sessions.ts';
+export type { Applications } from './resources/applications.ts';
+export type { Integrations } from './resources/integrations.ts';
+export type { Members } from './resources/members.ts';
+export type { Tokens } from './resources/tokens.ts';
+export type {
+  AccessGraph,
+  AccessGraphApplication,
+  AccessGraphEdge,
+  AccessGraphIntegration,
+  AccessGraphQuery,
+  AccessPolicy,
+  AccessPolicyReason,
+  AccessPolicyReasonCode,
+} from './types/access-graph.ts';
+export type { Me, Organization, User } from './types/account.ts';
+export type {
+  Application,
+  ApplicationResponse,
+  ApplicationWithSecretResponse,
+  AttachedIntegration,
+  CreateApplication,
+  IntegrationIds,
+  ListApplicationsQuery,
+  SetIntegrations,
+  UpdateApplication,
+} from './types/application.ts';
+export type {
+  ApplicationOauth,
+  ApplicationOauthResponse,
+  ApplicationOauthType,
+  ApplicationOauthWithSecret,
+  CreateApplicationOauth,
+  UpdateApplicationOauth,
+} from './types/application-oauth.ts';
+export type { Connection, ConnectionReason } from './types/connection.ts';
+export type {
+  AuthMode,
+  CreateIntegration,
+  Integration,
+  IntegrationCategory,
+  IntegrationOauth,
+  IntegrationOauthInput,
+  IntegrationResponse,
+  ListIntegrationsQuery,
+  UpdateIntegration,
+  ValidationResult,
+  ValidationStatus,
+} from './types/integration.ts';
+export type { JsonObject, JsonValue } from './types/json.ts';
+export type { ListQuery } from './types/list.ts';
+export type {
+  CreateMember,
+  InvitedMember,
+  ListMembersQuery,
+  Member,
+  MemberResponse,
+  MemberRole,
+  UpdateMember,
+} from './types/member.ts';
+export type { Open } from './types/open.ts';
+export type { KnownProblemCode, Problem, ProblemCode, ProblemError } from './types/problem.ts';
+export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
+export type {
+  CreatedToken,
+  CreateToken,
+  ListTokensQuery,
+  Token,
+  TokenScope,
+} from './types/token.ts';

@@ -1,0 +1,65 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { IntegrationIds, SetIntegrations } from '../types/application.ts';
+
+/** The integrations attached to an application. */
+export class ApplicationIntegrations {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Returns the ids of all attached integrations, not in pages.
+   * `GET /applications/:id/integrations`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   */
+  list(id: string, options?: RequestOptions): ApiPromise<IntegrationIds> {
+    return this.#transport.json(routes.applications.listIntegrations, { params: { id }, options });
+  }
+
+  /**
+   * Replaces the whole set: what is not listed is detached, and either everything changes or
+   * nothing. `PUT /applications/:id/integrations`.
+   *
+   * @throws BadRequestError when an id is unknown, or newly attached and archived.
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws ConflictError when the application is archived.
+   * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   */
+  set(id: string, body: SetIntegrations, options?: ConditionalOptions): ApiPromise<IntegrationIds> {
+    const route = routes.applications.setIntegrations;
+    return this.#transport.json(route, { params: { id }, body, options });
+  }
+
+  /**
+   * Attaches one integration; attaching it again has no effect.
+   * `POST /applications/:id/integrations/:integrationId`.
+   *
+   * @throws NotFoundError when there is no such application or integration.
+   * @throws ConflictError when one of them is archived, or 500 are attached already.
+   */
+  attach(id: string, integrationId: string, options?: IdempotentOptions): ApiPromise<void> {
+    const route = routes.applications.attachIntegration;
+    return this.#transport.empty(route, { params: { id, integrationId }, options });
+  }
+
+  /**
+   * Detaches one integration and ends its sessions through this application. Connections of users
+   * remain. Detaching what is not attached has no effect.
+   * `DELETE /applications/:id/integrations/:integrationId`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws ConflictError when the application is archived.
+   * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   */
+  detach(id: string, integrationId: string, options?: ConditionalOptions): ApiPromise<void> {
+    const route = routes.applications.detachIntegration;
+    return this.#transport.empty(route, { params: { id, integrationId }, options });
+  }
+}

@@ -1,0 +1,43 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type { RequestOptions, UpdateOptions } from '../options.ts';
+import type { Transport } from '../transport/transport.ts';
+import type {
+  ApplicationOauthResponse,
+  UpdateApplicationOauth,
+} from '../types/application-oauth.ts';
+
+/** The OAuth client of an application. */
+export class ApplicationOauthClient {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Returns the OAuth client, without its secret. `GET /applications/:id/oauth`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<ApplicationOauthResponse> {
+    return this.#transport.json(routes.applications.getOauth, { params: { id }, options });
+  }
+
+  /**
+   * Changes the given fields of the OAuth client. `PATCH /applications/:id/oauth`.
+   *
+   * @throws BadRequestError when a field, or the result as a whole, is wrong.
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws ConflictError when the application is archived.
+   * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   */
+  update(
+    id: string,
+    body: UpdateApplicationOauth,
+    options?: UpdateOptions,
+  ): ApiPromise<ApplicationOauthResponse> {
+    return this.#transport.json(routes.applications.updateOauth, { params: { id }, body, options });
+  }
+}

@@ -1,0 +1,143 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type {
+  ConditionalOptions,
+  IdempotentOptions,
+  RequestOptions,
+  UpdateOptions,
+} from '../options.ts';
+import type { ListPromise } from '../pagination.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { AccessGraph, AccessGraphQuery } from '../types/access-graph.ts';
+import type {
+  Application,
+  ApplicationResponse,
+  ApplicationWithSecretResponse,
+  CreateApplication,
+  ListApplicationsQuery,
+  UpdateApplication,
+} from '../types/application.ts';
+import { ApplicationIntegrations } from './application-integrations.ts';
+import { ApplicationOauthClient } from './application-oauth.ts';
+import { ApplicationSessions } from './application-sessions.ts';
+
+/**
+ * OAuth clients that integrations are attached to. Members see and change their own; admins and
+ * owners all of the organization.
+ */
+export class Applications {
+  /** The OAuth client of an application. */
+  readonly oauth: ApplicationOauthClient;
+  /** The integrations attached to an application. */
+  readonly integrations: ApplicationIntegrations;
+  /** The sessions of an application. */
+  readonly sessions: ApplicationSessions;
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    this.oauth = new ApplicationOauthClient(transport);
+    this.integrations = new ApplicationIntegrations(transport);
+    this.sessions = new ApplicationSessions(transport);
+  }
+
+  /**
+   * Creates an application. The secret of a confidential client stands in this answer only, as
+   * `oauth.clientSecret`: store it at once. `POST /applications`.
+   *
+   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   *
+   * @example
+   * ```ts
+   * const { application, oauth } = await gatehouse.applications.create({
+   *   name: 'Support assistant',
+   *   oauth: { type: 'confidential', redirectUris: ['https://assistant.example.com/callback'] },
+   * });
+   * ```
+   */
+  create(
+    body: CreateApplication,
+    options?: IdempotentOptions,
+  ): ApiPromise<ApplicationWithSecretResponse> {
+    return this.#transport.json(routes.applications.create, { params: {}, body, options });
+  }
+
+  /**
+   * Lists the caller's applications, newest first, or with `all` those of the organization.
+   * `GET /applications`.
+   *
+   * @throws BadRequestError when `limit` or `cursor` is wrong.
+   * @throws PermissionDeniedError for `all` when the caller is neither admin nor owner.
+   */
+  list(query?: ListApplicationsQuery, options?: RequestOptions): ListPromise<Application> {
+    return this.#transport.list(routes.applications.list, { params: {}, query, options });
+  }
+
+  /**
+   * Returns one application, also an archived one. `GET /applications/:id`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<ApplicationResponse> {
+    return this.#transport.json(routes.applications.get, { params: { id }, options });
+  }
+
+  /**
+   * Changes the name. `PATCH /applications/:id`.
+   *
+   * @throws BadRequestError when the name is wrong.
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws ConflictError when it is archived.
+   * @throws PreconditionFailedError when it changed since `ifMatch`.
+   */
+  update(
+    id: string,
+    body: UpdateApplication,
+    options?: UpdateOptions,
+  ): ApiPromise<ApplicationResponse> {
+    return this.#transport.json(routes.applications.update, { params: { id }, body, options });
+  }
+
+  /**
+   * Archives an application and revokes its sessions; nothing is deleted. Archiving again changes
+   * nothing. `DELETE /applications/:id`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws PreconditionFailedError when it changed since `ifMatch`.
+   */
+  archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
+    return this.#transport.empty(routes.applications.archive, { params: { id }, options });
+  }
+
+  /**
+   * Brings an archived application back; its old sessions and tokens stay dead.
+   * `POST /applications/:id/restore`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   */
+  restore(id: string, options?: IdempotentOptions): ApiPromise<ApplicationResponse> {
+    return this.#transport.json(routes.applications.restore, { params: { id }, options });
+  }
+
+  /**
+   * Replaces the client secret; the previous one is refused at once. The new one stands in this
+   * answer only, as `oauth.clientSecret`. `POST /applications/:id/rotate-secret`.
+   *
+   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws ConflictError when it is archived or its client is public.
+   */
+  rotateSecret(id: string, options?: IdempotentOptions): ApiPromise<ApplicationWithSecretResponse> {
+    return this.#transport.json(routes.applications.rotateSecret, { params: { id }, options });
+  }
+
+  /**
+   * Returns which application may use which integration. `GET /applications/access-graph`, for
+   * admins and owners.
+   *
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   */
+  accessGraph(query?: AccessGraphQuery, options?: RequestOptions): ApiPromise<AccessGraph> {
+    return this.#transport.json(routes.applications.accessGraph, { params: {}, query, options });
+  }
+}

@@ -1,0 +1,118 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type {
+  ConditionalOptions,
+  IdempotentOptions,
+  RequestOptions,
+  UpdateOptions,
+} from '../options.ts';
+import type { ListPromise } from '../pagination.ts';
+import type { Transport } from '../transport/transport.ts';
+import type {
+  CreateIntegration,
+  Integration,
+  IntegrationResponse,
+  ListIntegrationsQuery,
+  UpdateIntegration,
+  ValidationResult,
+} from '../types/integration.ts';
+
+/** Remote MCP endpoints and credential-only entries of the organization. */
+export class Integrations {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Registers an integration. `POST /integrations`, for admins and owners.
+   *
+   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   *
+   * @example
+   * ```ts
+   * const { integration } = await gatehouse.integrations.create({
+   *   name: 'Issue tracker',
+   *   url: 'https://mcp.example.com/mcp',
+   *   authMode: 'user_token',
+   * });
+   * ```
+   */
+  create(body: CreateIntegration, options?: IdempotentOptions): ApiPromise<IntegrationResponse> {
+    return this.#transport.json(routes.integrations.create, { params: {}, body, options });
+  }
+
+  /**
+   * Lists the integrations of the organization, newest first. `GET /integrations`.
+   *
+   * @throws BadRequestError when `limit` or `cursor` is wrong.
+   */
+  list(query?: ListIntegrationsQuery, options?: RequestOptions): ListPromise<Integration> {
+    return this.#transport.list(routes.integrations.list, { params: {}, query, options });
+  }
+
+  /**
+   * Returns one integration, also an archived one. `GET /integrations/:id`.
+   *
+   * @throws NotFoundError when the organization has no such integration.
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<IntegrationResponse> {
+    return this.#transport.json(routes.integrations.get, { params: { id }, options });
+  }
+
+  /**
+   * Changes the given fields. `PATCH /integrations/:id`, for admins and owners.
+   *
+   * @throws BadRequestError when a field, or the result as a whole, is wrong.
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   * @throws NotFoundError when the organization has no such integration.
+   * @throws ConflictError when it is archived.
+   * @throws PreconditionFailedError when it changed since `ifMatch`.
+   */
+  update(
+    id: string,
+    body: UpdateIntegration,
+    options?: UpdateOptions,
+  ): ApiPromise<IntegrationResponse> {
+    return this.#transport.json(routes.integrations.update, { params: { id }, body, options });
+  }
+
+  /**
+   * Archives an integration: nothing is deleted, the gateway stops serving it. Archiving again
+   * changes nothing. `DELETE /integrations/:id`, for admins and owners.
+   *
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   * @throws NotFoundError when the organization has no such integration.
+   * @throws PreconditionFailedError when it changed since `ifMatch`.
+   */
+  archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
+    return this.#transport.empty(routes.integrations.archive, { params: { id }, options });
+  }
+
+  /**
+   * Brings an archived integration back, still attached where it was.
+   * `POST /integrations/:id/restore`, for admins and owners.
+   *
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   * @throws NotFoundError when the organization has no such integration.
+   */
+  restore(id: string, options?: IdempotentOptions): ApiPromise<IntegrationResponse> {
+    return this.#transport.json(routes.integrations.restore, { params: { id }, options });
+  }
+
+  /**
+   * Tests whether the integration can be reached and authenticated to, and stores the outcome. An
+   * unreachable integration is an outcome (`invalid`), not an error.
+   * `POST /integrations/:id/validate`, for admins and owners.
+   *
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   * @throws NotFoundError when the organization has no such integration.
+   * @throws ConflictError when it is archived.
+   */
+  validate(id: string, options?: RequestOptions): ApiPromise<ValidationResult> {
+    return this.#transport.json(routes.integrations.validate, { params: { id }, options });
+  }
+}

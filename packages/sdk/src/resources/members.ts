@@ -1,0 +1,68 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type { IdempotentOptions, RequestOptions } from '../options.ts';
+import type { ListPromise } from '../pagination.ts';
+import type { Transport } from '../transport/transport.ts';
+import type {
+  CreateMember,
+  InvitedMember,
+  ListMembersQuery,
+  Member,
+  MemberResponse,
+  UpdateMember,
+} from '../types/member.ts';
+
+/** The people of the organization; for admins and owners. */
+export class Members {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Adds a member. `invitation` stands in this answer only: as an access token it serves the new
+   * member once, for `tokens.create`, within seven days. `POST /members`.
+   *
+   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws PermissionDeniedError when the caller may not grant the role.
+   * @throws ConflictError when the e-mail address is a member's already.
+   */
+  create(body: CreateMember, options?: IdempotentOptions): ApiPromise<InvitedMember> {
+    return this.#transport.json(routes.members.create, { params: {}, body, options });
+  }
+
+  /**
+   * Lists the members, newest first. `GET /members`.
+   *
+   * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   */
+  list(query?: ListMembersQuery, options?: RequestOptions): ListPromise<Member> {
+    return this.#transport.list(routes.members.list, { params: {}, query, options });
+  }
+
+  /**
+   * Changes the given fields. Only owners grant or take the role `owner`. `PATCH /members/:id`.
+   *
+   * @throws BadRequestError when a field is wrong.
+   * @throws PermissionDeniedError when the caller may not change this member or grant the role.
+   * @throws NotFoundError when the organization has no such member.
+   * @throws ConflictError when it would leave the organization without an owner.
+   */
+  update(id: string, body: UpdateMember, options?: IdempotentOptions): ApiPromise<MemberResponse> {
+    return this.#transport.json(routes.members.update, { params: { id }, body, options });
+  }
+
+  /**
+   * Removes a member, whose tokens, sessions and connections end at once; applications stay.
+   * `DELETE /members/:id`.
+   *
+   * @throws PermissionDeniedError when the caller may not remove this member.
+   * @throws NotFoundError when the organization has no such member.
+   * @throws ConflictError when it would leave the organization without an owner.
+   */
+  remove(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.#transport.empty(routes.members.remove, { params: { id }, options });
+  }
+}

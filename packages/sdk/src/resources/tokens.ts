@@ -1,0 +1,40 @@
+import { routes } from '@gatehouse/contract/routes';
+import type { ApiPromise } from '../api-promise.ts';
+import type { IdempotentOptions, RequestOptions } from '../options.ts';
+import type { ListPromise } from '../pagination.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { CreatedToken, CreateToken, ListTokensQuery, Token } from '../types/token.ts';
+
+/** Personal access tokens. */
+export class Tokens {
+  readonly #transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Creates a token of the caller. Its `secret` stands in this answer only. `POST /tokens`.
+   *
+   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws ConflictError when the caller is an invitation that was used before.
+   */
+  create(body: CreateToken, options?: IdempotentOptions): ApiPromise<CreatedToken> {
+    return this.#transport.json(routes.tokens.create, { params: {}, body, options });
+  }
+
+  /** Lists the caller's tokens, newest first, without their secrets. `GET /tokens`. */
+  list(query?: ListTokensQuery, options?: RequestOptions): ListPromise<Token> {
+    return this.#transport.list(routes.tokens.list, { params: {}, query, options });
+  }
+
+  /**
+   * Revokes a token: one's own, or any for admins and owners. `DELETE /tokens/:id`.
+   *
+   * @throws NotFoundError when there is no such token, or it is not the caller's to revoke.
+   */
+  revoke(id: string, options?: RequestOptions): ApiPromise<void> {
+    return this.#transport.empty(routes.tokens.revoke, { params: { id }, options });
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  ApiError,
+  type ApiErrorInit,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionDeniedError,
+  PreconditionFailedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableContentError,
+} from '../errors.ts';
+import type { Problem } from '../types/problem.ts';
+import type { RawResponse } from './response.ts';
+
+type ApiErrorClass = new (init: ApiErrorInit) => ApiError;
+
+function errorClass(status: number): ApiErrorClass {
+  if (status >= 500) return ServerError;
+  switch (status) {
+    case 400:
+      return BadRequestError;
+    case 401:
+      return AuthenticationError;
+    case 403:
+      return PermissionDeniedError;
+    case 404:
+      return NotFoundError;
+    case 409:
+      return ConflictError;
+    case 412:
+      return PreconditionFailedError;
+    case 413:
+      return PayloadTooLargeError;
+    case 422:
+      return UnprocessableContentError;
+    case 429:
+      return RateLimitError;
+    default:
+      return ApiError;
+  }
+}
+
+/** The error for an answer that is no success, whether or not its body is a problem document. */
+export function toApiError({ status, headers, requestId, text }: RawResponse): ApiError {
+  const problem = parseProblem(text);
+  const Class = errorClass(status);
+  return new Class({ status, headers, requestId: requestId ?? problem?.requestId, problem });
+}
+
+/** Reads tolerantly: what a proxy answers in JSON without the members of RFC 9457 is no problem. */
+function parseProblem(text: string): Problem | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isProblem(body) ? body : undefined;
+}
+
+function isProblem(body: unknown): body is Problem {
+  if (typeof body !== 'object' || body === null) return false;
+  const { type, title, code, errors } = body as Record<string, unknown>;
+  const strings = [type, title, code].every((member) => typeof member === 'string');
+  return strings && (errors === undefined || Array.isArray(errors));
+}

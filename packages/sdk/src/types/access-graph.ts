@@ -1,0 +1,68 @@
+import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
+import type { Open } from './open.ts';
+
+/** Why an edge of the access graph does not allow calls. */
+export type AccessPolicyReasonCode =
+  | 'application_archived'
+  | 'integration_archived'
+  | 'not_proxied'
+  | 'validation_invalid'
+  | 'server_token_missing'
+  | 'oauth_not_configured';
+
+/** One reason of an {@link AccessPolicy}. */
+export interface AccessPolicyReason {
+  code: Open<AccessPolicyReasonCode>;
+  message: string;
+}
+
+/** Whether calls over an edge are allowed at present. */
+export interface AccessPolicy {
+  allowed: boolean;
+  reasons: AccessPolicyReason[];
+}
+
+/** An application in the access graph. */
+export interface AccessGraphApplication {
+  id: string;
+  name: string;
+  ownerUserId: string;
+  /** ISO 8601; `null` unless archived. */
+  archivedAt: string | null;
+}
+
+/** An integration in the access graph. */
+export interface AccessGraphIntegration {
+  id: string;
+  name: string;
+  category: Open<IntegrationCategory>;
+  authMode: Open<AuthMode>;
+  validationStatus: Open<ValidationStatus>;
+  /** ISO 8601; `null` unless archived. */
+  archivedAt: string | null;
+}
+
+/** An attachment of an integration to an application. */
+export interface AccessGraphEdge {
+  applicationId: string;
+  integrationId: string;
+  /** ISO 8601. */
+  attachedAt: string;
+  /** Present when asked for with `includePolicy`. */
+  policy?: AccessPolicy;
+}
+
+/** Which application may use which integration, for the whole organization. */
+export interface AccessGraph {
+  applications: AccessGraphApplication[];
+  integrations: AccessGraphIntegration[];
+  edges: AccessGraphEdge[];
+  /** Whether there are more edges than the 5,000 returned. */
+  truncated: boolean;
+}
+
+/** What the access graph includes. */
+export interface AccessGraphQuery {
+  /** Compute the policy of every edge. */
+  readonly includePolicy?: boolean | undefined;
+}

@@ -1,0 +1,50 @@
+import type { Open } from './open.ts';
+
+/** A `public` client has no secret and must use PKCE; a `confidential` one has a secret. */
+export type ApplicationOauthType = 'public' | 'confidential';
+
+/** The OAuth client of an application. */
+export interface ApplicationOauth {
+  type: Open<ApplicationOauthType>;
+  redirectUris: string[];
+  pkceRequired: boolean;
+  scopes: string[];
+  allowedResources: string[];
+  /** The OAuth client id: the `id` of the application. */
+  clientId: string;
+  clientSecretConfigured: boolean;
+}
+
+/** {@link ApplicationOauth} with the secret of a confidential client, returned only this once. */
+export interface ApplicationOauthWithSecret extends ApplicationOauth {
+  /** Store it at once. Absent for a public client. */
+  clientSecret?: string;
+}
+
+/** The answer that carries an application's OAuth client. */
+export interface ApplicationOauthResponse {
+  oauth: ApplicationOauth;
+}
+
+/** The OAuth client given when creating an application. */
+export interface CreateApplicationOauth {
+  readonly type: ApplicationOauthType;
+  /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
+  readonly redirectUris: readonly string[];
+  /** @defaultValue true */
+  readonly pkceRequired?: boolean | undefined;
+  /** @defaultValue ['mcp'] */
+  readonly scopes?: readonly string[] | undefined;
+  /** Absolute URIs without fragment; the MCP URLs of attached integrations are always allowed. */
+  readonly allowedResources?: readonly string[] | undefined;
+}
+
+/** Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole. */
+export interface UpdateApplicationOauth {
+  /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
+  readonly type?: ApplicationOauthType | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly pkceRequired?: boolean | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly allowedResources?: readonly string[] | undefined;
+}

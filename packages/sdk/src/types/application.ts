@@ -1,0 +1,96 @@
+import type {
+  ApplicationOauth,
+  ApplicationOauthWithSecret,
+  CreateApplicationOauth,
+} from './application-oauth.ts';
+import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
+import type { ListQuery } from './list.ts';
+import type { Open } from './open.ts';
+
+/** An integration as it stands attached to an application. */
+export interface AttachedIntegration {
+  /** UUID of the integration. */
+  id: string;
+  name: string;
+  category: Open<IntegrationCategory>;
+  authMode: Open<AuthMode>;
+  validationStatus: Open<ValidationStatus>;
+  /** ISO 8601; `null` unless archived. */
+  archivedAt: string | null;
+  /** ISO 8601. */
+  attachedAt: string;
+  /** Where MCP clients reach it through this application; `null` when it is not proxied. */
+  mcpUrl: string | null;
+}
+
+/** An OAuth client that integrations are attached to. */
+export interface Application {
+  /** UUID. */
+  id: string;
+  name: string;
+  /** The user who created it. */
+  ownerUserId: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601; `null` unless archived. */
+  archivedAt: string | null;
+  /** Whether the caller may change it. */
+  canModify: boolean;
+  /** Open sessions with activity in the last minutes. */
+  activeSessionCount: number;
+  /** The other open sessions. */
+  idleSessionCount: number;
+  /** Open sessions with a stream or a request in flight right now. */
+  liveSessionCount: number;
+  /** All sessions there ever were. */
+  totalSessionCount: number;
+  /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
+  mcpUrlTemplate: string | null;
+  integrations: AttachedIntegration[];
+  oauth: ApplicationOauth | null;
+}
+
+/** The answer that carries one application. */
+export interface ApplicationResponse {
+  application: Application;
+}
+
+/** The answer of `applications.create` and `applications.rotateSecret`. */
+export interface ApplicationWithSecretResponse {
+  application: Application;
+  /** The only place where the client secret ever stands. */
+  oauth: ApplicationOauthWithSecret;
+}
+
+/** Body of `applications.create`. */
+export interface CreateApplication {
+  /** 1 to 200 characters. */
+  readonly name: string;
+  readonly oauth: CreateApplicationOauth;
+}
+
+/** Body of `applications.update`. */
+export interface UpdateApplication {
+  readonly name?: string | undefined;
+}
+
+/** Which applications to list. */
+export interface ListApplicationsQuery extends ListQuery {
+  /** Those of the whole organization, not only the caller's own; for admins and owners. */
+  readonly all?: boolean | undefined;
+  /** Archived ones are left out otherwise. */
+  readonly includeArchived?: boolean | undefined;
+}
+
+/** The integrations attached to an application. */
+export interface IntegrationIds {
+  integrationIds: string[];
+}
+
+/** Body of `applications.integrations.set`. */
+export interface SetIntegrations {
+  /** UUIDs, at most 500. */
+  readonly integrationIds: readonly string[];
+}

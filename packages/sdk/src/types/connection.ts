@@ -1,0 +1,16 @@
+import type { Open } from './open.ts';
+
+/** Why a connection cannot be used as it stands. */
+export type ConnectionReason = 'needs_reauth' | 'rejected_upstream' | 'expired';
+
+/** The caller's own credential for one integration; the credential itself is never returned. */
+export interface Connection {
+  /** Whether a credential for the integration's present destination and mode is stored. */
+  connected: boolean;
+  status: Open<'connected' | 'disconnected'>;
+  /** ISO 8601. */
+  expiresAt?: string;
+  /** The name the provider gave. */
+  displayName?: string;
+  reason?: Open<ConnectionReason>;
+}

@@ -1,0 +1,111 @@
+import type { Connection } from './connection.ts';
+import type { JsonObject } from './json.ts';
+import type { ListQuery } from './list.ts';
+import type { Open } from './open.ts';
+
+/** `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials. */
+export type IntegrationCategory = 'gateway_remote_mcp' | 'internal_mcp_credentials';
+
+/** How users authenticate to an integration. */
+export type AuthMode = 'oauth' | 'user_token' | 'server_token' | 'none';
+
+/** The result of the last validation. */
+export type ValidationStatus = 'pending' | 'valid' | 'invalid';
+
+/** The OAuth configuration every reader of an integration sees. */
+export interface IntegrationOauth {
+  provider?: string;
+  issuer?: string;
+  /** Empty when none are set. */
+  scopes: string[];
+}
+
+/** A remote MCP endpoint, or a credential-only entry, of the organization. */
+export interface Integration {
+  /** UUID. */
+  id: string;
+  name: string;
+  url: string;
+  category: Open<IntegrationCategory>;
+  authMode: Open<AuthMode>;
+  /** Present once configured, whatever the mode. */
+  oauth?: IntegrationOauth;
+  /** As declared on write; `tools`, `resources` and `prompts` are the documented keys. */
+  capabilities?: JsonObject;
+  /** JSON Schema 2020-12 of the credential a user provides. */
+  credentialSchema?: JsonObject;
+  /** Whether a server token usable at the present `url` is stored; the token is never returned. */
+  serverTokenConfigured: boolean;
+  validationStatus: Open<ValidationStatus>;
+  validationMessage?: string;
+  /** ISO 8601. */
+  lastValidatedAt?: string;
+  /** The caller's connection, for the modes `user_token` and `oauth`. */
+  userConnection?: Connection;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+  /** ISO 8601; `null` unless archived. */
+  archivedAt: string | null;
+}
+
+/** The answer that carries one integration. */
+export interface IntegrationResponse {
+  integration: Integration;
+}
+
+/** The OAuth configuration given when creating or updating an integration. */
+export interface IntegrationOauthInput {
+  readonly provider?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Body of `integrations.create`. */
+export interface CreateIntegration {
+  /** 1 to 200 characters. */
+  readonly name: string;
+  /** http(s), without userinfo and fragment. */
+  readonly url: string;
+  /** @defaultValue 'gateway_remote_mcp' */
+  readonly category?: IntegrationCategory | undefined;
+  /** @defaultValue 'none' */
+  readonly authMode?: AuthMode | undefined;
+  readonly oauth?: IntegrationOauthInput | undefined;
+  readonly capabilities?: Readonly<JsonObject> | undefined;
+  /** JSON Schema 2020-12 describing an object of string, number, integer or boolean properties. */
+  readonly credentialSchema?: Readonly<JsonObject> | undefined;
+  /** The organization's shared token; required when `authMode` is `server_token`. */
+  readonly serverToken?: string | undefined;
+}
+
+/**
+ * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
+ * replaced whole.
+ */
+export interface UpdateIntegration {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly category?: IntegrationCategory | undefined;
+  readonly authMode?: AuthMode | undefined;
+  readonly oauth?: IntegrationOauthInput | null | undefined;
+  readonly capabilities?: Readonly<JsonObject> | null | undefined;
+  readonly credentialSchema?: Readonly<JsonObject> | null | undefined;
+  readonly serverToken?: string | null | undefined;
+}
+
+/** Which integrations to list. */
+export interface ListIntegrationsQuery extends ListQuery {
+  /** Case-insensitive part of the name. */
+  readonly name?: string | undefined;
+  /** Archived ones are left out otherwise. */
+  readonly includeArchived?: boolean | undefined;
+}
+
+/** The outcome of a validation. */
+export interface ValidationResult {
+  status: Open<ValidationStatus>;
+  /** One sentence: what failed, with whose credential, and what to do. */
+  message: string;
+}

@@ -1,0 +1,44 @@
+import type { ListQuery } from './list.ts';
+import type { Open } from './open.ts';
+
+/** What a user may do in the organization. */
+export type MemberRole = 'owner' | 'admin' | 'member';
+
+/** A user of the organization. */
+export interface Member {
+  /** UUID of the user. */
+  id: string;
+  email: string;
+  name: string;
+  role: Open<MemberRole>;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** The answer that carries one member. */
+export interface MemberResponse {
+  member: Member;
+}
+
+/** The answer of `members.create`. */
+export interface InvitedMember {
+  member: Member;
+  /** A bearer for the new member, returned only this once. */
+  invitation: string;
+}
+
+/** Body of `members.create`. */
+export interface CreateMember {
+  readonly email: string;
+  readonly name: string;
+  readonly role: MemberRole;
+}
+
+/** Body of `members.update`. */
+export interface UpdateMember {
+  readonly name?: string | undefined;
+  readonly role?: MemberRole | undefined;
+}
+
+/** Which members to list. */
+export type ListMembersQuery = ListQuery;

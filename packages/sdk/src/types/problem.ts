@@ -1,0 +1,75 @@
+import type { Open } from './open.ts';
+
+/** The error codes of the API; a code never changes its meaning or its status. */
+export type KnownProblemCode =
+  // 400
+  | 'validation_failed'
+  | 'unknown_field'
+  | 'invalid_cursor'
+  | 'malformed_json'
+  | 'egress_denied'
+  // 401
+  | 'unauthenticated'
+  // 403
+  | 'forbidden'
+  | 'insufficient_scope'
+  | 'host_not_allowed'
+  | 'origin_not_allowed'
+  // 404
+  | 'not_found'
+  | 'oauth_not_configured'
+  | 'not_proxied'
+  | 'session_not_found'
+  // 405
+  | 'method_not_allowed'
+  // 409
+  | 'archived'
+  | 'auth_mode_mismatch'
+  | 'public_client_has_no_secret'
+  | 'attachment_limit_reached'
+  | 'last_owner'
+  | 'email_taken'
+  | 'invitation_used'
+  | 'idempotency_in_progress'
+  | 'secret_no_longer_available'
+  // 412, 413, 415, 422, 429
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  // 5xx
+  | 'internal_error'
+  | 'upstream_unreachable'
+  | 'upstream_response_too_large'
+  | 'credential_unavailable'
+  | 'database_unavailable'
+  | 'overloaded'
+  | 'upstream_timeout';
+
+/** The `code` of a problem; later versions of the API may add some. */
+export type ProblemCode = Open<KnownProblemCode>;
+
+/** One fault of a request. */
+export interface ProblemError {
+  /** JSON pointer (RFC 6901) into the body. */
+  pointer?: string;
+  /** Name of the path, query or header parameter. */
+  parameter?: string;
+  code: string;
+  message: string;
+}
+
+/** A problem document (RFC 9457) of the API. */
+export interface Problem {
+  /** `urn:gatehouse:problem:<code>`. */
+  type: string;
+  title: string;
+  status: number;
+  detail?: string;
+  /** The path of the request. */
+  instance?: string;
+  code: ProblemCode;
+  requestId: string;
+  errors?: ProblemError[];
+}

@@ -1,0 +1,37 @@
+import type { ListQuery } from './list.ts';
+import type { Open } from './open.ts';
+
+/** What a personal access token may be used for. */
+export type TokenScope = 'mcp' | 'management:read' | 'management:write';
+
+/** A personal access token; its secret is not part of it. */
+export interface Token {
+  /** UUID. */
+  id: string;
+  name: string;
+  scopes: Open<TokenScope>[];
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601; `null` when it does not expire. */
+  expiresAt: string | null;
+  /** ISO 8601, coarse to the minute; `null` when never used. */
+  lastUsedAt: string | null;
+}
+
+/** The answer of `tokens.create`. */
+export interface CreatedToken {
+  token: Token;
+  /** The bearer token, returned only this once. */
+  secret: string;
+}
+
+/** Body of `tokens.create`. */
+export interface CreateToken {
+  readonly name: string;
+  readonly scopes: readonly TokenScope[];
+  /** ISO 8601, in the future; left out or `null`, the token does not expire. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Which tokens to list. */
+export type ListTokensQuery = ListQuery;

@@ -1,0 +1,19 @@
+// The words the SDK suggests are exactly those of the contract. Reads accept others besides them,
+// so only these pins notice a word that was added to the contract.
+import type * as contract from '@gatehouse/contract';
+import type * as sdk from '@gatehouse/sdk';
+import type { Assert, Equals } from './equality.ts';
+
+export type Pins = [
+  Assert<Equals<sdk.KnownProblemCode, contract.ProblemCode>>,
+  Assert<Equals<sdk.IntegrationCategory, contract.IntegrationCategory>>,
+  Assert<Equals<sdk.AuthMode, contract.AuthMode>>,
+  Assert<Equals<sdk.ValidationStatus, contract.ValidationStatus>>,
+  Assert<Equals<sdk.ConnectionReason, contract.ConnectionReason>>,
+  Assert<Equals<sdk.ApplicationOauthType, contract.ClientType>>,
+  Assert<Equals<sdk.AccessPolicyReasonCode, contract.AccessPolicyReasonCode>>,
+  Assert<Equals<sdk.MemberRole, contract.MemberRole>>,
+  Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
+  Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
+  Assert<Equals<sdk.SessionState, contract.SessionState>>,
+];

@@ -1,0 +1,115 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../src/index.ts';
+import { rejection } from './support/rejection.ts';
+import { json, startServer } from './support/server.ts';
+
+const never: Fetch = () => new Promise(() => {});
+
+describe('the timeout', () => {
+  it('ends a request that gets no answer', async () => {
+    const server = await startServer(() => {});
+    const error = await rejection(server.client({ timeout: 50 }).me());
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', timeout: 50 });
+  });
+
+  it('ends a request whose body stalls, and closes its connection', async () => {
+    let onClose = () => {};
+    const connectionClosed = new Promise<void>((resolve) => {
+      onClose = resolve;
+    });
+    const server = await startServer((response) => {
+      response.on('close', onClose);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"user":');
+    });
+    const error = await rejection(server.client({ timeout: 50 }).me());
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+    await connectionClosed;
+  });
+
+  it('of the call wins over that of the client', async () => {
+    const server = await startServer(() => {});
+    const error = await rejection(server.client().me({ timeout: 20 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', timeout: 20 });
+  });
+
+  it('holds with a fetch that ignores its signal', async () => {
+    const server = await startServer(() => {});
+    const error = await rejection(server.client({ fetch: never }).me({ timeout: 20 }));
+    expect(error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+    'of %d is refused, because a timer would fire at once or never',
+    async (timeout) => {
+      const server = await startServer((response) => json(response, 200, {}));
+      expect(() => server.client({ timeout })).toThrow(/timeout/);
+      const error = await rejection(server.client().me({ timeout }));
+      expect(error).toMatchObject({ name: 'InvalidArgumentError' });
+      expect(server.received).toHaveLength(0);
+    },
+  );
+});
+
+describe("the caller's signal", () => {
+  it('ends a request, with its reason as the cause', async () => {
+    const controller = new AbortController();
+    const reason = new Error('the user left');
+    const server = await startServer(() => controller.abort(reason));
+    const error = await rejection(server.client().me({ signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortError', code: 'aborted' });
+    expect(error.cause).toBe(reason);
+  });
+
+  it('ends a request whose body is being read', async () => {
+    const controller = new AbortController();
+    const server = await startServer((response) => {
+      response.writeHead(200);
+      response.write('{', () => controller.abort());
+    });
+    const error = await rejection(server.client().me({ signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('that is aborted already lets nothing be sent', async () => {
+    const server = await startServer((response) => json(response, 200, {}));
+    const error = await rejection(server.client().me({ signal: AbortSignal.abort('no') }));
+    expect(error).toMatchObject({ name: 'AbortError', cause: 'no' });
+    expect(server.received).toHaveLength(0);
+  });
+
+  it('holds with a fetch that ignores its own', async () => {
+    const controller = new AbortController();
+    const server = await startServer(() => {});
+    const call = server.client({ fetch: never }).me({ signal: controller.signal });
+    controller.abort();
+    expect(await rejection(call)).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('keeps no listener after a success, a failure or a timeout', async () => {
+    const { signal } = new AbortController();
+    const server = await startServer((response, { target }) => {
+      if (target.endsWith('/me')) json(response, 200, {});
+      if (target.endsWith('/404')) json(response, 404, {});
+    });
+    const client = server.client();
+    await client.me({ signal });
+    await rejection(client.integrations.get('404', { signal }));
+    await rejection(client.integrations.get('stalled', { signal, timeout: 20 }));
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+  });
+
+  it('ends an iteration between and within pages', async () => {
+    const controller = new AbortController();
+    const server = await startServer((response) =>
+      json(response, 200, { items: [{ id: '1' }], nextCursor: `c${server.received.length}` }),
+    );
+    const list = server.client().integrations.list({}, { signal: controller.signal });
+    const iterate = async () => {
+      for await (const _ of list) if (server.received.length === 3) controller.abort();
+    };
+    expect(await rejection(iterate())).toMatchObject({ name: 'AbortError' });
+    expect(server.received).toHaveLength(3);
+  });
+});

@@ -1,0 +1,104 @@
+import { routes } from '@gatehouse/contract/routes';
+import { describe, expect, it } from 'vitest';
+import { operations } from './support/operations.ts';
+import { rejection } from './support/rejection.ts';
+import { json, startServer } from './support/server.ts';
+
+/** What is offered over HTTP alone, credentials for the most part. */
+const httpOnly = [
+  'integrations.getOauth',
+  'integrations.putOauth',
+  'integrations.deleteOauth',
+  'connections.set',
+  'connections.get',
+  'connections.delete',
+  'openapi.get',
+];
+
+const withoutBody = /archive|attach|detach|revoke|remove/;
+
+describe('methods', () => {
+  it.each(operations)('$name makes its request and returns its answer', async (operation) => {
+    const { name, call, request, body } = operation;
+    const [method, target] = request.split(' ');
+    const answer = { items: [], nextCursor: null, added: 'by a later version' };
+    const empty = withoutBody.test(name);
+    const server = await startServer((response) => {
+      if (empty) response.writeHead(204).end();
+      else json(response, 200, answer);
+    });
+
+    const result = await call(server.client());
+
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]).toMatchObject({
+      method,
+      target: `/api/v1${target}`,
+      headers: { authorization: 'Bearer gh_pat_test', accept: 'application/json' },
+      body: body ? JSON.stringify(body) : '',
+    });
+    expect(server.received[0]?.headers['content-type']).toBe(body && 'application/json');
+    if (empty) expect(result).toBeUndefined();
+    else if (name.endsWith('.list')) expect(result).toMatchObject({ items: [], nextCursor: null });
+    else expect(result).toEqual(answer);
+  });
+
+  it('cover every operation of the contract but those of HTTP alone', () => {
+    const inContract = Object.entries(routes).flatMap(([resource, entries]) =>
+      Object.keys(entries).map((entry) => `${resource}.${entry}`),
+    );
+    expect([...operations.map(({ name }) => name), ...httpOnly].sort()).toEqual(inContract.sort());
+  });
+
+  it('send the per-call headers, and let none of them replace the own ones', async () => {
+    const server = await startServer((response) => json(response, 200, { integration: {} }));
+    await server.client().integrations.update(
+      'i1',
+      { name: 'Renamed' },
+      {
+        idempotencyKey: 'key-1',
+        ifMatch: '"v17"',
+        headers: {
+          'X-Request-Id': 'mine',
+          Authorization: 'Bearer other',
+          'content-type': 'text/plain',
+        },
+      },
+    );
+    expect(server.received[0]?.headers).toMatchObject({
+      'idempotency-key': 'key-1',
+      'if-match': '"v17"',
+      'x-request-id': 'mine',
+      authorization: 'Bearer gh_pat_test',
+      'content-type': 'application/json',
+    });
+  });
+
+  it('hand out status, headers, request id and ETag with the body', async () => {
+    const headers = { etag: '"v17"', 'x-request-id': 'request-1', location: '/there' };
+    const server = await startServer((response) =>
+      json(response, 201, { integration: {} }, headers),
+    );
+    const response = await server
+      .client()
+      .integrations.create({ name: 'A', url: 'https://mcp.example.com' })
+      .withResponse();
+    expect(response).toMatchObject({
+      data: { integration: {} },
+      status: 201,
+      requestId: 'request-1',
+      etag: '"v17"',
+    });
+    expect(response.headers.get('location')).toBe('/there');
+  });
+
+  it('reject without sending anything when a header cannot be sent, not quoting it', async () => {
+    const server = await startServer((response) => json(response, 200, {}));
+    const call = server.client().integrations.get('i1', { headers: { 'x-secret': 'a\nhush' } });
+    const error = await rejection(call);
+    expect(error).toMatchObject({ name: 'InvalidArgumentError', code: 'invalid_argument' });
+    expect(error.message).toContain('x-secret');
+    expect(error.stack).not.toContain('hush');
+    expect(server.received).toHaveLength(0);
+  });
+});

@@ -1,0 +1,159 @@
+import type { Gatehouse } from '../../src/index.ts';
+
+/** A call of one method and the request it must make. */
+export interface Operation {
+  /** Its name in the route table. */
+  readonly name: string;
+  readonly call: (gatehouse: Gatehouse) => PromiseLike<unknown>;
+  /** Method and target, relative to `/api/v1`. */
+  readonly request: string;
+  readonly body?: object;
+}
+
+function operation(
+  name: string,
+  call: Operation['call'],
+  request: string,
+  body?: object,
+): Operation {
+  return body === undefined ? { name, call, request } : { name, call, request, body };
+}
+
+const name = 'Issue tracker';
+const url = 'https://mcp.example.com/mcp';
+const oauth = { type: 'public', redirectUris: ['http://127.0.0.1/callback'] } as const;
+const page = 'limit=2&cursor=c1';
+
+/** A call of every method with the request it must make. */
+export const operations: readonly Operation[] = [
+  operation(
+    'integrations.create',
+    (g) => g.integrations.create({ name, url }),
+    'POST /integrations',
+    { name, url },
+  ),
+  operation(
+    'integrations.list',
+    (g) => g.integrations.list({ limit: 2, cursor: 'c1', name: 'a b', includeArchived: true }),
+    `GET /integrations?${page}&name=a+b&includeArchived=true`,
+  ),
+  operation('integrations.get', (g) => g.integrations.get('i1'), 'GET /integrations/i1'),
+  operation(
+    'integrations.update',
+    (g) => g.integrations.update('i1', { name }),
+    'PATCH /integrations/i1',
+    { name },
+  ),
+  operation('integrations.archive', (g) => g.integrations.archive('i1'), 'DELETE /integrations/i1'),
+  operation(
+    'integrations.restore',
+    (g) => g.integrations.restore('i1'),
+    'POST /integrations/i1/restore',
+  ),
+  operation(
+    'integrations.validate',
+    (g) => g.integrations.validate('i1'),
+    'POST /integrations/i1/validate',
+  ),
+  operation(
+    'applications.accessGraph',
+    (g) => g.applications.accessGraph({ includePolicy: false }),
+    'GET /applications/access-graph?includePolicy=false',
+  ),
+  operation(
+    'applications.create',
+    (g) => g.applications.create({ name, oauth }),
+    'POST /applications',
+    { name, oauth },
+  ),
+  operation(
+    'applications.list',
+    (g) => g.applications.list({ limit: 2, cursor: 'c1', all: true }),
+    `GET /applications?${page}&all=true`,
+  ),
+  operation('applications.get', (g) => g.applications.get('a1'), 'GET /applications/a1'),
+  operation(
+    'applications.update',
+    (g) => g.applications.update('a1', { name }),
+    'PATCH /applications/a1',
+    { name },
+  ),
+  operation('applications.archive', (g) => g.applications.archive('a1'), 'DELETE /applications/a1'),
+  operation(
+    'applications.restore',
+    (g) => g.applications.restore('a1'),
+    'POST /applications/a1/restore',
+  ),
+  operation(
+    'applications.rotateSecret',
+    (g) => g.applications.rotateSecret('a1'),
+    'POST /applications/a1/rotate-secret',
+  ),
+  operation(
+    'applications.getOauth',
+    (g) => g.applications.oauth.get('a1'),
+    'GET /applications/a1/oauth',
+  ),
+  operation(
+    'applications.updateOauth',
+    (g) => g.applications.oauth.update('a1', { pkceRequired: false }),
+    'PATCH /applications/a1/oauth',
+    { pkceRequired: false },
+  ),
+  operation(
+    'applications.listIntegrations',
+    (g) => g.applications.integrations.list('a1'),
+    'GET /applications/a1/integrations',
+  ),
+  operation(
+    'applications.setIntegrations',
+    (g) => g.applications.integrations.set('a1', { integrationIds: ['i1'] }),
+    'PUT /applications/a1/integrations',
+    { integrationIds: ['i1'] },
+  ),
+  operation(
+    'applications.attachIntegration',
+    (g) => g.applications.integrations.attach('a1', 'i1'),
+    'POST /applications/a1/integrations/i1',
+  ),
+  operation(
+    'applications.detachIntegration',
+    (g) => g.applications.integrations.detach('a1', 'i1'),
+    'DELETE /applications/a1/integrations/i1',
+  ),
+  operation(
+    'sessions.list',
+    (g) => g.applications.sessions.list('a1', { limit: 2, cursor: 'c1' }),
+    `GET /applications/a1/sessions?${page}`,
+  ),
+  operation(
+    'sessions.revoke',
+    (g) => g.applications.sessions.revoke('a1', 's1'),
+    'DELETE /applications/a1/sessions/s1',
+  ),
+  operation('me.get', (g) => g.me(), 'GET /me'),
+  operation('tokens.create', (g) => g.tokens.create({ name, scopes: ['mcp'] }), 'POST /tokens', {
+    name,
+    scopes: ['mcp'],
+  }),
+  operation('tokens.list', (g) => g.tokens.list({ limit: 2, cursor: 'c1' }), `GET /tokens?${page}`),
+  operation('tokens.revoke', (g) => g.tokens.revoke('t1'), 'DELETE /tokens/t1'),
+  operation(
+    'members.create',
+    (g) => g.members.create({ email: 'a@example.com', name, role: 'member' }),
+    'POST /members',
+    { email: 'a@example.com', name, role: 'member' },
+  ),
+  operation(
+    'members.list',
+    (g) => g.members.list({ limit: 2, cursor: 'c1' }),
+    `GET /members?${page}`,
+  ),
+  operation(
+    'members.update',
+    (g) => g.members.update('m1', { role: 'admin' }),
+    'PATCH /members/m1',
+    { role: 'admin' },
+  ),
+  operation('members.remove', (g) => g.members.remove('m1'), 'DELETE /members/m1'),
+];
