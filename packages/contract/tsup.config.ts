@@ -10,6 +10,6 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   esbuildOptions(options) {
-    options.conditions = ['source'];
+    options.conditions = ['@gatehouse/source'];
   },
 });

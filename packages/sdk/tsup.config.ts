@@ -11,7 +11,7 @@ export default defineConfig({
   treeshake: true,
   noExternal: ['@gatehouse/contract'],
   esbuildOptions(options) {
-    options.conditions = ['source'];
+    options.conditions = ['@gatehouse/source'];
   },
   dts: { compilerOptions: { stripInternal: true } },
 });

@@ -16,6 +16,8 @@ export interface Route {
   readonly path: string;
   readonly access: Access;
   readonly idempotency: Idempotency;
+  /** A query parameter that only admins and owners may set to `true`. */
+  readonly adminParameter?: string;
 }
 
 export const routes = {
@@ -84,7 +86,13 @@ export const routes = {
       idempotency: 'none',
     },
     create: { method: 'POST', path: '/applications', access: 'member', idempotency: 'key' },
-    list: { method: 'GET', path: '/applications', access: 'member', idempotency: 'none' },
+    list: {
+      method: 'GET',
+      path: '/applications',
+      access: 'member',
+      idempotency: 'none',
+      adminParameter: 'all',
+    },
     get: { method: 'GET', path: '/applications/:id', access: 'member', idempotency: 'none' },
     update: { method: 'PATCH', path: '/applications/:id', access: 'member', idempotency: 'key' },
     archive: { method: 'DELETE', path: '/applications/:id', access: 'member', idempotency: 'none' },

@@ -1,0 +1,85 @@
+import { connect, createServer } from 'node:net';
+import { closeServer, type ListenOptions, listen } from '../listen.ts';
+import { createLink, type Direction, type Link } from './connection.ts';
+import type { Fault } from './fault.ts';
+
+/** Options of {@link startFaultProxy}. */
+export interface FaultProxyOptions extends ListenOptions {
+  /** Where connections go: a port of 127.0.0.1, or host and port. */
+  readonly target: { readonly host?: string; readonly port: number };
+  /** The fault to begin with; default `pass`. */
+  readonly fault?: Fault;
+}
+
+/** What has passed through a proxy since it started. */
+export interface FaultProxyCounts {
+  /** Connections accepted. */
+  readonly accepted: number;
+  /** Connections open now, on either side. */
+  readonly open: number;
+  /** Bytes handed on to the target. */
+  readonly toTarget: number;
+  /** Bytes handed on to clients. */
+  readonly toClient: number;
+}
+
+/** A running proxy. */
+export interface FaultProxy {
+  readonly host: string;
+  readonly port: number;
+  readonly counts: FaultProxyCounts;
+  /** Applies to open connections from their next byte on, and to new ones. */
+  setFault(fault: Fault): void;
+  /** Ends every open connection, as a restart of the target would; new ones are welcome. */
+  dropConnections(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a TCP proxy whose behaviour a test can worsen while connections are open. */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const { target } = options;
+  let fault: Fault = options.fault ?? { kind: 'pass' };
+  let accepted = 0;
+  const bytes: Record<Direction, number> = { toTarget: 0, toClient: 0 };
+  const links = new Set<Link>();
+
+  const dropConnections = (): void => {
+    for (const link of links) link.drop();
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    accepted += 1;
+    if (fault.kind === 'reset') return void client.resetAndDestroy();
+    const outbound = connect({
+      host: target.host ?? '127.0.0.1',
+      port: target.port,
+      allowHalfOpen: true,
+    });
+    const link = createLink(client, outbound, {
+      fault: () => fault,
+      count: (direction, length) => {
+        bytes[direction] += length;
+      },
+      closed: () => void links.delete(link),
+    });
+    links.add(link);
+  });
+  const authority = await listen(server, options);
+  const port = Number(authority.slice(authority.lastIndexOf(':') + 1));
+  return {
+    host: options.host ?? '127.0.0.1',
+    port,
+    get counts() {
+      return { accepted, open: links.size, ...bytes };
+    },
+    setFault(next) {
+      fault = next;
+      for (const link of links) link.faultChanged();
+    },
+    dropConnections,
+    async close() {
+      dropConnections();
+      await closeServer(server);
+    },
+  };
+}

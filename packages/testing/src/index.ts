@@ -1,0 +1,61 @@
+export {
+  type BearerForwarder,
+  type BearerForwarderOptions,
+  startBearerForwarder,
+} from './bearer-forwarder.ts';
+export {
+  CONFORMANCE_RUNS,
+  type ConformanceCheck,
+  type ConformanceOptions,
+  type ConformanceRun,
+  type ConformanceScenario,
+  type ConformanceTool,
+  conformanceVerdicts,
+  passedScenarios,
+  requiredScenarios,
+  runConformance,
+} from './conformance.ts';
+export type { Fault } from './fault-proxy/fault.ts';
+export {
+  type FaultProxy,
+  type FaultProxyCounts,
+  type FaultProxyOptions,
+  startFaultProxy,
+} from './fault-proxy/start-fault-proxy.ts';
+export { findFreePort } from './launch/free-port.ts';
+export {
+  type GatehouseOptions,
+  type LaunchedGatehouse,
+  launchGatehouse,
+} from './launch/gatehouse.ts';
+export {
+  type ExitStatus,
+  LaunchError,
+  type LaunchedProcess,
+  type LaunchOptions,
+  launch,
+  type ReadyWhen,
+} from './launch/launch.ts';
+export type { ProcessUsage } from './launch/usage.ts';
+export type { ListenOptions } from './listen.ts';
+export {
+  type ConnectedMcpClient,
+  connectMcpClient,
+  type McpClientOptions,
+  type McpEra,
+} from './mcp-client.ts';
+export { findNewerNode } from './node-binary.ts';
+export type { RecordedRequest, Recording } from './recording.ts';
+export {
+  createRecordingFetch,
+  type ReceivedResponse,
+  type RecordingFetch,
+} from './recording-fetch.ts';
+export type { Exchange, ScriptedResponse } from './scripted-upstream/exchange.ts';
+export type { SseEvent } from './scripted-upstream/sse.ts';
+export {
+  type ExchangeHandler,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from './scripted-upstream/start-scripted-upstream.ts';
+export { startUpstream, type Upstream, type UpstreamOptions } from './upstream/start-upstream.ts';

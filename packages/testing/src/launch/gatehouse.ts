@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.ts';
+import { type LaunchedProcess, launch } from './launch.ts';
+
+const serverMain = fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url));
+
+/** One key for the whole test process, so that nodes of one database and restarts share it. */
+const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
+
+/** Options of {@link launchGatehouse}. */
+export interface GatehouseOptions {
+  /** Added to, and overriding, the environment that the launcher sets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Directory of the embedded database; default: a new one. */
+  readonly dataDir?: string;
+  /** PostgreSQL instead of the embedded database. */
+  readonly databaseUrl?: string;
+  /** The owner's personal access token on an empty database; default: a random one. */
+  readonly bootstrapToken?: string;
+  /** Default: the Node that runs the tests. */
+  readonly nodeBinary?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Milliseconds to wait for `/readyz`; default 30,000. */
+  readonly timeout?: number;
+}
+
+/** A running server. */
+export interface LaunchedGatehouse extends LaunchedProcess {
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** {@link origin} with `/api/v1`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly bootstrapToken: string;
+  /** Kills the process if it still runs, and deletes the data directory unless it was given. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Starts the built server (`apps/server/dist/main.js`) with loopback upstreams allowed, and waits
+ * until `/readyz` answers 200.
+ *
+ * @throws LaunchError as {@link launch} does.
+ */
+export async function launchGatehouse(options: GatehouseOptions = {}): Promise<LaunchedGatehouse> {
+  const {
+    env = {},
+    databaseUrl,
+    nodeBinary = process.execPath,
+    bootstrapToken = randomBytes(32).toString('base64url'),
+    dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-')),
+    port = await findFreePort(),
+  } = options;
+  const origin = `http://127.0.0.1:${port}`;
+  const child = await launch({
+    command: nodeBinary,
+    args: [serverMain],
+    env: {
+      NODE_ENV: 'production',
+      GATEHOUSE_HOST: '127.0.0.1',
+      GATEHOUSE_PORT: String(port),
+      GATEHOUSE_DATA_DIR: dataDir,
+      GATEHOUSE_BOOTSTRAP_TOKEN: bootstrapToken,
+      GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+      ...(databaseUrl !== undefined && {
+        DATABASE_URL: databaseUrl,
+        GATEHOUSE_ENCRYPTION_KEYS: encryptionKeys,
+      }),
+      ...env,
+    },
+    readyWhen: { url: `${origin}/readyz` },
+    ...(options.timeout !== undefined && { timeout: options.timeout }),
+  });
+  // The output grows, so the process is extended in place: a copy would freeze its getters.
+  return Object.assign(child, {
+    origin,
+    baseUrl: `${origin}/api/v1`,
+    port,
+    dataDir,
+    bootstrapToken,
+    async dispose() {
+      await child.kill9();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  });
+}

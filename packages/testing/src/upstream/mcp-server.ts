@@ -1,0 +1,49 @@
+import { McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
+import type { createFixtureStates } from './input-required/requests.ts';
+import { registerSingleRoundTools } from './input-required/single-round.ts';
+import { registerStatefulTools } from './input-required/stateful.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
+import { registerClientRequestTools } from './tools/client-requests.ts';
+import { registerContentTools } from './tools/content.ts';
+import { registerPlainTools } from './tools/plain.ts';
+import { registerSchemaTools } from './tools/schemas.ts';
+import { registerStatelessTools } from './tools/stateless.ts';
+import { registerStreamingTools } from './tools/streaming.ts';
+
+/** What all server instances of one upstream share. */
+export interface SharedState {
+  readonly states: ReturnType<typeof createFixtureStates>;
+  readonly notifier: ServerNotifier;
+}
+
+/** One instance per legacy session, one per modern request, all alike. */
+export function createReferenceServer({ states, notifier }: SharedState): McpServer {
+  const server = new McpServer(
+    { name: 'reference-upstream', version: '1.0.0' },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        logging: {},
+        completions: {},
+      },
+      requestState: { verify: states.verify },
+    },
+  );
+  registerPlainTools(server);
+  registerContentTools(server);
+  registerStreamingTools(server);
+  registerClientRequestTools(server);
+  registerSchemaTools(server);
+  registerStatelessTools(server, notifier);
+  registerSingleRoundTools(server);
+  registerStatefulTools(server, states);
+  registerResources(server);
+  registerPrompts(server);
+  server.server.setRequestHandler('completion/complete', async () => ({
+    completion: { values: [], total: 0, hasMore: false },
+  }));
+  return server;
+}

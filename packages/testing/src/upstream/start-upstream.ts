@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { closeServer, type ListenOptions, listen } from '../listen.ts';
+import { createRecorder, type Recording } from '../recording.ts';
+import type { UpstreamAuthorization } from './authorization.ts';
+import { createEndpoint, MCP_PATH } from './http.ts';
+import { answerError } from './http-errors.ts';
+import { createFixtureStates } from './input-required/requests.ts';
+import { createReferenceServer } from './mcp-server.ts';
+import { createLegacySessions } from './sessions.ts';
+
+/** Options of {@link startUpstream}. */
+export interface UpstreamOptions extends ListenOptions, UpstreamAuthorization {}
+
+/** A running reference upstream. */
+export interface Upstream extends Recording {
+  /** The MCP endpoint, `http://127.0.0.1:<port>/mcp`. */
+  readonly url: string;
+  /** Ids of the open legacy sessions, oldest first. */
+  readonly sessionIds: readonly string[];
+  /** Ends every legacy session as a restart would: its streams close and its id answers 404. */
+  forgetSessions(): Promise<void>;
+  /** Cuts every connection and stops listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real MCP server that speaks both eras at one URL (2025-11-25 and older with sessions,
+ * 2026-07-28 without), passes the official conformance suites and records every request it gets.
+ */
+export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
+  const recorder = createRecorder();
+  const states = createFixtureStates();
+  const create = (): McpServer => createReferenceServer({ states, notifier: handler.notify });
+  const handler = createMcpHandler(create, { legacy: 'reject' });
+  const sessions = createLegacySessions(create);
+  const modern = toNodeHandler(handler);
+  const endpoint = createEndpoint({ recorder, sessions, modern, authorization: options });
+  const server = createServer((request, response) => {
+    endpoint(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else answerError(response, 500, -32603, 'Internal error');
+    });
+  });
+  const authority = await listen(server, options);
+  return {
+    url: `http://${authority}${MCP_PATH}`,
+    requests: recorder.requests,
+    hasReceived: recorder.hasReceived,
+    get sessionIds() {
+      return sessions.ids;
+    },
+    forgetSessions: sessions.forget,
+    async close() {
+      await Promise.all([sessions.forget(), handler.close()]);
+      server.closeAllConnections();
+      await closeServer(server);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type GatehouseOptions, launchGatehouse } from '../../src/launch/gatehouse.ts';
+
+let directory: string;
+let nodeBinary: string;
+const stops: (() => Promise<unknown>)[] = [];
+
+/** Stands where the Node binary stands, and shows what the server would be started with. */
+const probe = `#!${process.execPath}
+require('node:http').createServer((request, response) => {
+  response.statusCode = request.url === '/readyz' ? 200 : 404;
+  response.end();
+}).listen(Number(process.env.GATEHOUSE_PORT), process.env.GATEHOUSE_HOST);
+console.log(JSON.stringify({ args: process.argv.slice(2), env: process.env }));
+`;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'launch-gatehouse-'));
+  nodeBinary = join(directory, 'probe.cjs');
+  await writeFile(nodeBinary, probe);
+  await chmod(nodeBinary, 0o755);
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function start(options: GatehouseOptions = {}) {
+  const gatehouse = await launchGatehouse({ nodeBinary, ...options });
+  stops.push(gatehouse.dispose);
+  const { args, env } = JSON.parse(gatehouse.stdout);
+  return { gatehouse, args, env };
+}
+
+it('starts the built server on a free port with its own data directory and token', async () => {
+  const first = await start();
+  const second = await start();
+  expect(first.args).toEqual([expect.stringMatching(/\/apps\/server\/dist\/main\.js$/)]);
+  expect(first.env).toMatchObject({
+    GATEHOUSE_BOOTSTRAP_TOKEN: first.gatehouse.bootstrapToken,
+    GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    GATEHOUSE_DATA_DIR: first.gatehouse.dataDir,
+  });
+  expect(first.env).not.toHaveProperty('DATABASE_URL');
+  expect(first.gatehouse.bootstrapToken.length).toBeGreaterThanOrEqual(32);
+  expect(first.gatehouse.port).not.toBe(second.gatehouse.port);
+  expect(first.gatehouse.dataDir).not.toBe(second.gatehouse.dataDir);
+  expect((await stat(first.gatehouse.dataDir)).isDirectory()).toBe(true);
+  expect(first.gatehouse.baseUrl).toBe(`http://127.0.0.1:${first.gatehouse.port}/api/v1`);
+});
+
+it('deletes on disposal the data directory that it made, and no other', async () => {
+  const { gatehouse } = await start();
+  await gatehouse.dispose();
+  await expect(stat(gatehouse.dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
+  const given = await start({ dataDir: directory });
+  await given.gatehouse.dispose();
+  expect((await stat(directory)).isDirectory()).toBe(true);
+});
+
+it('shares one encryption key among the nodes of a PostgreSQL database', async () => {
+  const databaseUrl = 'postgresql://localhost/none';
+  const [first, second] = await Promise.all([start({ databaseUrl }), start({ databaseUrl })]);
+  expect(first.env.DATABASE_URL).toBe(databaseUrl);
+  expect(first.env.GATEHOUSE_ENCRYPTION_KEYS).toMatch(/^test:[A-Za-z0-9+/]{43}=$/);
+  expect(second.env.GATEHOUSE_ENCRYPTION_KEYS).toBe(first.env.GATEHOUSE_ENCRYPTION_KEYS);
+});
+
+it('lets the caller override and add settings', async () => {
+  const { env } = await start({ env: { GATEHOUSE_RATE_LIMIT: '0', GATEHOUSE_HOST: 'localhost' } });
+  expect(env).toMatchObject({ GATEHOUSE_RATE_LIMIT: '0', GATEHOUSE_HOST: 'localhost' });
+});
