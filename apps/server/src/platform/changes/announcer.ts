@@ -1,0 +1,16 @@
+import type { Db } from '../database/store.ts';
+import type { Change } from './changes.ts';
+
+/** What became of the transaction that carried an announcement. Exactly one is called. */
+export interface Announcement {
+  /** The commit is known: calls this node's listeners. */
+  committed(): void;
+  /** It failed, or its outcome is unknown. */
+  abandoned(): void;
+}
+
+/** How the changes of a transaction reach their listeners. */
+export interface Announcer {
+  /** Called with the transaction's client, as its last statement. */
+  announce(db: Db, changes: readonly Change[]): Promise<Announcement>;
+}

@@ -1,0 +1,62 @@
+import { isIP } from 'node:net';
+import type { z } from 'zod';
+import { SETTINGS } from './settings.ts';
+
+type Values = {
+  readonly [Key in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Key]['schema']>;
+};
+
+/** The server's configuration; durations in milliseconds. */
+export interface Config extends Omit<Values, 'publicUrl' | 'allowedOrigins'> {
+  /** An origin without a trailing slash. */
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/** One line for each variable that is wrong. Values never stand in it: they may be secrets. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration from environment variables; an empty one counts as not set.
+ *
+ * @throws ConfigError naming every wrong variable and what was expected.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const [key, { name, expected, schema }] of Object.entries(SETTINGS)) {
+    const text = environment[name]?.trim();
+    const parsed = schema.safeParse(text === '' ? undefined : text);
+    if (parsed.success) values[key] = parsed.data;
+    else wrong.push(`${name}: expected ${expected}.`);
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+  return complete(values as Values);
+}
+
+function complete(values: Values): Config {
+  const wrong: string[] = [];
+  const { name, expected } = SETTINGS.publicUrl;
+  if (values.publicUrl === undefined && !isLoopback(values.host)) {
+    wrong.push(`${name}: expected ${expected}; required because GATEHOUSE_HOST is not loopback.`);
+  } else if (values.publicUrl === undefined && values.port === 0) {
+    wrong.push(`${name}: expected ${expected}; required because GATEHOUSE_PORT is 0.`);
+  }
+  if (values.databaseUrl !== undefined && values.encryptionKeys === undefined) {
+    const keys = SETTINGS.encryptionKeys;
+    wrong.push(`${keys.name}: expected ${keys.expected}; required with DATABASE_URL.`);
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+  const publicUrl = values.publicUrl ?? localUrl(values);
+  return { ...values, publicUrl, allowedOrigins: values.allowedOrigins ?? [publicUrl] };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function localUrl({ host, port }: Values): string {
+  return new URL(`http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`).origin;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PGlite } from '@electric-sql/pglite';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { Pool } from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import type { Changes } from '../changes/changes.ts';
+import { LocalChanges } from '../changes/local-changes.ts';
+import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
+import { pgliteAdapter } from './pglite-adapter.ts';
+import { postgresqlAdapter } from './postgresql.ts';
+import type { Store } from './store.ts';
+import { runTransaction } from './transaction.ts';
+
+/** Milliseconds for the connections to end. */
+const END_WITHIN = 2_000;
+
+export interface StoreOptions {
+  /** Called with the SQL text of every statement Prisma sends, for tests that count them. */
+  readonly onStatement?: ((sql: string) => void) | undefined;
+  /** Runs once the database is closed. */
+  readonly afterClose?: (() => Promise<void>) | undefined;
+}
+
+/** A store over an opened and migrated PGlite; `close` closes it. */
+export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
+  return createStore('pglite', pgliteAdapter(database), new LocalChanges(), options, () =>
+    database.close(),
+  );
+}
+
+/** A store over a pool of a migrated PostgreSQL and its started changes; `close` ends both. */
+export function createPostgresqlStore(
+  pool: Pool,
+  changes: PostgresqlChanges,
+  options: StoreOptions = {},
+): Store {
+  return createStore('postgresql', postgresqlAdapter(pool), changes, options, async () => {
+    await changes.close();
+    // A server that no longer answers does not keep the process from ending.
+    await Promise.race([pool.end(), delay(END_WITHIN, undefined, { ref: false })]);
+  });
+}
+
+function createStore(
+  kind: Store['kind'],
+  adapter: SqlDriverAdapterFactory,
+  changes: Changes & Announcer,
+  { onStatement, afterClose }: StoreOptions,
+  closeDatabase: () => Promise<void>,
+): Store {
+  const client =
+    onStatement === undefined
+      ? new PrismaClient({ adapter, errorFormat: 'minimal' })
+      : countingClient(adapter, onStatement);
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await client.$disconnect();
+    await closeDatabase();
+    await afterClose?.();
+  };
+  return {
+    kind,
+    db: client,
+    changes,
+    transaction: (work) => runTransaction(client, changes, work),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function countingClient(
+  adapter: SqlDriverAdapterFactory,
+  onStatement: (sql: string) => void,
+): PrismaClient {
+  const client = new PrismaClient({
+    adapter,
+    errorFormat: 'minimal',
+    log: [{ emit: 'event', level: 'query' }],
+  });
+  client.$on('query', ({ query }) => onStatement(query));
+  return client;
+}

@@ -1,0 +1,99 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { ProblemError } from '../problem-error.ts';
+
+/** Seconds after which a caller may try again when the database cannot be had. */
+const RETRY_AFTER = '1';
+
+/** Prisma: no transaction in time, connection lost, closed, timed out or refused, pool exhausted. */
+const UNAVAILABLE_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), and node's socket errors. */
+const UNAVAILABLE_CAUSE =
+  /^(?:08|53|57)|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)/;
+
+/** pg reports these without a code. */
+const UNAVAILABLE_MESSAGE =
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|PGlite is clos/;
+
+/** What the driver said: SQLSTATE or socket error code, and its message. */
+interface DriverCause {
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
+/** The SQLSTATE of a failed statement, whichever store and whichever way it was sent. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = driverCause(error);
+  return cause?.code !== undefined && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined;
+}
+
+/**
+ * The name of the unique constraint that refused a write (P2002), else `undefined`. It is taken from
+ * PostgreSQL's message: the two driver adapters report the columns in different forms.
+ */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (sqlState(error) !== '23505') return undefined;
+  return /unique constraint "([^"]+)"/.exec(driverCause(error)?.message ?? '')?.[1];
+}
+
+/** True for a serialization failure (40001) or a deadlock (40P01): the transaction may be run again. */
+export function isConflict(error: unknown): boolean {
+  if (isKnown(error) && error.code === 'P2034') return true;
+  const state = sqlState(error);
+  return state === '40001' || state === '40P01';
+}
+
+/**
+ * `database_unavailable` (503 with Retry-After) when the failure means that the database could not be
+ * had in time, or that its conflicts did not end; `undefined` for every other error.
+ */
+export function asDatabaseUnavailable(error: unknown): ProblemError | undefined {
+  if (!isUnavailable(error) && !isConflict(error)) return undefined;
+  return new ProblemError(
+    'database_unavailable',
+    'The database cannot serve the request at the moment.',
+    {
+      headers: { 'Retry-After': RETRY_AFTER },
+      cause: error,
+    },
+  );
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (isKnown(error) && UNAVAILABLE_CODES.has(error.code)) return true;
+  if (error instanceof Prisma.PrismaClientInitializationError) return true;
+  const cause = driverCause(error);
+  if (cause === undefined) return false;
+  return (
+    (cause.code !== undefined && UNAVAILABLE_CAUSE.test(cause.code)) ||
+    UNAVAILABLE_MESSAGE.test(cause.message)
+  );
+}
+
+function isKnown(error: unknown): error is Prisma.PrismaClientKnownRequestError {
+  return error instanceof Prisma.PrismaClientKnownRequestError;
+}
+
+function driverCause(error: unknown): DriverCause | undefined {
+  const seen = new Set<unknown>();
+  let current = error;
+  while (isObject(current) && !seen.has(current)) {
+    seen.add(current);
+    if (typeof current.originalMessage === 'string') {
+      return { code: textOf(current.originalCode), message: current.originalMessage };
+    }
+    const next = isObject(current.meta) ? current.meta.driverAdapterError : current.cause;
+    if (next === undefined) break;
+    current = next;
+  }
+  if (!isObject(current)) return undefined;
+  return { code: textOf(current.code), message: textOf(current.message) ?? '' };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

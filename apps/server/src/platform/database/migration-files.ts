@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+/** The migrations of a directory, oldest first, in the form the schema engine takes. */
+export function readMigrations(directory: string): MigrationList {
+  const lockFile = join(directory, 'migration_lock.toml');
+  const names = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  return {
+    baseDir: directory,
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : null,
+    },
+    shadowDbInitScript: '',
+    migrationDirectories: names.map((name) => ({
+      path: name,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok', value: readFileSync(join(directory, name, 'migration.sql'), 'utf8') },
+      },
+    })),
+  };
+}

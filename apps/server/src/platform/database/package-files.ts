@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The server's package folder, found from this module whether it runs from `src` or bundled in `dist`. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'prisma', 'schema.prisma'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('The files of the server package are incomplete.');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** `prisma/migrations` of the package. */
+export function migrationsDirectory(): string {
+  return join(packageRoot(), 'prisma', 'migrations');
+}
+
+/** `prisma/schema.prisma` of the package. */
+export function schemaFile(): string {
+  return join(packageRoot(), 'prisma', 'schema.prisma');
+}
+
+/** The migrated, empty PGlite database that the build writes; `undefined` when there was no build. */
+export function preparedDatabaseFile(): string | undefined {
+  const file = join(packageRoot(), 'dist', 'empty-database.tar.gz');
+  return existsSync(file) ? file : undefined;
+}

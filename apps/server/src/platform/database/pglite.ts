@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { DatabaseStartError } from './start-error.ts';
+
+/** The PostgreSQL major version inside the pinned PGlite; a directory of another one cannot be opened. */
+const PGLITE_MAJOR = '18';
+
+export interface PgliteOptions {
+  /** Where the files lie; absent: in memory. */
+  readonly directory?: string;
+  /** A gzipped dump to begin from when there is no database yet: tenfold faster than initdb. */
+  readonly preparedDatabase?: string | undefined;
+}
+
+/**
+ * Opens PGlite with small shared buffers (412 → 286 MB resident). Without `preparedDatabase` a new
+ * database takes some seconds. The caller holds the directory's lock.
+ *
+ * @throws DatabaseStartError `unsupported_version` when the directory was written by another major version.
+ */
+export async function openPglite(options: PgliteOptions): Promise<PGlite> {
+  if (options.directory === undefined) return create(undefined, options.preparedDatabase);
+  const directory = join(options.directory, 'database');
+  const marker = join(options.directory, 'database.initialising');
+  if (existsSync(marker)) await rm(directory, { recursive: true, force: true });
+  if (existsSync(join(directory, 'PG_VERSION'))) {
+    checkVersion(directory);
+    return openExisting(directory);
+  }
+  // Until the marker is gone nothing was acknowledged, so a half-written database may be thrown away.
+  await writeFile(marker, '');
+  const database = await create(directory, options.preparedDatabase);
+  await rm(marker);
+  return database;
+}
+
+function checkVersion(directory: string): void {
+  const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
+  if (found === PGLITE_MAJOR) return;
+  throw new DatabaseStartError(
+    'unsupported_version',
+    `The database in ${directory} was written by PostgreSQL ${found}, and this Gatehouse holds PostgreSQL ${PGLITE_MAJOR}. ` +
+      'Start it with the Gatehouse version that wrote it.',
+  );
+}
+
+async function openExisting(directory: string): Promise<PGlite> {
+  try {
+    return await create(directory, undefined);
+  } catch (error) {
+    throw new DatabaseStartError(
+      'directory_unusable',
+      `The database in ${directory} cannot be opened: it is incomplete or damaged. Put back a copy of the data directory.`,
+      { cause: error },
+    );
+  }
+}
+
+async function create(
+  directory: string | undefined,
+  preparedDatabase: string | undefined,
+): Promise<PGlite> {
+  return PGlite.create({
+    ...(directory === undefined ? {} : { dataDir: directory }),
+    ...(preparedDatabase === undefined
+      ? {}
+      : {
+          loadDataDir: new Blob([new Uint8Array(await readFile(preparedDatabase))], {
+            type: 'application/x-gzip',
+          }),
+        }),
+    extensions: { pg_trgm },
+    // startParams replaces the defaults instead of adding to them.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+  });
+}

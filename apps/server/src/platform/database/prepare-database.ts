@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { applyMigrations } from './migrate.ts';
+import { readMigrations } from './migration-files.ts';
+import { openPglite } from './pglite.ts';
+import { pgliteAdapter } from './pglite-adapter.ts';
+
+/** Changes with the migrations and with the PGlite version: what a prepared database depends on. */
+export function databaseFingerprint(migrations: string): string {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const manifest = readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8');
+  const { version }: { version?: unknown } = JSON.parse(manifest);
+  const { migrationDirectories } = readMigrations(migrations);
+  return createHash('sha256')
+    .update(JSON.stringify([version, migrationDirectories]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/**
+ * The gzipped dump of an empty, migrated PGlite, kept in `cache`; made when it is not there yet
+ * (some seconds).
+ */
+export async function prepareDatabase(migrations: string, cache: string): Promise<string> {
+  const file = join(cache, `empty-database-${databaseFingerprint(migrations)}.tar.gz`);
+  if (existsSync(file)) return file;
+  const database = await openPglite({});
+  try {
+    await applyMigrations(pgliteAdapter(database), migrations);
+    const dump = await database.dumpDataDir('gzip');
+    await mkdir(cache, { recursive: true });
+    const unfinished = `${file}.${randomUUID()}`;
+    await writeFile(unfinished, new Uint8Array(await dump.arrayBuffer()));
+    await rename(unfinished, file);
+  } finally {
+    await database.close();
+  }
+  return file;
+}

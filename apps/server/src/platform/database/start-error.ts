@@ -1,0 +1,20 @@
+export type DatabaseStartCode =
+  | 'directory_in_use'
+  | 'directory_unusable'
+  | 'unsupported_version'
+  | 'unreachable'
+  | 'migration_failed';
+
+/**
+ * The database cannot be opened, with a sentence for the operator. The message names no password:
+ * connection strings never stand in it.
+ */
+export class DatabaseStartError extends Error {
+  override readonly name = 'DatabaseStartError';
+  readonly code: DatabaseStartCode;
+
+  constructor(code: DatabaseStartCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { applyMigrations } from './migrate.ts';
+import { connectionOptions, postgresqlAdapter } from './postgresql.ts';
+import { DatabaseStartError } from './start-error.ts';
+
+const OLDEST_MAJOR = 15;
+
+/** Milliseconds: how long an unreachable server is waited for, between attempts, and for other starters. */
+const REACH_WITHIN = 10_000;
+const ATTEMPT_EVERY = 500;
+const LOCK_TIMEOUT = 60_000;
+
+/** Any fixed number: the advisory lock that lets one starting process at a time migrate. */
+const MIGRATION_LOCK = 4_740_197_212;
+
+/** SQLSTATEs of a refusal that waiting does not cure: wrong password, role or database. */
+const REFUSALS = new Set(['28000', '28P01', '3D000', '42501']);
+
+/**
+ * Waits for the server, checks its version, and applies outstanding migrations. Several processes may
+ * start at once: the session lock makes them take turns, and ends with its connection.
+ *
+ * @throws DatabaseStartError
+ */
+export async function migratePostgresql(
+  url: string,
+  migrations: string,
+  reachWithin = REACH_WITHIN,
+): Promise<void> {
+  // One connection for everything, so that the lock and what it protects share their fate.
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', () => {});
+  try {
+    await reach(pool, performance.now() + reachWithin);
+    await checkVersion(pool);
+    await pool.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await pool.query('SET lock_timeout = 0');
+    await applyMigrations(postgresqlAdapter(pool), migrations);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function reach(pool: pg.Pool, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      await pool.query('SELECT 1');
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (REFUSALS.has(code) || performance.now() + ATTEMPT_EVERY > deadline) {
+        throw unreachable(code, error);
+      }
+    }
+    await delay(ATTEMPT_EVERY);
+  }
+}
+
+async function checkVersion(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num');
+  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+  if (major >= OLDEST_MAJOR) return;
+  throw new DatabaseStartError(
+    'unsupported_version',
+    `DATABASE_URL names a PostgreSQL ${major} server; Gatehouse needs PostgreSQL ${OLDEST_MAJOR} or later.`,
+  );
+}
+
+/** The driver's own message is left out: it may name the user, the host or parts of the URL. */
+function unreachable(code: string, cause: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    'unreachable',
+    `The database that DATABASE_URL names cannot be used (${code}). ` +
+      'Check that the server runs, and the host, port, user, password and database name.',
+    { cause },
+  );
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return error.code;
+  return 'no answer in time';
+}

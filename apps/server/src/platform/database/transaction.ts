@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Announcement, Announcer } from '../changes/announcer.ts';
+import type { Change } from '../changes/changes.ts';
+import { asDatabaseUnavailable, isConflict } from './database-failure.ts';
+import type { Tx } from './store.ts';
+
+/** In milliseconds. */
+export interface TransactionLimits {
+  /** Waiting for a connection. */
+  readonly maxWait: number;
+  /** From the first to the last statement. */
+  readonly timeout: number;
+}
+
+const LIMITS: TransactionLimits = { maxWait: 10_000, timeout: 5_000 };
+const MAX_RETRIES = 3;
+
+/** Runs `work` as `Store.transaction` promises. */
+export async function runTransaction<T>(
+  client: PrismaClient,
+  announcer: Announcer,
+  work: (tx: Tx) => Promise<T>,
+  limits = LIMITS,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await attemptOnce(client, announcer, work, limits);
+    } catch (error) {
+      if (!isConflict(error) || attempt >= MAX_RETRIES) {
+        throw asDatabaseUnavailable(error) ?? error;
+      }
+      await delay(Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+async function attemptOnce<T>(
+  client: PrismaClient,
+  announcer: Announcer,
+  work: (tx: Tx) => Promise<T>,
+  limits: TransactionLimits,
+): Promise<T> {
+  const changes: Change[] = [];
+  let announcement: Announcement | undefined;
+  try {
+    const result = await client.$transaction(async (db) => {
+      const value = await work({ db, announce: (...added) => void changes.push(...added) });
+      if (changes.length > 0) announcement = await announcer.announce(db, changes);
+      return value;
+    }, limits);
+    announcement?.committed();
+    return result;
+  } catch (error) {
+    announcement?.abandoned();
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** The levels of GATEHOUSE_LOG_LEVEL. */
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Names whose values are secrets or carry them, in the spellings of headers, bodies, rows and configuration. */
+export const SECRET_NAMES: readonly string[] = [
+  'authorization',
+  'Authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'mcp-session-id',
+  'token',
+  'accessToken',
+  'access_token',
+  'refreshToken',
+  'refresh_token',
+  'id_token',
+  'serverToken',
+  'clientSecret',
+  'client_secret',
+  'secret',
+  'password',
+  'fields',
+  'tokenParams',
+  'sealed',
+  'hash',
+  'secretHash',
+  'databaseUrl',
+  'bootstrapToken',
+  'encryptionKeys',
+  'metricsToken',
+];
+
+/** Redacted wherever they stand in the first three levels of what is logged. */
+const REDACTED_PATHS = SECRET_NAMES.flatMap((name) =>
+  ['', '*.', '*.*.'].map((prefix) =>
+    /^\w+$/.test(name) ? `${prefix}${name}` : `${prefix.replace(/\.$/, '')}["${name}"]`,
+  ),
+);
+
+/**
+ * The service's logger: JSON lines to standard output. Errors are passed as `err` and logged without
+ * their messages, because those of fetch, undici and JSON.parse quote header values, URLs and input.
+ */
+export function createLogger(
+  level: (typeof LOG_LEVELS)[number],
+  destination?: DestinationStream,
+): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** What may be logged of an error: its kind, codes and places, never its message, which may quote a secret. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (typeof error !== 'object' || error === null) return { type: typeof error };
+  const { code, originalCode, kind, cause } = error as Record<string, unknown>;
+  const named = Object.entries({ code, originalCode, kind }).filter(
+    ([, value]) => typeof value === 'string',
+  );
+  return {
+    type: error instanceof Error ? error.name : 'object',
+    ...Object.fromEntries(named),
+    ...(error instanceof Error ? { at: stackLocations(error) } : {}),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}
+
+/** The stack begins with the message, which may have lines of its own. */
+function stackLocations({ stack = '', message }: Error): string[] {
+  const start = message === '' ? 0 : stack.indexOf(message) + message.length;
+  return stack
+    .slice(start)
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());
+}

@@ -1,0 +1,33 @@
+import type { ProblemCode } from '@gatehouse/contract';
+
+/** One invalid part of a request: where (RFC 6901 pointer into the body, or a parameter) and why. */
+export interface ProblemDetail {
+  readonly pointer?: string | undefined;
+  readonly parameter?: string | undefined;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  readonly errors?: readonly ProblemDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal with a stable code. Title and status come from the contract's closed list. `detail` is
+ * shown to the caller: it never quotes input, header values, tokens or URLs with userinfo.
+ */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly errors: readonly ProblemDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../../../src/platform/config/config.ts';
+import { SETTINGS } from '../../../src/platform/config/settings.ts';
+
+const key = Buffer.alloc(32, 7);
+const keyText = `k1:${key.toString('base64')}`;
+
+function messageFor(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('the configuration', () => {
+  test('of an empty environment listens on loopback with the embedded database', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      trustedProxies: [],
+      allowedOrigins: ['http://127.0.0.1:3000'],
+      dataDir: './.gatehouse',
+      databaseUrl: undefined,
+      bootstrapToken: undefined,
+      encryptionKeys: undefined,
+      allowedNetworks: [],
+      rateLimit: 600,
+      metricsToken: undefined,
+      logLevel: 'info',
+      sessionActiveWindow: 300_000,
+      sessionLegacyTtl: 86_400_000,
+      sessionModernTtl: 1_800_000,
+    });
+  });
+
+  test('is read from every variable', () => {
+    const token = 'a'.repeat(32);
+    expect(
+      loadConfig({
+        GATEHOUSE_HOST: '0.0.0.0',
+        GATEHOUSE_PORT: '8080',
+        GATEHOUSE_PUBLIC_URL: 'https://gatehouse.example.com/',
+        GATEHOUSE_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8',
+        GATEHOUSE_ALLOWED_ORIGINS: 'https://a.example.com,http://localhost:5173',
+        GATEHOUSE_DATA_DIR: '/var/lib/gatehouse',
+        DATABASE_URL: 'postgresql://gatehouse:secret@db/gatehouse',
+        GATEHOUSE_BOOTSTRAP_TOKEN: token,
+        GATEHOUSE_ENCRYPTION_KEYS: keyText,
+        GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
+        GATEHOUSE_RATE_LIMIT: '0',
+        GATEHOUSE_METRICS_TOKEN: token,
+        GATEHOUSE_LOG_LEVEL: 'debug',
+        GATEHOUSE_SESSION_ACTIVE_WINDOW: '500ms',
+        GATEHOUSE_SESSION_LEGACY_TTL: '2d',
+        GATEHOUSE_SESSION_MODERN_TTL: '90s',
+      }),
+    ).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      publicUrl: 'https://gatehouse.example.com',
+      trustedProxies: ['loopback', '10.0.0.0/8'],
+      allowedOrigins: ['https://a.example.com', 'http://localhost:5173'],
+      dataDir: '/var/lib/gatehouse',
+      databaseUrl: 'postgresql://gatehouse:secret@db/gatehouse',
+      bootstrapToken: token,
+      encryptionKeys: [{ id: 'k1', key }],
+      allowedNetworks: ['127.0.0.0/8', '::1'],
+      rateLimit: 0,
+      metricsToken: token,
+      logLevel: 'debug',
+      sessionActiveWindow: 500,
+      sessionLegacyTtl: 172_800_000,
+      sessionModernTtl: 90_000,
+    });
+  });
+
+  test.each([
+    ['GATEHOUSE_HOST', 'not a host'],
+    ['GATEHOUSE_PORT', '65536'],
+    ['GATEHOUSE_PORT', '-1'],
+    ['GATEHOUSE_PORT', '3e3'],
+    ['GATEHOUSE_PUBLIC_URL', 'gatehouse.example.com'],
+    ['GATEHOUSE_PUBLIC_URL', 'https://gatehouse.example.com/base'],
+    ['GATEHOUSE_PUBLIC_URL', 'https://user:pass@gatehouse.example.com'],
+    ['GATEHOUSE_PUBLIC_URL', 'ftp://gatehouse.example.com'],
+    ['GATEHOUSE_PUBLIC_URL', 'https://gatehouse.example.com/?'],
+    ['GATEHOUSE_TRUSTED_PROXIES', 'everyone'],
+    ['GATEHOUSE_ALLOWED_ORIGINS', '*'],
+    ['GATEHOUSE_ALLOWED_ORIGINS', 'https://a.example.com,,https://b.example.com'],
+    ['DATABASE_URL', 'mysql://db/gatehouse'],
+    ['GATEHOUSE_BOOTSTRAP_TOKEN', 'a'.repeat(31)],
+    ['GATEHOUSE_BOOTSTRAP_TOKEN', `${'a'.repeat(32)} b`],
+    ['GATEHOUSE_ENCRYPTION_KEYS', 'k1:c2hvcnQ='],
+    ['GATEHOUSE_ENCRYPTION_KEYS', `${keyText},${keyText}`],
+    ['GATEHOUSE_ALLOWED_NETWORKS', '10.0.0.0/33'],
+    ['GATEHOUSE_RATE_LIMIT', '1.5'],
+    ['GATEHOUSE_METRICS_TOKEN', 'short'],
+    ['GATEHOUSE_LOG_LEVEL', 'loud'],
+    ['GATEHOUSE_SESSION_ACTIVE_WINDOW', '5 minutes'],
+    ['GATEHOUSE_SESSION_LEGACY_TTL', '0s'],
+    ['GATEHOUSE_SESSION_MODERN_TTL', '30'],
+  ])(
+    'refuses %s=%s, naming the variable and what was expected but not the value',
+    (name, value) => {
+      const message = messageFor({ [name]: value });
+      const setting = Object.values(SETTINGS).find((other) => other.name === name);
+      expect(message).toBe(`${name}: expected ${setting?.expected}.`);
+    },
+  );
+
+  test('names every wrong variable at once', () => {
+    const message = messageFor({ GATEHOUSE_PORT: 'x', GATEHOUSE_RATE_LIMIT: 'y' });
+    expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+      'GATEHOUSE_PORT',
+      'GATEHOUSE_RATE_LIMIT',
+    ]);
+  });
+
+  test('takes an empty variable as not set', () => {
+    expect(loadConfig({ GATEHOUSE_PORT: '', DATABASE_URL: ' ' })).toEqual(loadConfig({}));
+  });
+
+  test('needs a public URL when the host is not loopback or the port is not known', () => {
+    expect(messageFor({ GATEHOUSE_HOST: '0.0.0.0' })).toMatch(/^GATEHOUSE_PUBLIC_URL: .*loopback/);
+    expect(messageFor({ GATEHOUSE_PORT: '0' })).toMatch(/^GATEHOUSE_PUBLIC_URL: .*PORT is 0/);
+    expect(loadConfig({ GATEHOUSE_HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
+    expect(loadConfig({ GATEHOUSE_HOST: 'localhost', GATEHOUSE_PORT: '80' }).publicUrl).toBe(
+      'http://127.0.0.1',
+    );
+  });
+
+  test('needs encryption keys with PostgreSQL', () => {
+    expect(messageFor({ DATABASE_URL: 'postgresql://db/gatehouse' })).toMatch(
+      /^GATEHOUSE_ENCRYPTION_KEYS: .*required with DATABASE_URL/,
+    );
+  });
+});

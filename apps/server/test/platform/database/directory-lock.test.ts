@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockDirectory } from '../../../src/platform/database/directory-lock.ts';
+
+const serverRoot = fileURLToPath(new URL('../../../', import.meta.url));
+const outDir = join(serverRoot, '.cache');
+
+let root: string;
+const contenders: ChildProcess[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gatehouse-lock-'));
+  const entry = join(serverRoot, 'test/platform/database/lock-contender.ts');
+  const options = { format: 'esm', outDir, config: false, silent: true, outExtension } as const;
+  await build({ ...options, entry: { 'lock-contender': entry } });
+});
+
+afterAll(async () => {
+  for (const contender of contenders) contender.kill('SIGKILL');
+  await rm(root, { recursive: true, force: true });
+});
+
+function outExtension() {
+  return { js: '.mjs' };
+}
+
+async function startContender(): Promise<ChildProcess> {
+  const contender = fork(join(outDir, 'lock-contender.mjs'), { execArgv: [] });
+  contenders.push(contender);
+  await once(contender, 'message');
+  return contender;
+}
+
+async function tryToLock(contender: ChildProcess, directory: string): Promise<string> {
+  const answer = once(contender, 'message');
+  contender.send(directory);
+  return String((await answer)[0]);
+}
+
+test('of two processes that start at once on one directory exactly one wins, fifty times', async () => {
+  const pair = await Promise.all([startContender(), startContender()]);
+  for (let round = 0; round < 50; round += 1) {
+    const directory = join(root, `round-${round}`);
+    const answers = await Promise.all(pair.map((contender) => tryToLock(contender, directory)));
+    expect(answers.sort()).toEqual(['directory_in_use', 'locked']);
+  }
+});
+
+test('a killed process leaves the directory free', async () => {
+  const directory = join(root, 'killed');
+  const holder = await startContender();
+  expect(await tryToLock(holder, directory)).toBe('locked');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const lock = await lockDirectory(directory);
+  await lock.release();
+});
+
+test('a process whose event loop is stalled keeps the lock', async () => {
+  const directory = join(root, 'stalled');
+  const holder = await startContender();
+  expect(await tryToLock(holder, directory)).toBe('locked');
+  holder.kill('SIGSTOP');
+  await expect(lockDirectory(directory)).rejects.toThrow(
+    `The data directory ${directory} is in use by another Gatehouse process.`,
+  );
+});
+
+test('a released directory can be locked again in the same process', async () => {
+  const directory = join(root, 'again');
+  const first = await lockDirectory(directory);
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' });
+  await first.release();
+  await (await lockDirectory(directory)).release();
+});
+
+test('a directory that cannot be made is said to be unusable', async () => {
+  await expect(lockDirectory('/dev/null/data')).rejects.toMatchObject({
+    code: 'directory_unusable',
+    message: expect.stringContaining('(ENOTDIR)'),
+  });
+});

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { bootstrap } from '../../src/bootstrap.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { defaultWindows } from '../../src/resources/sessions/windows.ts';
+import { createService, type ServiceConfig } from '../../src/service.ts';
+import { openTestStore, type TestStore } from './store.ts';
+
+export interface CallOptions {
+  /** A bearer; the owner's when left out, none when `null`. */
+  readonly token?: string | null;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body, `undefined` when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a body
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface TestServer {
+  readonly origin: string;
+  /** Ends in `/api/v1`. */
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly store: TestStore;
+  call(method: string, path: string, options?: CallOptions): Promise<Called>;
+  /** A further member of the organization, with a token of all scopes. */
+  addMember(role: 'owner' | 'admin' | 'member'): Promise<{ id: string; token: string }>;
+  close(): Promise<void>;
+}
+
+/** The whole service in this process, on a port of its own and a fresh database of the kind under test. */
+export async function startTestServer(overrides: Partial<ServiceConfig> = {}): Promise<TestServer> {
+  const store = await openTestStore();
+  const owner = randomBytes(32).toString('base64url');
+  await bootstrap(store, owner);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const service = await createService(
+    {
+      publicUrl: origin,
+      allowedOrigins: [],
+      trustedProxies: [],
+      allowedNetworks: ['127.0.0.0/8', '::1/128'],
+      rateLimit: 0,
+      metricsToken: undefined,
+      encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
+      sessionWindows: defaultWindows,
+      version: '0.0.0-test',
+      ...overrides,
+    },
+    store,
+    pino({ level: 'silent' }),
+    createMetrics(),
+  );
+  server.on('request', service.listener);
+
+  const baseUrl = `${origin}/api/v1`;
+  const call: TestServer['call'] = async (method, path, { token = owner, body, headers } = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : undefined,
+      text,
+    };
+  };
+
+  let members = 0;
+  return {
+    origin,
+    baseUrl,
+    owner,
+    store,
+    call,
+    async addMember(role) {
+      members += 1;
+      const invited = await call('POST', '/members', {
+        body: { email: `${role}-${members}@example.com`, name: `${role} ${members}`, role },
+      });
+      const created = await call('POST', '/tokens', {
+        token: invited.body.invitation,
+        body: { name: 'test', scopes: ['mcp', 'management:read', 'management:write'] },
+      });
+      return { id: invited.body.member.id, token: created.body.secret };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await service.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { createPgliteStore } from '../../src/platform/database/create-store.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
+import { openPglite } from '../../src/platform/database/pglite.ts';
+import type { Store } from '../../src/platform/database/store.ts';
+import {
+  createPostgresqlDatabase,
+  preparedTestDatabase,
+  type TestDatabase,
+  testDatabaseKind,
+} from './database.ts';
+
+export interface TestStore extends Store {
+  /** The SQL statements sent since the last call, transaction control left out. */
+  statements(): string[];
+  /** Another node's store on the same database (PostgreSQL only); closed with this one. */
+  openAnotherNode(): Promise<Store>;
+}
+
+/** A store over a fresh, migrated, empty database of the kind under test; `close` drops the database. */
+export function openTestStore(kind = testDatabaseKind): Promise<TestStore> {
+  return kind === 'postgresql' ? openPostgresqlStore() : openPgliteStore();
+}
+
+async function openPgliteStore(): Promise<TestStore> {
+  const recorder = recordStatements();
+  const database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
+  return {
+    ...createPgliteStore(database, { onStatement: recorder.record }),
+    statements: recorder.take,
+    openAnotherNode: () => Promise.reject(new Error('An embedded store has one node.')),
+  };
+}
+
+async function openPostgresqlStore(): Promise<TestStore> {
+  const recorder = recordStatements();
+  const database: TestDatabase = await createPostgresqlDatabase();
+  const others: Store[] = [];
+  const store = await openDatabase(database.config, { onStatement: recorder.record });
+  return {
+    ...store,
+    statements: recorder.take,
+    openAnotherNode: async () => {
+      const other = await openDatabase(database.config);
+      others.push(other);
+      return other;
+    },
+    close: async () => {
+      await Promise.all([store, ...others].map((open) => open.close()));
+      await database.drop();
+    },
+  };
+}
+
+function recordStatements(): { record(sql: string): void; take(): string[] } {
+  let recorded: string[] = [];
+  return {
+    record: (sql) => {
+      if (!/^(?:BEGIN|COMMIT|ROLLBACK)\b/.test(sql)) recorded.push(sql);
+    },
+    take: () => {
+      const taken = recorded;
+      recorded = [];
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// The main job from end to end on a throw-away directory; leaves both servers running to play with.
+import { build } from './lib/build.mjs';
+import { install } from './lib/install.mjs';
+import { loadSource } from './lib/load-source.mjs';
+
+await install();
+await build(['@gatehouse/server']);
+const { mainJob } = await loadSource(
+  new URL('../examples/src/main-job.ts', import.meta.url).pathname,
+);
+
+let step = 0;
+const job = await mainJob((line) => {
+  step += 1;
+  console.log(`${String(step).padStart(2)}. ${line}`);
+});
+
+console.log(`
+The tool's answer came through the gateway: ${job.result}
+
+Both servers keep running. Try:
+
+  curl -sN ${job.gatewayUrl} \\
+    -H 'Authorization: Bearer ${job.accessToken}' \\
+    -H 'Accept: application/json, text/event-stream' -H 'Content-Type: application/json' \\
+    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/list' \\
+    -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
+
+  npx @modelcontextprotocol/inspector@2.12.0 --cli ${job.gatewayUrl} --transport http \\
+    --header 'Authorization: Bearer ${job.accessToken}' --method tools/list     (needs Node 22 or later)
+
+Ctrl-C ends both and deletes their data.`);
+
+const end = async () => {
+  await job.close();
+  process.exit(0);
+};
+process.once('SIGINT', end);
+process.once('SIGTERM', end);

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { run } from './run.mjs';
+import { unlessDone } from './stamp.mjs';
+import { root, workspacePackages } from './workspace.mjs';
+
+const SHARED_INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json'].map((file) => join(root, file));
+
+/** Builds what is stale of the named packages, or of all; each after the packages it uses. */
+export async function build(names) {
+  await generateDatabaseClient();
+  const packages = workspacePackages();
+  for (const member of packages) {
+    if (member.scripts.build === undefined) continue;
+    if (names !== undefined && !names.includes(member.name)) continue;
+    await unlessDone(
+      {
+        name: `build ${member.name}`,
+        inputs: [...SHARED_INPUTS, ...sourcesOf(member, packages)],
+        outputs: outputsOf(member),
+      },
+      async () => {
+        console.log(`Building ${member.name} ...`);
+        await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
+      },
+    );
+  }
+}
+
+async function generateDatabaseClient() {
+  const server = join(root, 'apps/server');
+  await unlessDone(
+    {
+      name: 'generate',
+      inputs: [
+        join(root, 'pnpm-lock.yaml'),
+        join(root, 'scripts/prisma-generate.mjs'),
+        join(server, 'prisma/schema.prisma'),
+      ],
+      outputs: [join(server, 'src/generated/prisma/client.ts')],
+    },
+    () => run('npm', ['run', '--silent', 'generate'], { cwd: server, quiet: true }),
+  );
+}
+
+/** The folders of the package and of the packages it uses, which are bundled into it from source. */
+function sourcesOf(member, packages) {
+  const used = packages.filter(({ name }) => member.uses.includes(name));
+  return [...new Set([...used.flatMap((other) => sourcesOf(other, packages)), member.dir])];
+}
+
+function outputsOf({ name, dir }) {
+  const files = name === '@gatehouse/server' ? ['main.js', 'empty-database.tar.gz'] : [''];
+  return files.map((file) => join(dir, 'dist', file));
+}

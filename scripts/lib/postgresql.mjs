@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { root } from './workspace.mjs';
+
+/** Where the tests look for PostgreSQL; the role must be allowed to create databases and roles. */
+export const testDatabaseUrl =
+  process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
+
+/** True when that server lets the tests in. */
+export async function isPostgresqlReachable() {
+  const { Client } = createRequire(join(root, 'apps/server/package.json'))('pg');
+  const client = new Client({
+    connectionString: testDatabaseUrl,
+    connectionTimeoutMillis: 3_000,
+  });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './workspace.mjs';
+
+/** Folders that hold no input of a build. */
+const SKIPPED = new Set([
+  'node_modules',
+  'dist',
+  'generated',
+  'test',
+  'test-d',
+  '.cache',
+  'coverage',
+]);
+
+/**
+ * Does `step` unless it was done before with the same inputs on the same Node, and its outputs are
+ * still there. The stamp is dropped before the step and written after it, so that an interrupted
+ * step is done again.
+ */
+export async function unlessDone({ name, inputs, outputs }, step) {
+  const stamp = join(root, '.cache', 'stamps', name.replaceAll(/\W+/g, '-'));
+  const hash = hashOf(inputs);
+  const isDone =
+    existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && outputs.every(existsSync);
+  if (isDone) return false;
+  rmSync(stamp, { force: true });
+  await step();
+  mkdirSync(join(root, '.cache', 'stamps'), { recursive: true });
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+function hashOf(inputs) {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([process.version, process.platform, process.arch]));
+  for (const file of inputs.flatMap(filesOf)) {
+    hash.update(`\0${relative(root, file)}\0`);
+    hash.update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .filter((name) => !SKIPPED.has(name))
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}

@@ -1,0 +1,36 @@
+// npm start: installs and builds what is not up to date, then runs the server.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from './lib/build.mjs';
+import { install } from './lib/install.mjs';
+import { CommandFailed } from './lib/run.mjs';
+import { root } from './lib/workspace.mjs';
+
+/** A terminal and npm both deliver one Ctrl-C; milliseconds within which they count as one. */
+const SAME_SIGNAL_WITHIN = 500;
+
+try {
+  await install();
+  await build(['@gatehouse/server']);
+} catch (error) {
+  if (!(error instanceof CommandFailed)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+
+// In a process group of its own the server gets each signal from here, and once.
+const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js')], {
+  stdio: 'inherit',
+  detached: true,
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  let last = Number.NEGATIVE_INFINITY;
+  process.on(signal, () => {
+    const now = performance.now();
+    if (now - last > SAME_SIGNAL_WITHIN) server.kill(signal);
+    last = now;
+  });
+}
+server.on('exit', (code, signal) => {
+  process.exitCode = signal === null ? (code ?? 1) : 1;
+});

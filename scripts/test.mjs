@@ -1,0 +1,101 @@
+// npm test [-- --postgres]: everything that must hold. The last line is "N passed, N failed".
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './lib/build.mjs';
+import { install } from './lib/install.mjs';
+import { findNewerNode } from './lib/newer-node.mjs';
+import { isPostgresqlReachable } from './lib/postgresql.mjs';
+import { CommandFailed, run } from './lib/run.mjs';
+import { runVitest } from './lib/vitest.mjs';
+import { root, workspacePackages } from './lib/workspace.mjs';
+
+const SERVER = join(root, 'apps/server');
+
+/** Where the database makes a difference. */
+const DATABASE_TESTS = ['test/http', 'test/platform', 'test/sessions', 'test/process'];
+
+const isPostgresqlRequired =
+  process.argv.includes('--postgres') ||
+  process.env.CI === 'true' ||
+  process.env.TEST_DATABASE_URL !== undefined;
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+
+/** One part of the run. What is not a vitest run counts only when it fails, as one; the first that fails ends the run. */
+async function leg(title, work) {
+  const begun = performance.now();
+  const counts = await countsOf(work);
+  for (const key of Object.keys(total)) total[key] += counts?.[key] ?? 0;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`${title}: ${counts ? summaryOf(counts) : 'done'} (${seconds} s)`);
+  if (total.failed > 0) finish();
+}
+
+async function countsOf(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    console.error(error.message);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function summaryOf({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function finish() {
+  console.log(`\n${summaryOf(total)}`);
+  process.exit(total.failed === 0 ? 0 : 1);
+}
+
+await leg('Install and build', async () => {
+  await install();
+  await build();
+});
+
+const packages = workspacePackages();
+await leg('Lint and types', async () => {
+  const checks = packages.filter(({ scripts }) => scripts.typecheck !== undefined);
+  await run('npm', ['run', '--silent', 'lint'], { quiet: true });
+  for (let from = 0; from < checks.length; from += 2) {
+    await Promise.all(
+      checks
+        .slice(from, from + 2)
+        .map(({ dir }) => run('npm', ['run', '--silent', 'typecheck'], { cwd: dir, quiet: true })),
+    );
+  }
+});
+
+for (const { name, dir } of packages) {
+  if (existsSync(join(dir, 'test'))) await leg(`Tests of ${name}`, () => runVitest({ dir }));
+}
+
+if (isPostgresqlRequired || (await isPostgresqlReachable())) {
+  await leg('Tests of the server on PostgreSQL', async () => {
+    if (!(await isPostgresqlReachable())) {
+      throw new CommandFailed('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432', [], 'no answer');
+    }
+    return runVitest({
+      dir: SERVER,
+      filters: DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder))),
+      env: { GATEHOUSE_TEST_DATABASE: 'postgresql' },
+    });
+  });
+} else {
+  console.log('\nNo PostgreSQL answers: the server was tested on the embedded database only.');
+}
+
+const newerNode = findNewerNode();
+if (newerNode === undefined) {
+  console.log('\nNo Node 24 binary here: the server was tested on this Node only.');
+} else {
+  const { stdout } = spawnSync(newerNode, ['--version'], { encoding: 'utf8' });
+  await leg(`Tests of the server's HTTP API on Node ${stdout.trim()}`, () =>
+    runVitest({ dir: SERVER, filters: ['test/http'], node: newerNode }),
+  );
+}
+
+finish();
