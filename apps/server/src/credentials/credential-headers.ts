@@ -1,0 +1,64 @@
+import { isHeaderValue } from '@gatehouse/contract';
+import type { CredentialHeaders } from './outcome.ts';
+import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
+import type { StoredCredential } from './stored-credential.ts';
+
+/** The header of a single token that no schema describes (RFC 6750 §2.1). */
+export function bearerHeaders(token: string): CredentialHeaders {
+  return [['authorization', `Bearer ${token}`]];
+}
+
+/**
+ * The headers that carry a stored credential under the integration's present schema. `undefined`
+ * when the credential no longer fits it: a required field is missing, the token has no one property
+ * to fill, or a value cannot stand in a header.
+ */
+export function credentialHeaders(
+  schema: unknown,
+  credential: StoredCredential,
+): CredentialHeaders | undefined {
+  const properties = schemaProperties(schema);
+  if (properties.length === 0) return undescribed(credential);
+  const fields = fieldsUnder(properties, credential);
+  if (fields === undefined) return undefined;
+
+  const headers: [string, string][] = [];
+  for (const property of properties) {
+    const value = Object.hasOwn(fields, property.name) ? fields[property.name] : undefined;
+    if (value === undefined) {
+      if (property.isRequired) return undefined;
+      continue;
+    }
+    const header = headerOf(property, properties.length === 1, String(value));
+    if (header === undefined) continue;
+    if (!isHeaderValue(header[1])) return undefined;
+    headers.push(header);
+  }
+  return headers;
+}
+
+function headerOf(
+  { header, prefix }: SchemaProperty,
+  isSole: boolean,
+  value: string,
+): [string, string] | undefined {
+  if (header !== undefined) return [header, `${prefix ?? ''}${value}`];
+  return isSole ? ['authorization', `${prefix ?? 'Bearer '}${value}`] : undefined;
+}
+
+function fieldsUnder(
+  properties: readonly SchemaProperty[],
+  credential: StoredCredential,
+): Readonly<Record<string, string | number | boolean>> | undefined {
+  if ('fields' in credential) return credential.fields;
+  const property = tokenProperty(properties);
+  return property === undefined ? undefined : { [property.name]: credential.token };
+}
+
+/** Without a schema, one value goes as a bearer token. */
+function undescribed(credential: StoredCredential): CredentialHeaders | undefined {
+  if ('token' in credential) return bearerHeaders(credential.token);
+  const [value, ...others] = Object.values(credential.fields);
+  if (value === undefined || others.length > 0 || !isHeaderValue(String(value))) return undefined;
+  return bearerHeaders(String(value));
+}

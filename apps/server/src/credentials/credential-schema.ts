@@ -1,0 +1,109 @@
+import { createContext, Script } from 'node:vm';
+import { isCredentialHeader, isJsonObject } from '@gatehouse/contract';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ProblemError } from '../platform/problem-error.ts';
+import { schemaProperties } from './schema-properties.ts';
+
+/** Milliseconds. Patterns come from whoever wrote the schema, and some backtrack for ever. */
+const VALIDATION_BUDGET = 100;
+
+/** `strict` off: annotations and `x-*` are allowed. No `loadSchema`: nothing is ever fetched. */
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: false,
+  validateFormats: false,
+  addUsedSchema: false,
+  logger: false,
+});
+const runner = new Script('validate()');
+
+/**
+ * Refuses a credential schema that JSON Schema 2020-12 does not understand, or of which two
+ * properties would be sent in one header. Its shape is the contract's to check.
+ *
+ * @throws ProblemError `validation_failed` at `/credentialSchema`.
+ */
+export function checkCredentialSchema(schema: unknown): void {
+  if (compile(schema) === undefined) {
+    throw invalidSchema('/credentialSchema', 'Must be a valid JSON Schema 2020-12.');
+  }
+  const seen = new Set<string>();
+  for (const { name, header } of schemaProperties(schema)) {
+    if (header === undefined) continue;
+    const pointer = `/credentialSchema/properties/${escapePointer(name)}/x-header`;
+    if (!isCredentialHeader(header)) {
+      throw invalidSchema(pointer, 'Must name a header that may carry a credential.');
+    }
+    if (seen.has(header))
+      throw invalidSchema(pointer, 'Must not be the header of another property.');
+    seen.add(header);
+  }
+}
+
+/** What a schema says of a set of fields: nothing when they fit. */
+export interface FieldsFault {
+  /** RFC 6901 pointer into the fields. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The field at `pointer` is not there. */
+  readonly isMissing: boolean;
+}
+
+/** Checks fields against a credential schema, within a bounded time. */
+export function findFieldsFault(schema: unknown, fields: object): FieldsFault | undefined {
+  const validate = compile(schema);
+  if (validate === undefined) return faultOfAll('The credential schema is not valid.');
+  const isValid = runBounded(() => validate(fields) === true);
+  if (isValid === undefined) return faultOfAll('Takes too long to check.');
+  if (isValid) return undefined;
+  const [error] = validate.errors ?? [];
+  return error === undefined ? faultOfAll('Does not fit the schema.') : toFault(error);
+}
+
+function faultOfAll(message: string): FieldsFault {
+  return { pointer: '', message, isMissing: false };
+}
+
+function compile(schema: unknown): ValidateFunction | undefined {
+  if (!isJsonObject(schema) || '$async' in schema) return undefined;
+  const described = { type: 'object', ...schema };
+  try {
+    return ajv.compile(described);
+  } catch {
+    return undefined;
+  } finally {
+    // Compiled schemas would otherwise stay for the life of the process.
+    ajv.removeSchema(described);
+  }
+}
+
+/** A script's time limit is the one thing that ends a regular expression half-way. */
+function runBounded(validate: () => boolean): boolean | undefined {
+  try {
+    return (
+      runner.runInContext(createContext({ validate }), { timeout: VALIDATION_BUDGET }) === true
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function toFault(error: ErrorObject): FieldsFault {
+  const { instancePath, keyword, params, message = 'is not valid' } = error;
+  if (keyword === 'required' && typeof params.missingProperty === 'string') {
+    const pointer = `${instancePath}/${escapePointer(params.missingProperty)}`;
+    return { pointer, message: 'Required.', isMissing: true };
+  }
+  return { pointer: instancePath, message: `Value ${message}.`, isMissing: false };
+}
+
+/** RFC 6901 §3. */
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function invalidSchema(pointer: string, message: string): ProblemError {
+  return new ProblemError('validation_failed', 'The credential schema is not valid.', {
+    errors: [{ pointer, code: 'invalid', message }],
+  });
+}

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keyring, Purpose } from './keyring.ts';
+
+/** A tag and the key that made it. */
+export interface Tag {
+  readonly keyId: string;
+  readonly tag: Buffer;
+}
+
+/** Authenticates data the service gives out or remembers: cursors, request bodies. */
+export interface Mac {
+  sign(data: string): Tag;
+  /** In constant time; false also when the key is not loaded. */
+  verify(keyId: string, data: string, tag: Uint8Array): boolean;
+}
+
+/** HMAC-SHA256 under the subkey of `purpose`. */
+export function createMac(keyring: Keyring, purpose: Exclude<Purpose, 'seal'>): Mac {
+  const tagOf = (key: Buffer, data: string) => createHmac('sha256', key).update(data).digest();
+  return {
+    sign(data) {
+      const keyId = keyring.activeId;
+      const key = keyring.subkey(keyId, purpose);
+      if (key === undefined) throw new TypeError('The active encryption key is not loaded.');
+      return { keyId, tag: tagOf(key, data) };
+    },
+    verify(keyId, data, tag) {
+      const key = keyring.subkey(keyId, purpose);
+      if (key === undefined) return false;
+      const expected = tagOf(key, data);
+      return tag.length === expected.length && timingSafeEqual(tag, expected);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [address: Address, prefixLength: number];
+
+/** Which addresses may be dialled. */
+export interface AddressPolicy {
+  /** Public, or inside a network the operator listed. False for what is no address. */
+  isAllowed(address: string): boolean;
+  /** Inside a network the operator listed: the only places where credentials may go over plain http. */
+  isListed(address: string): boolean;
+}
+
+/** The platform service of Azure, which ipaddr.js counts as an ordinary public address. */
+const AZURE_PLATFORM = '168.63.129.16';
+
+/** RFC 4291 §2.4: the only global unicast space in use. Leaves out IPv4-compatible `::a.b.c.d` and NAT64. */
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * @param allowedNetworks CIDRs or single addresses the operator allows beside the public ones.
+ * @throws TypeError when one of them is neither.
+ */
+export function createAddressPolicy(allowedNetworks: readonly string[]): AddressPolicy {
+  const networks = allowedNetworks.map(parseNetwork);
+  const isListedAddress = (address: Address) =>
+    networks.some((network) => contains(network, address));
+  return {
+    isAllowed(text) {
+      const address = parseAddress(text);
+      return address !== undefined && (isPublic(address) || isListedAddress(address));
+    },
+    isListed(text) {
+      const address = parseAddress(text);
+      return address !== undefined && isListedAddress(address);
+    },
+  };
+}
+
+/** IPv4-mapped IPv6 addresses read as the IPv4 address they reach. */
+function parseAddress(text: string): Address | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv6) return address.match(GLOBAL_UNICAST_V6);
+  return address.toString() !== AZURE_PLATFORM;
+}
+
+function contains([network, prefixLength]: Network, address: Address): boolean {
+  if (network instanceof ipaddr.IPv4 && address instanceof ipaddr.IPv4) {
+    return address.match(network, prefixLength);
+  }
+  if (network instanceof ipaddr.IPv6 && address instanceof ipaddr.IPv6) {
+    return address.match(network, prefixLength);
+  }
+  return false;
+}
+
+function parseNetwork(text: string): Network {
+  if (ipaddr.isValidCIDR(text)) return unmapped(ipaddr.parseCIDR(text));
+  const address = parseAddress(text);
+  if (address === undefined) throw new TypeError('An allowed network is an address or a CIDR.');
+  return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
+}
+
+function unmapped([address, prefixLength]: [Address, number]): Network {
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefixLength >= 96) {
+    return [address.toIPv4Address(), prefixLength - 96];
+  }
+  return [address, prefixLength];
+}

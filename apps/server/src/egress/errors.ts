@@ -1,0 +1,119 @@
+/** Why a call out failed. `denied`: the address is outside the egress policy, nothing was sent. */
+export type EgressErrorKind = 'denied' | 'unreachable' | 'timeout' | 'tls' | 'protocol';
+
+/** The finer cause, where one is known. */
+export type EgressErrorReason =
+  | 'address_not_allowed'
+  | 'plain_http_with_credentials'
+  | 'name_not_found'
+  | 'refused'
+  | 'connection_lost'
+  | 'too_many_origins'
+  | 'certificate_expired'
+  | 'certificate_name'
+  | 'certificate_untrusted'
+  | 'handshake'
+  | 'other';
+
+const MESSAGES: Record<EgressErrorKind, string> = {
+  denied: 'The address is not allowed by the egress policy.',
+  unreachable: 'The server could not be reached.',
+  timeout: 'The server did not answer in time.',
+  tls: 'No trusted TLS connection could be made.',
+  protocol: 'The server did not answer with valid HTTP.',
+};
+
+/**
+ * A failed call out. Its message is fixed text and it keeps no cause: errors of undici and node:net
+ * name addresses and URLs, and those of header checks quote values.
+ */
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+  readonly kind: EgressErrorKind;
+  readonly reason: EgressErrorReason;
+  /** `egress_` and the kind. None of undici's own codes, on which it would dial again. */
+  readonly code: `egress_${EgressErrorKind}`;
+
+  constructor(kind: EgressErrorKind, reason: EgressErrorReason = 'other') {
+    super(MESSAGES[kind]);
+    this.kind = kind;
+    this.reason = reason;
+    this.code = `egress_${kind}`;
+  }
+}
+
+const TIMEOUTS = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+const PROTOCOL = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+
+const UNREACHABLE: Readonly<Record<string, EgressErrorReason>> = {
+  ENOTFOUND: 'name_not_found',
+  EAI_AGAIN: 'name_not_found',
+  EAI_NODATA: 'name_not_found',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'connection_lost',
+  EPIPE: 'connection_lost',
+  UND_ERR_SOCKET: 'connection_lost',
+  EHOSTUNREACH: 'other',
+  ENETUNREACH: 'other',
+  EADDRNOTAVAIL: 'other',
+  EACCES: 'other',
+  EPERM: 'other',
+};
+
+const CERTIFICATE: Readonly<Record<string, EgressErrorReason>> = {
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  CERT_NOT_YET_VALID: 'certificate_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate_name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate_untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate_untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate_untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate_untrusted',
+  CERT_UNTRUSTED: 'certificate_untrusted',
+  CERT_REVOKED: 'certificate_untrusted',
+};
+
+/** Types an error of a running exchange: what undici's handlers and promises report. */
+export function toEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  const code = codeOf(error);
+  if (TIMEOUTS.has(code)) return new EgressError('timeout');
+  const reason = UNREACHABLE[code];
+  if (reason !== undefined) return new EgressError('unreachable', reason);
+  const certificate = CERTIFICATE[code];
+  if (certificate !== undefined) return new EgressError('tls', certificate);
+  if (PROTOCOL.has(code) || isParserError(error)) return new EgressError('protocol');
+  return new EgressError('unreachable');
+}
+
+/** Types an error of dialling, where whatever is no network error under TLS is one of TLS. */
+export function toDialError(error: unknown, isTls: boolean): EgressError {
+  if (error instanceof EgressError) return error;
+  const code = codeOf(error);
+  // A reset before `secureConnect` is the peer turning the handshake down, unless TCP itself failed.
+  const isHandshakeReset = code === 'ECONNRESET' && syscallOf(error) !== 'connect';
+  const isNetwork = TIMEOUTS.has(code) || (code in UNREACHABLE && !isHandshakeReset);
+  if (!isTls || isNetwork) return toEgressError(error);
+  return new EgressError('tls', CERTIFICATE[code] ?? 'handshake');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+/** undici's parser errors often have no code. */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
+}
+
+function syscallOf(error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error ? error.syscall : undefined;
+}

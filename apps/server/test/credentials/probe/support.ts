@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import {
+  type Exchange,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  startUpstream,
+  type UpstreamOptions,
+} from '@gatehouse/testing';
+import { afterEach, expect } from 'vitest';
+import type {
+  CredentialOutcome,
+  Credentials,
+  CredentialTarget,
+} from '../../../src/credentials/outcome.ts';
+import { createProber } from '../../../src/credentials/probe.ts';
+import { createEgress, type EgressOptions } from '../../../src/egress/guard.ts';
+
+export const SECRET = 'hunter2-secret';
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+export const NONE: CredentialOutcome = {
+  kind: 'ready',
+  headers: [],
+  source: 'none',
+  connectionId: undefined,
+};
+export const SERVER_TOKEN: CredentialOutcome = {
+  kind: 'ready',
+  headers: [['authorization', `Bearer ${SECRET}`]],
+  source: 'server_token',
+  connectionId: undefined,
+};
+export const CONNECTION: CredentialOutcome = {
+  ...SERVER_TOKEN,
+  source: 'connection',
+  connectionId: 'connection-1',
+};
+export const NOT_CONNECTED: CredentialOutcome = {
+  kind: 'needs_user',
+  reason: 'connection_required',
+};
+
+interface ProbeOptions {
+  readonly category?: CredentialTarget['category'];
+  readonly egress?: Partial<EgressOptions>;
+  readonly times?: Parameters<typeof createProber>[0]['times'];
+  readonly reports?: string[];
+}
+
+/** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
+export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
+  const { reports = [], times } = options;
+  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8', '::1'], ...options.egress });
+  closers.push(() => egress.close());
+  const credentials: Credentials = {
+    peek: () => outcome,
+    resolve: () => Promise.resolve(outcome),
+    reportRefused: (id) => reports.push(`refused ${id}`),
+    reportAccepted: (id) => reports.push(`accepted ${id}`),
+  };
+  const target: CredentialTarget = {
+    organizationId: 'organization',
+    integrationId: 'integration',
+    url,
+    category: options.category ?? 'gateway_remote_mcp',
+    authMode: 'server_token',
+    credentialSchema: null,
+    oauthIssuer: undefined,
+    oauthClientId: undefined,
+  };
+  const prober = createProber({ credentials, egress, ...(times && { times }) });
+  const answer = await prober.probe(target, 'user');
+  expectPlain(answer.message);
+  return answer;
+}
+
+export function expectPlain(message: string): void {
+  expect(message).toMatch(/^[A-Z].*\.$/);
+  expect(message.length).toBeLessThanOrEqual(500);
+  expect(message).not.toMatch(/hunter2|127\.0\.0\.1|mcp\.example|elsewhere\.example|key=/);
+}
+
+/** The reference upstream; a legacy one refuses the modern era, a guarded method asks for a credential. */
+export async function reference(
+  options: UpstreamOptions,
+  era: 'modern' | 'legacy' = 'modern',
+  guarded?: string,
+) {
+  const upstream = await startUpstream(options);
+  closers.push(upstream.close);
+  if (era === 'modern' && guarded === undefined) return upstream;
+  const front = await scripted(async ({ request, message, respond }) => {
+    if (guarded !== undefined && message?.method === guarded)
+      return respond({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (era === 'legacy' && message?.method === 'server/discover') return respond({ status: 400 });
+    const {
+      host: _host,
+      connection: _connection,
+      'content-length': _length,
+      ...headers
+    } = request.headers;
+    const answer = await fetch(upstream.url, {
+      method: request.method,
+      headers: headers as Record<string, string>,
+      ...(request.body.length > 0 && { body: new Uint8Array(request.body) }),
+    });
+    const passed = ['content-type', 'mcp-session-id', 'www-authenticate'].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    respond({
+      status: answer.status,
+      headers: Object.fromEntries(passed),
+      body: await answer.text(),
+    });
+  });
+  return {
+    url: front.url,
+    requests: front.requests,
+    get sessionIds() {
+      return upstream.sessionIds;
+    },
+  };
+}
+
+/** An upstream with one handler, closed after the test. */
+export async function scripted(
+  handler: (exchange: Exchange) => void | Promise<void>,
+): Promise<ScriptedUpstream> {
+  const upstream = await startScriptedUpstream();
+  upstream.otherwise(handler);
+  closers.push(upstream.close);
+  return upstream;
+}
+
+export const INITIALIZED = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'x', version: '1' },
+};
+
+interface LegacyScript {
+  readonly onDiscover?: (exchange: Exchange) => void;
+  readonly initialize?: (exchange: Exchange) => Promise<void>;
+  readonly onList?: (exchange: Exchange) => void;
+}
+
+/** A legacy server with one session; parts of it can be replaced. */
+export function legacy(script: LegacyScript) {
+  return async (exchange: Exchange): Promise<void> => {
+    const { message, respond, respondResult } = exchange;
+    if (message?.method === 'server/discover') {
+      return script.onDiscover ? script.onDiscover(exchange) : respond({ status: 400 });
+    }
+    if (message?.method === 'initialize') {
+      if (script.initialize) return await script.initialize(exchange);
+      return respondResult(INITIALIZED, { 'Mcp-Session-Id': 'session-1' });
+    }
+    if (message?.method === 'notifications/initialized') return respond({ status: 202 });
+    if (message?.method === 'tools/list') {
+      return script.onList ? script.onList(exchange) : respondResult({ tools: [] });
+    }
+    respond({ status: 204 });
+  };
+}
+
+/** A TLS server whose certificate nobody trusts; its port. */
+export async function startTls(): Promise<number> {
+  const read = (name: string) =>
+    readFileSync(new URL(`../../egress/fixtures/localhost.${name}.pem`, import.meta.url));
+  const server = createServer({ key: read('key'), cert: read('cert') });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+/** The method of a JSON-RPC message, if there is one. */
+export function rpcMethodOf(body: Buffer): string | undefined {
+  return body.length === 0
+    ? undefined
+    : (JSON.parse(body.toString()) as { method?: string }).method;
+}

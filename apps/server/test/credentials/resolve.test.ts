@@ -1,0 +1,329 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '../../src/credentials/keyring.ts';
+import { createCredentials, type OwnedCredentials } from '../../src/credentials/resolve.ts';
+import { createVault } from '../../src/credentials/vault.ts';
+import { createId } from '../../src/platform/ids.ts';
+import { openTestStore, type TestStore } from '../support/store.ts';
+import { createTestOrganization, type TestOrganization, vault } from './fixtures.ts';
+
+let store: TestStore;
+let organization: TestOrganization;
+let userId: string;
+const opened: OwnedCredentials[] = [];
+beforeAll(async () => {
+  store = await openTestStore();
+  organization = await createTestOrganization(store);
+  userId = organization.userId;
+});
+afterEach(() => Promise.all(opened.splice(0).map((credentials) => credentials.close())));
+afterAll(() => store.close());
+
+describe('resolving', () => {
+  it('sends nothing for none, and asks no database', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'none' });
+    store.statements();
+    const ready = { kind: 'ready', headers: [], source: 'none', connectionId: undefined };
+    expect(credentials.peek(target, userId)).toEqual(ready);
+    expect(await credentials.resolve(target, userId)).toEqual(ready);
+    expect(store.statements()).toEqual([]);
+  });
+
+  it('sends the server token as a bearer to the origin it was entered for', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'server_token' });
+    expect(await credentials.resolve(target, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'server_token_missing',
+    });
+    await organization.setServerToken(target, 'server-token');
+    await changed({ kind: 'integration', id: target.integrationId });
+    expect(await credentials.resolve(target, userId)).toEqual({
+      kind: 'ready',
+      headers: [['authorization', 'Bearer server-token']],
+      source: 'server_token',
+      connectionId: undefined,
+    });
+    expect(
+      await credentials.resolve({ ...target, url: 'https://mcp.example/elsewhere' }, userId),
+    ).toMatchObject({ kind: 'ready' });
+    for (const url of [
+      'https://evil.example/mcp',
+      'http://mcp.example/mcp',
+      'https://mcp.example:8443/mcp',
+    ]) {
+      expect(await credentials.resolve({ ...target, url }, userId)).toEqual({
+        kind: 'unavailable',
+        reason: 'server_token_missing',
+      });
+    }
+  });
+
+  it("sends the caller's own connection, as the schema says", async () => {
+    const credentials = open();
+    const credentialSchema = { properties: { key: { type: 'string', 'x-header': 'X-Api-Key' } } };
+    const target = await organization.addIntegration({ authMode: 'user_token', credentialSchema });
+    expect(await credentials.resolve(target, userId)).toEqual({
+      kind: 'needs_user',
+      reason: 'connection_required',
+    });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    await changed({ kind: 'connection', id: `${target.integrationId}:${userId}` });
+    const outcome = await credentials.resolve(target, userId);
+    expect(outcome).toEqual({
+      kind: 'ready',
+      headers: [['x-api-key', 'user-token']],
+      source: 'connection',
+      connectionId: id,
+    });
+    expect(await credentials.resolve({ ...target, credentialSchema: null }, userId)).toMatchObject({
+      headers: [['authorization', 'Bearer user-token']],
+    });
+    expect(await credentials.resolve(target, createId().id)).toEqual({
+      kind: 'needs_user',
+      reason: 'connection_required',
+    });
+  });
+
+  it('keeps a connection to another destination or of another mode to itself', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    const reauth = { kind: 'needs_user', reason: 'needs_reauth' };
+    expect(
+      await credentials.resolve({ ...target, url: 'https://evil.example/mcp' }, userId),
+    ).toEqual(reauth);
+    expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    await store.db.connection.update({ where: { id }, data: { mode: 'oauth' } });
+    await changed({ kind: 'connection', id: `${target.integrationId}:${userId}` });
+    expect(await credentials.resolve(target, userId)).toEqual(reauth);
+  });
+
+  it('does not open a row whose destination was changed in the database', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    await store.db.connection.update({
+      where: { id },
+      data: { destination: 'https://evil.example' },
+    });
+    const moved = { ...target, url: 'https://evil.example/mcp' };
+    expect(await credentials.resolve(moved, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'decryption_failed',
+    });
+  });
+
+  it('is unavailable, not a matter for the user, when a row does not open', async () => {
+    const credentials = open();
+    const foreign = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
+    const unavailable = { kind: 'unavailable', reason: 'decryption_failed' };
+    const user = await organization.addIntegration({ authMode: 'user_token' });
+    await organization.connect(user, { token: 'user-token' }, foreign);
+    expect(await credentials.resolve(user, userId)).toEqual(unavailable);
+    const server = await organization.addIntegration({ authMode: 'server_token' });
+    await organization.setServerToken(server, 'server-token', foreign);
+    expect(await credentials.resolve(server, userId)).toEqual(unavailable);
+  });
+
+  it('never answers for an integration of another organization', async () => {
+    const credentials = open();
+    const other = await createTestOrganization(store);
+    const target = await organization.addIntegration({ authMode: 'server_token' });
+    await organization.setServerToken(target, 'server-token');
+    const foreign = { ...target, organizationId: other.organizationId };
+    expect(await credentials.resolve(foreign, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'server_token_missing',
+    });
+  });
+
+  it('sends an expired connection no longer, from memory neither', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    const expiresAt = new Date(Date.now() + 150);
+    await store.db.connection.update({ where: { id }, data: { expiresAt } });
+    expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    await expect
+      .poll(() => credentials.peek(target, userId))
+      .toEqual({ kind: 'needs_user', reason: 'expired' });
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
+
+  it('says what OAuth lacks, and never falls back to a stored token', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'oauth' });
+    await organization.setServerToken(target, 'server-token');
+    await organization.connect(target, { token: 'user-token' });
+    expect(await credentials.resolve(target, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'oauth_not_configured',
+    });
+    const configured = { ...target, oauthIssuer: 'https://issuer.example' };
+    expect(await credentials.resolve(configured, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'oauth_not_supported',
+    });
+  });
+});
+
+describe('the memory of resolving', () => {
+  it('answers from memory after the first read', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    await organization.connect(target, { token: 'user-token' });
+    expect(credentials.peek(target, userId)).toBeUndefined();
+    const first = await credentials.resolve(target, userId);
+    store.statements();
+    expect(credentials.peek(target, userId)).toBe(first);
+    expect(await credentials.resolve(target, userId)).toBe(first);
+    expect(store.statements()).toEqual([]);
+  });
+
+  it('forgets when the integration or the connection changes', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    const { integrationId } = target;
+    for (const change of [
+      { kind: 'integration', id: integrationId },
+      { kind: 'connection', id: `${integrationId}:${userId}` },
+    ] as const) {
+      await credentials.resolve(target, userId);
+      await changed(change);
+      expect(credentials.peek(target, userId)).toBeUndefined();
+    }
+    await store.db.connection.delete({ where: { id } });
+    expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'needs_user' });
+  });
+
+  it('judges what it holds by the target it is asked about, not by the one it was read for', async () => {
+    const credentials = open();
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    await organization.connect(target, { token: 'user-token' });
+    await credentials.resolve(target, userId);
+    const moved = { ...target, url: 'https://evil.example/mcp' };
+    expect(credentials.peek(moved, userId)).toEqual({ kind: 'needs_user', reason: 'needs_reauth' });
+    expect(credentials.peek(target, userId)).toMatchObject({ kind: 'ready' });
+  });
+});
+
+describe('reports', () => {
+  it('mark a connection the upstream refused, and clear it at the next success', async () => {
+    const credentials = open();
+    const { target, id } = await connected(credentials);
+    credentials.reportRefused(id);
+    await credentials.flush();
+    expect(await reasonOf(id)).toBe('rejected_upstream');
+    expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    credentials.reportAccepted(id);
+    await credentials.flush();
+    expect(await reasonOf(id)).toBeNull();
+  });
+
+  it('write themselves without being asked', async () => {
+    const credentials = open();
+    const { id } = await connected(credentials);
+    credentials.reportRefused(id);
+    await expect.poll(() => reasonOf(id), { timeout: 5000 }).toBe('rejected_upstream');
+  });
+
+  it('cost nothing while upstreams accept', async () => {
+    const credentials = open();
+    const { id } = await connected(credentials);
+    store.statements();
+    credentials.reportAccepted(id);
+    await credentials.flush();
+    expect(store.statements()).toEqual([]);
+  });
+
+  it('write once for any number of refusals', async () => {
+    const credentials = open();
+    const { id } = await connected(credentials);
+    for (let count = 0; count < 100; count += 1) credentials.reportRefused(id);
+    await credentials.flush();
+    store.statements();
+    credentials.reportRefused(id);
+    await credentials.flush();
+    expect(store.statements()).toEqual([]);
+  });
+
+  it('let the last word count within one batch', async () => {
+    const credentials = open();
+    const { id } = await connected(credentials);
+    credentials.reportRefused(id);
+    credentials.reportAccepted(id);
+    await credentials.flush();
+    expect(await reasonOf(id)).toBeNull();
+  });
+
+  it('are cleared by a success on another node, which learns of the refusal', async () => {
+    const [here, there] = [open(), open()];
+    const { target, id } = await connected(here);
+    await there.resolve(target, userId);
+    here.reportRefused(id);
+    await here.flush();
+    expect(there.peek(target, userId)).toBeUndefined();
+    await there.resolve(target, userId);
+    there.reportAccepted(id);
+    await there.flush();
+    expect(await reasonOf(id)).toBeNull();
+    await here.resolve(target, userId);
+    here.reportRefused(id);
+    await here.flush();
+    expect(await reasonOf(id)).toBe('rejected_upstream');
+  });
+
+  it('do not touch the connection that replaced the refused one', async () => {
+    const credentials = open();
+    const { target, id } = await connected(credentials);
+    credentials.reportRefused(id);
+    await store.db.connection.delete({ where: { id } });
+    const { id: replacement } = await organization.connect(target, { token: 'another' });
+    await credentials.flush();
+    expect(await reasonOf(replacement)).toBeNull();
+  });
+
+  it('are tried again when the database was away', async () => {
+    let isAway = true;
+    const errors: unknown[] = [];
+    const transaction: TestStore['transaction'] = (work) =>
+      isAway ? Promise.reject(new Error('away')) : store.transaction(work);
+    const credentials = createCredentials({
+      store: { ...store, transaction },
+      vault,
+      onError: (error) => errors.push(error),
+    });
+    opened.push(credentials);
+    const { id } = await connected(credentials);
+    credentials.reportRefused(id);
+    await credentials.flush();
+    expect(errors).toHaveLength(1);
+    isAway = false;
+    await credentials.flush();
+    expect(await reasonOf(id)).toBe('rejected_upstream');
+  });
+
+  async function connected(credentials: OwnedCredentials) {
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    await credentials.resolve(target, userId);
+    return { target, id };
+  }
+
+  async function reasonOf(id: string) {
+    return (await store.db.connection.findUniqueOrThrow({ where: { id } })).reason;
+  }
+});
+
+function open(): OwnedCredentials {
+  const credentials = createCredentials({ store, vault });
+  opened.push(credentials);
+  return credentials;
+}
+
+async function changed(change: { kind: 'integration' | 'connection'; id: string }): Promise<void> {
+  await store.transaction(async ({ announce }) => announce(change));
+}
