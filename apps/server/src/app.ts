@@ -1,0 +1,74 @@
+import { buildOpenApiDocument, contract } from '@gatehouse/contract';
+import { initServer } from '@ts-rest/express';
+import type { Express } from 'express';
+import { Router } from 'express';
+import { accessLog } from './http/access-log.ts';
+import {
+  begin,
+  bindContract,
+  checkHostAndOrigin,
+  createExpress,
+  type ExpressOptions,
+} from './http/express-adapter.ts';
+import { handleError } from './http/handle-error.ts';
+import { type HealthDeps, healthRouter } from './http/health.ts';
+import { notFound } from './http/not-found.ts';
+import { requestMetrics } from './http/request-metrics.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { accessGraphRouter } from './resources/access-graph/router.ts';
+import { applicationsRouter } from './resources/applications/router.ts';
+import { connectionsRouter } from './resources/connections/router.ts';
+import type { Deps } from './resources/deps.ts';
+import { integrationsRouter } from './resources/integrations/router.ts';
+import { meRouter } from './resources/me/router.ts';
+import { membersRouter } from './resources/members/router.ts';
+import { sessionsRouter } from './resources/sessions/router.ts';
+import { tokensRouter } from './resources/tokens/router.ts';
+
+export interface AppOptions extends ExpressOptions {
+  readonly deps: Deps;
+  readonly health: HealthDeps;
+  readonly version: string;
+  readonly metrics: Metrics;
+}
+
+/** Everything that is not the gateway: health, metrics, and the management API under `/api/v1`. */
+export function createApp(options: AppOptions): Express {
+  const app = createExpress(options);
+  app.use(begin, accessLog(options.log), requestMetrics(options.metrics));
+  app.use(healthRouter(options.health));
+  app.use(checkHostAndOrigin(options.hostAndOrigin));
+  app.use('/api/v1', apiRouter(options));
+  app.use(notFound);
+  app.use(handleError(options.log));
+  return app;
+}
+
+function apiRouter(options: AppOptions): Router {
+  const { deps } = options;
+  const router = Router({ strict: true, caseSensitive: true });
+  bindContract(
+    router,
+    {
+      integrations: integrationsRouter(deps),
+      connections: connectionsRouter(deps),
+      applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },
+      sessions: sessionsRouter(deps),
+      me: meRouter(deps),
+      tokens: tokensRouter(deps),
+      members: membersRouter(deps),
+      openapi: openapiRouter(options),
+    },
+    options,
+  );
+  router.use(notFound);
+  return router;
+}
+
+function openapiRouter({ deps, version }: AppOptions) {
+  const serverUrl = `${deps.publicUrl}/api/v1`;
+  const document = buildOpenApiDocument({ serverUrl, version });
+  return initServer().router(contract.openapi, {
+    get: async () => ({ status: 200, body: document }),
+  });
+}

@@ -1,0 +1,43 @@
+import { hashToken } from './http/authenticate.ts';
+import type { Store } from './platform/database/store.ts';
+import { createId } from './platform/ids.ts';
+import { insertToken } from './resources/tokens/repository.ts';
+import { newBearer } from './resources/tokens/secret.ts';
+
+/**
+ * On an empty database: one organization, one owner, and the owner's personal access token. Two
+ * processes starting at once make one organization between them.
+ *
+ * @returns the token to print, once; `undefined` when the database was not empty or the token was given.
+ */
+export async function bootstrap(store: Store, givenToken?: string): Promise<string | undefined> {
+  return store.transaction(async ({ db }) => {
+    await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('gatehouse:bootstrap', 0))`;
+    if ((await db.organization.count()) > 0) return undefined;
+    const organization = await db.organization.create({
+      data: { ...createId(), name: 'Default organization' },
+    });
+    const owner = await db.user.create({
+      data: {
+        ...createId(),
+        organizationId: organization.id,
+        email: 'owner@localhost',
+        name: 'Owner',
+        role: 'owner',
+      },
+    });
+    const { secret, hash } = givenToken
+      ? { secret: undefined, hash: Buffer.from(hashToken(givenToken)) }
+      : newBearer('personal');
+    await insertToken(db, {
+      organizationId: organization.id,
+      userId: owner.id,
+      kind: 'personal',
+      name: 'First start',
+      hash,
+      scopes: ['mcp', 'management:read', 'management:write'],
+      expiresAt: null,
+    });
+    return secret;
+  });
+}

@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { contextOf } from './context.ts';
+
+/** One line per answered request. The route's template stands for the path: no id and no query is logged. */
+export function accessLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    res.once('finish', () => {
+      const { requestId, route, operation, startedAt, actor } = contextOf(res);
+      log.info(
+        {
+          requestId,
+          method: req.method,
+          route: route?.path,
+          operation,
+          status: res.statusCode,
+          ms: Math.round(performance.now() - startedAt),
+          userId: actor?.userId,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

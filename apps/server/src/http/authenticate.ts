@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '../platform/actor.ts';
+import type { Cache } from '../platform/changes/cache.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+
+/** What a stored token says of its bearer. */
+export interface TokenRecord {
+  readonly actor: Actor;
+  readonly expiresAt: Date | null;
+}
+
+export interface AuthenticatorDeps {
+  readonly cache: Cache<Actor>;
+  /** One indexed read by the token's SHA-256; expired tokens are not found. */
+  findByHash(hash: Buffer): Promise<TokenRecord | undefined>;
+  /** Notes, off the caller's path, that the token was used. */
+  noteUse(tokenId: string): void;
+}
+
+/** Turns a bearer token into an actor; answers from memory while nothing it depends on changed. */
+export interface Authenticator {
+  peek(token: string): Actor | undefined;
+  /** @throws ProblemError `unauthenticated` for a token that is unknown, expired or revoked. */
+  authenticate(token: string): Promise<Actor>;
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+export function createAuthenticator({
+  cache,
+  findByHash,
+  noteUse,
+}: AuthenticatorDeps): Authenticator {
+  const load = async (hash: Buffer) => {
+    const record = await findByHash(hash);
+    if (!record) throw unauthenticated('The access token is unknown, expired or revoked.', true);
+    const { actor, expiresAt } = record;
+    return {
+      value: actor,
+      dependsOn: [
+        { kind: 'token', id: actor.tokenId },
+        { kind: 'member', id: actor.userId },
+      ] as const,
+      ...(expiresAt ? { expiresAt: expiresAt.getTime() } : {}),
+    };
+  };
+  return {
+    peek(token) {
+      const actor = cache.peek(hashToken(token).toString('base64'));
+      if (actor) noteUse(actor.tokenId);
+      return actor;
+    },
+    async authenticate(token) {
+      const hash = hashToken(token);
+      const actor = await cache.get(hash.toString('base64'), () => load(hash));
+      noteUse(actor.tokenId);
+      return actor;
+    },
+  };
+}
+
+/** 401 with the challenge of RFC 6750 section 3: bare without a token, `invalid_token` with a bad one. */
+export function unauthenticated(detail: string, tokenGiven: boolean): ProblemError {
+  const challenge = tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ProblemError('unauthenticated', detail, {
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}

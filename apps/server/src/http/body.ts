@@ -1,0 +1,56 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { ProblemError } from '../platform/problem-error.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)\s*(?:;|$)/i;
+const CHARSET = /;\s*charset="?([^\s;"]+)/i;
+
+const parseJson = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  inflate: false,
+  type: () => true,
+});
+
+/** Reads a JSON body. One that is empty stays `undefined`, whatever its type; the contract then decides. */
+export const readBody: RequestHandler = (req, res, next) => {
+  if (!hasBody(req)) return next();
+  if (!isJson(req.headers['content-type'] ?? '')) {
+    throw new ProblemError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
+  }
+  parseJson(req, res, (error?: unknown) =>
+    next(error === undefined ? undefined : bodyProblem(error)),
+  );
+};
+
+/** JSON is UTF-8 (RFC 8259 section 8.1). */
+function isJson(type: string): boolean {
+  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
+  return JSON_TYPE.test(type) && charset.toLowerCase() === 'utf-8';
+}
+
+function hasBody(req: Request): boolean {
+  if (req.headers['transfer-encoding'] !== undefined) return true;
+  return Number(req.headers['content-length'] ?? 0) > 0;
+}
+
+/** The parser's own messages quote the input, so only its `type` is read. */
+function bodyProblem(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  switch (type) {
+    case 'entity.too.large':
+      return new ProblemError('payload_too_large', 'The body is larger than 1 MiB.');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ProblemError(
+        'unsupported_media_type',
+        'Send the body in UTF-8, without compression.',
+      );
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+      return new ProblemError('malformed_json', 'The body is not well-formed JSON.');
+    default:
+      return error;
+  }
+}

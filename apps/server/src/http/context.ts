@@ -1,0 +1,28 @@
+import type { Route } from '@gatehouse/contract';
+import type { Response } from 'express';
+import type { Actor } from '../platform/actor.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+
+/** What the pipeline has learnt of a request before a router sees it. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly startedAt: number;
+  operation: string | undefined;
+  route: Route | undefined;
+  actor: Actor | undefined;
+}
+
+export function setContext(res: Response, context: RequestContext): void {
+  res.locals.context = context;
+}
+
+export function contextOf(res: Response): RequestContext {
+  return res.locals.context as RequestContext;
+}
+
+/** The caller; a route whose access is not `public` always has one. */
+export function actorOf(res: Response): Actor {
+  const { actor } = contextOf(res);
+  if (!actor) throw new ProblemError('unauthenticated', 'An access token is required.');
+  return actor;
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Mac } from '../credentials/mac.ts';
+import type { Actor } from '../platform/actor.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+
+/** What a cursor is bound to: it is of no use for another list, organization, user or filter. */
+export interface CursorScope {
+  readonly list: string;
+  readonly actor: Actor;
+  /** True where the list is the caller's own. */
+  readonly perUser: boolean;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+export interface Cursors {
+  encode(scope: CursorScope, lastId: string): string;
+  /** @throws ProblemError `invalid_cursor` when altered or used elsewhere. */
+  decode(scope: CursorScope, cursor: string): string;
+}
+
+const Payload = z.tuple([z.string(), z.uuid(), z.string()]);
+
+export function createCursors(mac: Mac): Cursors {
+  return {
+    encode(scope, lastId) {
+      const { keyId, tag } = mac.sign(bound(scope, lastId));
+      const payload = JSON.stringify([keyId, lastId, tag.toString('base64url')]);
+      return Buffer.from(payload).toString('base64url');
+    },
+    decode(scope, cursor) {
+      const payload = parse(cursor);
+      if (!payload) throw invalidCursor();
+      const [keyId, lastId, tag] = payload;
+      if (!mac.verify(keyId, bound(scope, lastId), Buffer.from(tag, 'base64url'))) {
+        throw invalidCursor();
+      }
+      return lastId;
+    },
+  };
+}
+
+function bound({ list, actor, perUser, filters }: CursorScope, lastId: string): string {
+  return JSON.stringify([
+    list,
+    actor.organizationId,
+    perUser ? actor.userId : null,
+    filters,
+    lastId,
+  ]);
+}
+
+function parse(cursor: string): z.infer<typeof Payload> | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  try {
+    return Payload.safeParse(JSON.parse(bytes.toString())).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidCursor(): ProblemError {
+  return new ProblemError(
+    'invalid_cursor',
+    'The cursor was altered or belongs to another list. Start again without a cursor.',
+    {
+      errors: [
+        { parameter: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' },
+      ],
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { type Problem, problemCodes, problemType } from '@gatehouse/contract';
+import type { ProblemError } from '../platform/problem-error.ts';
+
+/** The RFC 9457 body of a refusal. `instance` is the path without the query. */
+export function problemBody(error: ProblemError, requestId: string, instance: string): Problem {
+  const { status, title } = problemCodes[error.code];
+  return {
+    type: problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    instance,
+    code: error.code,
+    requestId,
+    ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
+  };
+}
+
+export function problemStatus(error: ProblemError): number {
+  return problemCodes[error.code].status;
+}
+
+/** The path of a raw request target, without the query; a target that is no path is reported as `/`. */
+export function instanceOf(target: string | undefined): string {
+  const path = (target ?? '/').split('?', 1)[0] ?? '/';
+  return path.startsWith('/') ? path : '/';
+}

@@ -1,0 +1,61 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { ProblemError } from '../platform/problem-error.ts';
+
+const WINDOW_S = 60;
+const FAILED_AUTHENTICATION_POINTS = 20;
+
+export interface RateLimit {
+  /** Counts a management call; gives the headers of draft-ietf-httpapi-ratelimit-headers. @throws ProblemError `rate_limited` */
+  countCall(tokenId: string): Promise<readonly (readonly [string, string])[]>;
+  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its tries. */
+  countFailure(address: string): Promise<void>;
+}
+
+/** Limits per node. `perMinute` 0 turns both off. */
+export function createRateLimit(perMinute: number): RateLimit {
+  if (perMinute === 0) return { countCall: async () => [], countFailure: async () => {} };
+  const calls = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
+  const failures = new RateLimiterMemory({
+    points: FAILED_AUTHENTICATION_POINTS,
+    duration: WINDOW_S,
+  });
+  return {
+    async countCall(tokenId) {
+      const result = await consume(calls, tokenId);
+      const headers = headersOf(perMinute, result);
+      if (result.consumedPoints > perMinute) throw limited(result, headers);
+      return headers;
+    },
+    async countFailure(address) {
+      const result = await consume(failures, address);
+      if (result.consumedPoints > FAILED_AUTHENTICATION_POINTS) throw limited(result, []);
+    },
+  };
+}
+
+/** The limiter rejects with its result when the points are used up, and with an Error when it fails. */
+async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key);
+  } catch (refused) {
+    if (refused instanceof Error) throw refused;
+    return refused as RateLimiterRes;
+  }
+}
+
+function headersOf(points: number, { remainingPoints, msBeforeNext }: RateLimiterRes) {
+  return [
+    ['RateLimit-Policy', `"default";q=${points};w=${WINDOW_S}`],
+    ['RateLimit', `"default";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`],
+  ] as const;
+}
+
+function limited(
+  { msBeforeNext }: RateLimiterRes,
+  headers: readonly (readonly [string, string])[],
+): ProblemError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new ProblemError('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
+    headers: { ...Object.fromEntries(headers), 'Retry-After': String(seconds) },
+  });
+}

@@ -1,0 +1,45 @@
+import type { Application } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database/store.ts';
+import type { SessionCounter, SessionCounts } from '../sessions/port.ts';
+import { type AttachedRow, listAttachedIntegrations } from './repository.ts';
+
+/** An application with everything its body shows. */
+export interface ApplicationDetails {
+  readonly application: Application;
+  readonly integrations: readonly AttachedRow[];
+  readonly sessions: SessionCounts;
+}
+
+const NO_SESSIONS: SessionCounts = { active: 0, idle: 0, live: 0, total: 0 };
+
+export async function readDetails(
+  db: Db,
+  counter: SessionCounter,
+  application: Application,
+): Promise<ApplicationDetails> {
+  const { id, organizationId } = application;
+  const integrations = await listAttachedIntegrations(db, organizationId, [id]);
+  const counts = await counter.count(db, [id]);
+  return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
+}
+
+/** The details of a page of one organization's applications: two statements, however many rows. */
+export async function readAllDetails(
+  db: Db,
+  counter: SessionCounter,
+  organizationId: string,
+  applications: readonly Application[],
+): Promise<ApplicationDetails[]> {
+  if (applications.length === 0) return [];
+  const ids = applications.map(({ id }) => id);
+  const attached = new Map<string, AttachedRow[]>(ids.map((id) => [id, []]));
+  for (const row of await listAttachedIntegrations(db, organizationId, ids)) {
+    attached.get(row.applicationId)?.push(row);
+  }
+  const counts = await counter.count(db, ids);
+  return applications.map((application) => ({
+    application,
+    integrations: attached.get(application.id) ?? [],
+    sessions: counts.get(application.id) ?? NO_SESSIONS,
+  }));
+}

@@ -1,0 +1,75 @@
+import type {
+  Application as ApplicationBody,
+  ApplicationOauth,
+  ApplicationOauthWithSecret,
+  AttachedIntegration,
+} from '@gatehouse/contract';
+import type { Application } from '../../generated/prisma/client.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { ApplicationDetails } from './details.ts';
+import { canModify } from './policy.ts';
+import type { AttachedRow } from './repository.ts';
+
+export interface ApplicationViewer {
+  readonly actor: Actor;
+  /** Origin under which clients reach this service, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+export function presentApplication(
+  { application, integrations, sessions }: ApplicationDetails,
+  { actor, publicUrl }: ApplicationViewer,
+): ApplicationBody {
+  const { id, name, ownerUserId, archivedAt } = application;
+  return {
+    id,
+    name,
+    ownerUserId,
+    createdAt: application.createdAt.toISOString(),
+    updatedAt: application.updatedAt.toISOString(),
+    archivedAt: archivedAt?.toISOString() ?? null,
+    canModify: canModify(actor, application),
+    activeSessionCount: sessions.active,
+    idleSessionCount: sessions.idle,
+    liveSessionCount: sessions.live,
+    totalSessionCount: sessions.total,
+    mcpUrlTemplate: archivedAt ? null : `${publicUrl}/mcp/${id}/{integrationId}`,
+    integrations: integrations.map((row) => presentAttached(row, publicUrl)),
+    oauth: presentOauth(application),
+  };
+}
+
+export function presentOauth(application: Application): ApplicationOauth {
+  return {
+    type: application.clientType,
+    redirectUris: application.redirectUris,
+    pkceRequired: application.pkceRequired,
+    scopes: application.scopes,
+    allowedResources: application.allowedResources,
+    clientId: application.id,
+    clientSecretConfigured: application.secretHash !== null,
+  };
+}
+
+/** The one place where a client secret stands; a public client has none. */
+export function presentOauthWithSecret(
+  application: Application,
+  clientSecret: string | undefined,
+): ApplicationOauthWithSecret {
+  const oauth = presentOauth(application);
+  return clientSecret === undefined ? oauth : { ...oauth, clientSecret };
+}
+
+function presentAttached(row: AttachedRow, publicUrl: string): AttachedIntegration {
+  const { applicationId, id, name, category, authMode, validationStatus } = row;
+  return {
+    id,
+    name,
+    category,
+    authMode,
+    validationStatus,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    attachedAt: row.attachedAt.toISOString(),
+    mcpUrl: category === 'gateway_remote_mcp' ? `${publicUrl}/mcp/${applicationId}/${id}` : null,
+  };
+}

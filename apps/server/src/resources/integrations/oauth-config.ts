@@ -1,0 +1,49 @@
+import type {
+  IntegrationOauthInput,
+  PutIntegrationOauthBody,
+  TokenEndpointAuthMethod,
+} from '@gatehouse/contract';
+import type { Integration } from '../../generated/prisma/client.ts';
+
+/** The `oauth` column: the configuration without its secrets. */
+export interface OauthConfig {
+  readonly provider?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly clientId?: string | undefined;
+  readonly tokenEndpointAuthMethod?: TokenEndpointAuthMethod | undefined;
+  readonly authorizationParams?: Readonly<Record<string, string>> | undefined;
+  readonly resource?: string | undefined;
+  /** The names of the sealed token parameters. */
+  readonly tokenParamNames?: readonly string[] | undefined;
+}
+
+/** The stored configuration; null when none is set. */
+export function oauthConfigOf({ oauth }: Pick<Integration, 'oauth'>): OauthConfig | null {
+  return oauth as OauthConfig | null;
+}
+
+/**
+ * What create and PATCH of an integration make of their `oauth`: it replaces the fields that every
+ * role reads and leaves those of the OAuth endpoints as they are.
+ */
+export function withOauthInput(
+  stored: OauthConfig | null,
+  { provider, issuer, scopes = [] }: IntegrationOauthInput,
+): OauthConfig {
+  return asStored({ ...stored, provider, issuer, scopes });
+}
+
+/** The configuration a PUT replaces everything with; the secrets of its body are stored apart. */
+export function replacementOf(
+  { clientSecret: _secret, tokenParams: _params, ...config }: PutIntegrationOauthBody,
+  tokenParamNames: readonly string[],
+): OauthConfig {
+  const names = tokenParamNames.length === 0 ? undefined : tokenParamNames;
+  return asStored({ ...config, tokenParamNames: names });
+}
+
+/** Without the unset fields, as it is read back: two configurations are compared in this form. */
+function asStored(config: OauthConfig): OauthConfig {
+  return JSON.parse(JSON.stringify(config)) as OauthConfig;
+}

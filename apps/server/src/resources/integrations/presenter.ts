@@ -1,0 +1,64 @@
+import type {
+  Integration as IntegrationBody,
+  IntegrationOauth,
+  IntegrationOauthConfig,
+  JsonObject,
+} from '@gatehouse/contract';
+import { presentConnection } from '../connections/presenter.ts';
+import { type OauthConfig, oauthConfigOf } from './oauth-config.ts';
+import type { IntegrationRow, SecretRow } from './repository.ts';
+import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
+
+export function presentIntegration(row: IntegrationRow): IntegrationBody {
+  const oauth = oauthConfigOf(row);
+  const hasUsers = row.authMode === 'user_token' || row.authMode === 'oauth';
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    category: row.category,
+    authMode: row.authMode,
+    ...(oauth ? { oauth: presentOauth(oauth) } : {}),
+    ...(row.capabilities === null ? {} : { capabilities: row.capabilities as JsonObject }),
+    ...(row.credentialSchema === null
+      ? {}
+      : { credentialSchema: row.credentialSchema as JsonObject }),
+    serverTokenConfigured: hasServerTokenFor(row.secrets, row.url),
+    validationStatus: row.validationStatus,
+    ...(row.validationMessage === null ? {} : { validationMessage: row.validationMessage }),
+    ...(row.lastValidatedAt === null ? {} : { lastValidatedAt: row.lastValidatedAt.toISOString() }),
+    ...(hasUsers ? { userConnection: presentConnection(row, row.connections[0]) } : {}),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+/** What owners and admins read of an OAuth configuration; secrets only as being there. */
+export function presentOauthConfig(
+  oauth: OauthConfig,
+  secrets: readonly SecretRow[],
+): IntegrationOauthConfig {
+  const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
+  const destination = oauthSecretDestination(oauth);
+  const hasParams = hasSecret(secrets, 'oauth_token_params', destination);
+  return {
+    ...presentOauth(oauth),
+    ...(clientId === undefined ? {} : { clientId }),
+    clientSecretConfigured: hasSecret(secrets, 'oauth_client_secret', destination),
+    ...(tokenEndpointAuthMethod === undefined ? {} : { tokenEndpointAuthMethod }),
+    ...(authorizationParams === undefined
+      ? {}
+      : { authorizationParams: { ...authorizationParams } }),
+    ...(hasParams ? { tokenParamNames: [...(oauth.tokenParamNames ?? [])] } : {}),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+function presentOauth({ provider, issuer, scopes }: OauthConfig): IntegrationOauth {
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(issuer === undefined ? {} : { issuer }),
+    scopes: [...scopes],
+  };
+}

@@ -1,0 +1,14 @@
+import type { User } from '../../generated/prisma/client.ts';
+import type { Role } from '../../generated/prisma/enums.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+
+/** Only owners grant or remove `owner`, or change an owner. @throws ProblemError `forbidden` */
+export function requireMayChange(actor: Actor, member: Pick<User, 'role'>, role?: Role): void {
+  if (actor.role === 'owner') return;
+  if (member.role !== 'owner' && role !== 'owner') return;
+  throw new ProblemError(
+    'forbidden',
+    'Only owners may grant or remove the owner role or change an owner.',
+  );
+}

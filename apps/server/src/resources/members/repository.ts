@@ -1,0 +1,57 @@
+import type { User } from '../../generated/prisma/client.ts';
+import type { Role } from '../../generated/prisma/enums.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { createId } from '../../platform/ids.ts';
+
+/** Locks the organization's row: changes of its owners run one after another. */
+export async function lockOrganization(db: Db, organizationId: string): Promise<void> {
+  await db.$queryRaw`SELECT "id" FROM "Organization" WHERE "id" = ${organizationId}::uuid FOR UPDATE`;
+}
+
+export function findMember(db: Db, organizationId: string, id: string): Promise<User | null> {
+  return db.user.findFirst({ where: { id, organizationId } });
+}
+
+export async function emailTaken(db: Db, organizationId: string, email: string): Promise<boolean> {
+  const found = await db.user.findUnique({
+    where: { organizationId_email: { organizationId, email } },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
+export function countOwners(db: Db, organizationId: string): Promise<number> {
+  return db.user.count({ where: { organizationId, role: 'owner' } });
+}
+
+export function insertMember(
+  db: Db,
+  member: { organizationId: string; email: string; name: string; role: Role },
+): Promise<User> {
+  return db.user.create({ data: { ...createId(), ...member } });
+}
+
+export function updateMember(
+  db: Db,
+  id: string,
+  data: { name?: string; role?: Role },
+): Promise<User> {
+  return db.user.update({ where: { id }, data });
+}
+
+/** Tokens and connections go with the row. */
+export async function deleteMember(db: Db, id: string): Promise<void> {
+  await db.user.delete({ where: { id } });
+}
+
+export function listMembers(
+  db: Db,
+  organizationId: string,
+  page: { before: string | undefined; take: number },
+): Promise<User[]> {
+  return db.user.findMany({
+    where: { organizationId, ...(page.before ? { id: { lt: page.before } } : {}) },
+    orderBy: { id: 'desc' },
+    take: page.take,
+  });
+}

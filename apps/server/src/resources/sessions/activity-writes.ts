@@ -1,0 +1,59 @@
+import type { Db } from '../../platform/database/store.ts';
+import { interval } from './repository.ts';
+
+/** Sessions per statement. */
+export const BATCH = 1000;
+
+/** How long a presence row counts without being refreshed, in milliseconds. */
+export const LEASE = 5_000;
+
+export interface ActivityAge {
+  readonly id: string;
+  /** Milliseconds since the activity. */
+  readonly age: number;
+}
+
+/**
+ * Writes activity by the database's clock. Rows locked by somebody else are left out instead of
+ * waited for: a batch must not deadlock with a revocation, and the next one comes soon.
+ */
+export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<void> {
+  await db.$executeRaw`
+    WITH "seen" AS (
+      SELECT s."id", v."age" FROM "Session" s
+      JOIN unnest(${ages.map(({ id }) => id)}::uuid[], ${ages.map(({ age }) => age)}::float8[])
+        AS v("id", "age") ON v."id" = s."id"
+      WHERE s."state" = 'open' FOR NO KEY UPDATE OF s SKIP LOCKED
+    )
+    UPDATE "Session" s
+    SET "lastActivityAt" = greatest(s."lastActivityAt", now() - "seen"."age" * interval '1 millisecond')
+    FROM "seen" WHERE s."id" = "seen"."id"`;
+}
+
+/** Says that these sessions are in flight on a node, for {@link LEASE} from now. */
+export async function writePresence(
+  db: Db,
+  nodeId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "SessionPresence" ("sessionId", "nodeId", "leaseUntil")
+    SELECT s."id", ${nodeId}::uuid, now() + ${interval(LEASE)} FROM "Session" s
+    WHERE s."id" = ANY(${[...sessionIds]}::uuid[]) AND s."state" = 'open'
+    ON CONFLICT ("sessionId", "nodeId") DO UPDATE SET "leaseUntil" = excluded."leaseUntil"`;
+}
+
+export async function deletePresence(
+  db: Db,
+  nodeId: string,
+  sessionIds: readonly string[],
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "SessionPresence"
+    WHERE "sessionId" = ANY(${[...sessionIds]}::uuid[]) AND "nodeId" = ${nodeId}::uuid`;
+}
+
+/** Removes every row of this node; those of crashed nodes run out by themselves. */
+export async function clearPresence(db: Db, nodeId: string): Promise<void> {
+  await db.sessionPresence.deleteMany({ where: { nodeId } });
+}

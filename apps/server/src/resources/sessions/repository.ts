@@ -1,0 +1,141 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database/store.ts';
+import type { SessionCaller, SessionRoute } from './port.ts';
+import type { SessionWindows } from './windows.ts';
+
+/** An open session as it is read for use. */
+export interface SessionRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly attachmentId: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly era: 'legacy' | 'modern';
+  readonly sealed: Uint8Array | null;
+  readonly keyId: string | null;
+  /** Milliseconds since its last activity, by the database's clock. */
+  readonly silentFor: number;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly era: 'legacy' | 'modern';
+  readonly hash: Buffer<ArrayBuffer> | null;
+  readonly sealed: Buffer<ArrayBuffer> | null;
+  readonly keyId: string | null;
+}
+
+/** Milliseconds as an SQL interval. */
+export function interval(milliseconds: number): Prisma.Sql {
+  return Prisma.sql`(${milliseconds}::float8 * interval '1 millisecond')`;
+}
+
+/** The columns of {@link SessionRow}. */
+const columns = Prisma.sql`
+  s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId", s."userId",
+  s."tokenId", s."era"::text AS "era", s."sealed", s."keyId",
+  (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
+
+/** Open means: neither ended nor silent for longer than its era allows, unless something is in flight. */
+export function isOpen(windows: SessionWindows): Prisma.Sql {
+  return Prisma.sql`
+    s."state" = 'open' AND (
+      s."lastActivityAt" > now() - CASE s."era"
+        WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END
+      OR EXISTS (
+        SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now()))`;
+}
+
+export async function findSessionByHash(
+  db: Db,
+  hash: Buffer,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s WHERE s."hash" = ${hash} AND ${isOpen(windows)}`;
+  return row;
+}
+
+export async function findOpenSession(
+  db: Db,
+  id: string,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s WHERE s."id" = ${id}::uuid AND ${isOpen(windows)}`;
+  return row;
+}
+
+/** The newest open activity session of a token on an attachment. */
+export async function findModernSession(
+  db: Db,
+  attachmentId: string,
+  tokenId: string,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s
+    WHERE s."tokenId" = ${tokenId}::uuid AND s."attachmentId" = ${attachmentId}::uuid
+      AND s."era" = 'modern' AND ${isOpen(windows)}
+    ORDER BY s."id" DESC LIMIT 1`;
+  return row;
+}
+
+/** Locks the application: creations of its sessions run one after another. */
+export async function lockApplication(db: Db, applicationId: string): Promise<void> {
+  await db.$queryRaw`
+    SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
+}
+
+/**
+ * Writes a session and counts it, in one statement. The rows it rests on are locked, so that it
+ * cannot slip past a detach, an archive or a removal that revokes sessions at the same moment.
+ *
+ * @returns false when one of those rows is gone or archived.
+ */
+export async function insertSession(
+  db: Db,
+  route: SessionRoute,
+  { userId, tokenId }: SessionCaller,
+  session: NewSession,
+): Promise<boolean> {
+  const { id, createdAt, era, hash, sealed, keyId } = session;
+  const inserted = await db.$executeRaw`
+    WITH "route" AS (
+      SELECT p."id" FROM "Attachment" a
+      JOIN "Application" p ON p."id" = a."applicationId"
+      JOIN "Integration" i ON i."id" = a."integrationId"
+      JOIN "User" u ON u."organizationId" = a."organizationId"
+      WHERE a."id" = ${route.attachmentId}::uuid AND a."organizationId" = ${route.organizationId}::uuid
+        AND u."id" = ${userId}::uuid AND p."archivedAt" IS NULL AND i."archivedAt" IS NULL
+      FOR NO KEY UPDATE OF p FOR SHARE OF i FOR KEY SHARE OF a, u
+    ), "counted" AS (
+      UPDATE "Application" SET "totalSessionCount" = "totalSessionCount" + 1
+      WHERE "id" IN (SELECT "id" FROM "route") RETURNING "id"
+    )
+    INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
+      "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt")
+    SELECT ${id}::uuid, ${route.organizationId}::uuid, "id", ${route.integrationId}::uuid,
+      ${route.attachmentId}::uuid, ${userId}::uuid, ${tokenId}::uuid, ${era}::"SessionEra",
+      ${hash}, ${sealed}, ${keyId}, ${createdAt}, now()
+    FROM "counted"`;
+  return inserted === 1;
+}
+
+/** Closes an open session; false when it had ended before. */
+export async function closeSession(db: Db, id: string): Promise<boolean> {
+  const closed = await db.$executeRaw`
+    UPDATE "Session" SET "state" = 'closed', "endedAt" = now()
+    WHERE "id" = ${id}::uuid AND "state" = 'open'`;
+  return closed === 1;
+}
+
+/** Those of the given sessions that are neither closed nor revoked. */
+export async function findUnended(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;
+  return rows.map(({ id }) => id);
+}

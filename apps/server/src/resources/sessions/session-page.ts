@@ -1,0 +1,30 @@
+import type { Db } from '../../platform/database/store.ts';
+import type { OwnSessions } from './counters.ts';
+import type { ListedSession, SessionPageRequest } from './port.ts';
+import { isOpen } from './repository.ts';
+import type { SessionWindows } from './windows.ts';
+
+const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A page of an application's sessions in any state, newest first: keyset on the id alone. */
+export function listSessions(
+  db: Db,
+  { applicationId, before = MAX_ID, take }: SessionPageRequest,
+  windows: SessionWindows,
+  own: OwnSessions,
+): Promise<ListedSession[]> {
+  const live = [...own.live];
+  return db.$queryRaw<ListedSession[]>`
+    SELECT s."id", s."integrationId", s."userId", s."era"::text AS "era",
+      CASE WHEN s."state" <> 'open' THEN s."state"::text
+        WHEN s."id" = ANY(${live}::uuid[]) OR (${isOpen(windows)}) THEN 'open'
+        ELSE 'expired' END AS "state",
+      s."state" = 'open' AND (s."id" = ANY(${live}::uuid[]) OR EXISTS (
+        SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
+          AND p."leaseUntil" > now() AND p."nodeId" <> ${own.nodeId}::uuid)) AS "live",
+      s."createdAt", s."lastActivityAt", s."endedAt"
+    FROM "Session" s
+    WHERE s."applicationId" = ${applicationId}::uuid
+      AND s."id" < ${before}::uuid
+    ORDER BY s."id" DESC LIMIT ${take}`;
+}

@@ -1,0 +1,49 @@
+import type { CreateTokenBody } from '@gatehouse/contract';
+import type { Token } from '../../generated/prisma/client.ts';
+import { eraseStoredSecrets } from '../../http/idempotency.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Tx } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { revokeSessionsOfToken } from '../sessions/revocation.ts';
+import { requireGrantable, revocable } from './policy.ts';
+import { deleteToken, insertToken, useInvitation } from './repository.ts';
+import { newBearer } from './secret.ts';
+
+/** @throws ProblemError `forbidden`, `invitation_used`, `validation_failed` */
+export async function createToken(
+  { db }: Tx,
+  actor: Actor,
+  { name, scopes, expiresAt }: CreateTokenBody,
+): Promise<{ token: Token; secret: string }> {
+  requireGrantable(actor, scopes);
+  const expiry = expiresAt ? new Date(expiresAt) : null;
+  if (expiry && expiry.getTime() <= Date.now()) {
+    throw new ProblemError('validation_failed', 'The token would be expired from the start.', {
+      errors: [{ pointer: '/expiresAt', code: 'invalid', message: 'Must lie in the future.' }],
+    });
+  }
+  if (actor.tokenKind === 'invitation' && !(await useInvitation(db, actor.tokenId))) {
+    throw new ProblemError('invitation_used', 'This invitation has already been used.');
+  }
+  const { secret, hash } = newBearer('personal');
+  const { organizationId, userId } = actor;
+  const token = await insertToken(db, {
+    organizationId,
+    userId,
+    kind: 'personal',
+    name,
+    hash,
+    scopes,
+    expiresAt: expiry,
+  });
+  return { token, secret };
+}
+
+/** @throws ProblemError `not_found` */
+export async function revokeToken(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!(await deleteToken(tx.db, revocable(actor, id)))) {
+    throw new ProblemError('not_found', 'There is no such token.');
+  }
+  await eraseStoredSecrets(tx.db, id);
+  await revokeSessionsOfToken(tx, id);
+}

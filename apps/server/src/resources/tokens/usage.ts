@@ -1,0 +1,50 @@
+import type { Store } from '../../platform/database/store.ts';
+import { touchTokens } from './repository.ts';
+
+const FLUSH_MS = 10_000;
+
+/** Writes `lastUsedAt` behind the caller's back: at most once a minute per token, many in one statement. */
+export interface TokenUsage {
+  note(tokenId: string): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createTokenUsage(store: Store, onError: (error: unknown) => void): TokenUsage {
+  const notedMinute = new Map<string, number>();
+  let waiting = new Set<string>();
+
+  const flush = async () => {
+    if (waiting.size === 0) return;
+    const ids = [...waiting];
+    waiting = new Set();
+    await touchTokens(store.db, ids);
+  };
+  const forgetOldMinutes = () => {
+    const minute = currentMinute();
+    for (const [id, noted] of notedMinute) if (noted < minute) notedMinute.delete(id);
+  };
+  const timer = setInterval(() => {
+    forgetOldMinutes();
+    flush().catch(onError);
+  }, FLUSH_MS);
+  timer.unref();
+
+  return {
+    note(tokenId) {
+      const minute = currentMinute();
+      if (notedMinute.get(tokenId) === minute) return;
+      notedMinute.set(tokenId, minute);
+      waiting.add(tokenId);
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function currentMinute(): number {
+  return Math.floor(Date.now() / 60_000);
+}

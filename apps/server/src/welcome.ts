@@ -1,0 +1,20 @@
+/** What the first person to start the service reads: where it is, the owner's token, what to try next. */
+export function welcome(publicUrl: string, ownerToken: string | undefined): string {
+  const api = `${publicUrl}/api/v1`;
+  if (ownerToken === undefined) return `Gatehouse is ready at ${api}\n`;
+  return `
+Gatehouse is ready at ${api}
+
+The owner's access token, shown this once. Keep it:
+
+  ${ownerToken}
+
+Try next:
+
+  export GATEHOUSE_ACCESS_TOKEN=${ownerToken}
+  curl ${api}/me -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN"
+  curl ${api}/integrations -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"name":"Docs","url":"https://mcp.example.com/mcp"}'
+
+`;
+}
