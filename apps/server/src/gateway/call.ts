@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { CredentialOutcome } from '../credentials/outcome.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import type { Actor } from '../platform/actor.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { GatewaySessions, OpenSession } from '../resources/sessions/port.ts';
+import { type CredentialRefusal, sendCredentialError, sendProblem, toProblem } from './answers.ts';
+import { type Era, eraOf, type SessionUse } from './era.ts';
+import { type Inbound, readInbound } from './inbound.ts';
+import { askedBy } from './json-rpc-id.ts';
+import type { CallOutcome, GatewayMetrics } from './metrics.ts';
+import type { OpenCalls } from './open-calls.ts';
+import { discardBody } from './request-body.ts';
+import type { Route } from './routes.ts';
+
+export interface CallDeps {
+  readonly sessions: Pick<GatewaySessions, 'begin' | 'done'>;
+  readonly openCalls: OpenCalls;
+  readonly metrics: GatewayMetrics;
+  readonly log: Logger;
+}
+
+/** What was found out about a call before anything of it was read or sent. */
+export interface Admission {
+  readonly token: string;
+  readonly actor: Actor;
+  readonly route: Route;
+  readonly use: SessionUse;
+  readonly session: OpenSession | undefined;
+  readonly credential: CredentialOutcome;
+}
+
+/** What has been read of a request's body. */
+export interface ReadBody {
+  readonly bytes: Buffer;
+  readonly isComplete: boolean;
+}
+
+/** One call as its client sees it: who calls, what it is in, and how it ends. It ends once. */
+export class Call {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly inbound: Inbound;
+  readonly requestId: string;
+  readonly era: Era;
+  readonly startedAt = performance.now();
+  /** Sent with every answer: CORS. */
+  extraHeaders: readonly string[] = [];
+  admission: Admission | undefined;
+  /** Counted as in flight in it. */
+  session: OpenSession | undefined;
+  /** Of a session opened by this call: what its client is told. */
+  clientSessionId: string | undefined;
+  isOver = false;
+  isStream = false;
+  /** Lets go of the upstream; called when the call ends other than by its response's end. */
+  letGo: (() => void) | undefined;
+  readonly #deps: CallDeps;
+
+  constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
+    this.req = req;
+    this.res = res;
+    this.#deps = deps;
+    this.inbound = readInbound(req.rawHeaders);
+    this.requestId = requestIdOf(this.inbound.requestId);
+    this.era = eraOf(this.inbound.protocolVersion);
+    res.on('close', () => this.leave('client_left'));
+  }
+
+  /** In flight in this session from now on, and in no other. */
+  join(session: OpenSession): void {
+    this.part();
+    this.session = session;
+    this.#deps.sessions.begin(session);
+  }
+
+  part(): OpenSession | undefined {
+    const { session } = this;
+    this.session = undefined;
+    if (session !== undefined) this.#deps.sessions.done(session);
+    return session;
+  }
+
+  /** Answers with a problem, or breaks the response off where one has begun. */
+  refuse(thrown: unknown, outcome: CallOutcome = 'refused'): void {
+    if (this.isOver) return;
+    const problem = toProblem(thrown);
+    if (problem.code === 'internal_error') {
+      this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
+    }
+    if (this.res.headersSent) {
+      this.res.destroy();
+    } else {
+      sendProblem(this.req, this.res, problem, this);
+      discardBody(this.req);
+    }
+    this.leave(outcome);
+  }
+
+  /** Ends it from our side: a stream cleanly, anything else with the problem. */
+  cut(problem: ProblemError): void {
+    if (this.isOver) return;
+    if (this.isStream) {
+      this.res.end();
+      this.leave('cut');
+    } else {
+      this.refuse(problem, 'cut');
+    }
+  }
+
+  /** Says so in JSON-RPC where the body holds a request to answer, in a problem document otherwise. */
+  refuseCredential(refusal: CredentialRefusal, body: ReadBody | undefined): void {
+    if (this.isOver) return;
+    const asked = body && askedBy(body.bytes.toString(), body.isComplete);
+    if (asked?.kind === 'malformed') {
+      this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
+    } else if (asked === undefined || asked.kind === 'nothing') {
+      this.refuse(new ProblemError('forbidden', refusal.message), 'credential');
+    } else {
+      const ids = asked.kind === 'request' ? asked.id : asked.ids;
+      sendCredentialError(this.res, ids, refusal, this);
+      discardBody(this.req);
+      this.leave('credential');
+    }
+  }
+
+  answerPreflight(headers: readonly string[]): void {
+    this.res.writeHead(204, ['X-Request-Id', this.requestId, ...this.extraHeaders, ...headers]);
+    this.res.end();
+    this.finish('refused');
+  }
+
+  /** It is over, and the upstream with it. */
+  leave(outcome: CallOutcome): void {
+    if (this.isOver) return;
+    this.finish(outcome);
+    this.letGo?.();
+  }
+
+  finish(outcome: CallOutcome): void {
+    this.isOver = true;
+    this.#deps.openCalls.delete(this);
+    this.part();
+    const status = this.res.headersSent ? this.res.statusCode : 0;
+    this.#deps.metrics.countCall(outcome, this.era, status);
+  }
+}

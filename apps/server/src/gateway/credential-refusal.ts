@@ -1,0 +1,50 @@
+import type { CredentialOutcome } from '../credentials/outcome.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { CredentialRefusal } from './answers.ts';
+
+type Ready = Extract<CredentialOutcome, { readonly kind: 'ready' }>;
+type NotReady = Exclude<CredentialOutcome, Ready>;
+
+const CONNECT = {
+  connection_required:
+    'Connect to this integration first: no credential of yours is stored for it.',
+  needs_reauth: 'Connect to this integration again: its address or authentication has changed.',
+  expired: 'Connect to this integration again: your credential has expired.',
+} as const;
+
+const ADMINISTER = {
+  server_token_missing: 'An administrator must store a server token for this integration.',
+  oauth_not_configured: 'An administrator must configure OAuth for this integration.',
+  oauth_not_supported: 'Connecting to this integration by OAuth is not available yet.',
+} as const;
+
+const REJECTED = {
+  connection: 'The integration refused your credential: connect to it again.',
+  server_token: 'The integration refused the server token: an administrator must replace it.',
+  none: 'The integration asks for a credential: an administrator must change its authentication mode.',
+} as const;
+
+/**
+ * Why there is no credential to send.
+ *
+ * @throws ProblemError `credential_unavailable` when there is one that does not open.
+ */
+export function missingCredential(outcome: NotReady, integrationId: string): CredentialRefusal {
+  const { reason } = outcome;
+  if (reason === 'decryption_failed') {
+    throw new ProblemError('credential_unavailable', 'The stored credential cannot be read.');
+  }
+  const message =
+    outcome.kind === 'needs_user'
+      ? CONNECT[outcome.reason]
+      : ADMINISTER[reason as keyof typeof ADMINISTER];
+  return { code: 'connection_required', message, integrationId, reason };
+}
+
+/** The upstream answered 401. */
+export function rejectedCredential(
+  { source }: Pick<Ready, 'source'>,
+  integrationId: string,
+): CredentialRefusal {
+  return { code: 'credential_rejected', message: REJECTED[source], integrationId };
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Credentials } from '../credentials/outcome.ts';
+import type { Egress } from '../egress/guard.ts';
+import type { Authenticator } from '../http/authenticate.ts';
+import type { HostAndOrigin } from '../http/host-and-origin.ts';
+import type { Store } from '../platform/database/store.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { GatewaySessions } from '../resources/sessions/port.ts';
+import { Admissions } from './admission.ts';
+import { Call } from './call.ts';
+import { defaultLimits, type GatewayLimits } from './limits.ts';
+import { isGatewayTarget } from './match.ts';
+import { createGatewayMetrics } from './metrics.ts';
+import { OpenCalls } from './open-calls.ts';
+import { closing } from './problems.ts';
+import { reauthorize } from './reauthorize.ts';
+import { type RelayDeps, relay } from './relay.ts';
+import { createRoutes } from './routes.ts';
+
+export interface GatewayOptions {
+  readonly store: Store;
+  readonly authenticator: Authenticator;
+  readonly credentials: Credentials;
+  readonly egress: Pick<Egress, 'poolFor'>;
+  readonly sessions: GatewaySessions;
+  readonly hostAndOrigin: HostAndOrigin;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly limits?: Partial<GatewayLimits>;
+}
+
+/** The relay of `/mcp/:applicationId/:integrationId`, on raw node:http. */
+export interface Gateway {
+  /** Takes the request if its target is a gateway URL; returns false and leaves it alone otherwise. */
+  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Ends streams, waits for calls in flight (25 s at most), refuses new ones. */
+  close(): Promise<void>;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { store, authenticator, credentials, egress, sessions, hostAndOrigin, log } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const routes = createRoutes(store);
+  const openCalls = new OpenCalls({
+    changes: store.changes,
+    reauthorize: (calls) => reauthorize(calls, admissions, sessions),
+    callDeadline: limits.callDeadline,
+    onError: (error) => log.warn({ err: error }, 'open calls not authorized anew'),
+  });
+  const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
+  const deps: RelayDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
+  const admissions = new Admissions({
+    authenticator,
+    routes,
+    sessions,
+    credentials,
+    hostAndOrigin,
+    relay: (call, admission) => relay(call, admission, deps),
+  });
+
+  return {
+    handle(req, res) {
+      if (!isGatewayTarget(req.url)) return false;
+      const call = new Call(req, res, deps);
+      try {
+        if (openCalls.isClosing) throw closing();
+        if (!admissions.receive(call)) return true;
+        admissions.admit(call)?.catch((error: unknown) => call.refuse(error));
+      } catch (error) {
+        call.refuse(error);
+      }
+      return true;
+    },
+    async close() {
+      await openCalls.close(limits.closeDeadline);
+      routes.close();
+    },
+  };
+}

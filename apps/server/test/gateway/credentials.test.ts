@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALL, clientOf, type Fixture, startFixture } from './fixture.ts';
+
+const SECRET = 'users-upstream-token';
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="upstream"' };
+
+let fixture: Fixture;
+let integrationId: string;
+let url: string;
+let send: ReturnType<typeof clientOf>;
+
+beforeAll(async () => {
+  fixture = await startFixture();
+  integrationId = await fixture.integrate({ authMode: 'user_token' });
+  url = fixture.urlOf(integrationId);
+  send = clientOf(fixture.server.owner);
+});
+afterAll(() => fixture.close());
+
+const connect = () =>
+  fixture.api('POST', `/integrations/${integrationId}/connection`, { token: SECRET });
+
+describe('without a usable credential', () => {
+  it('a request is answered in JSON-RPC, with its own id to the last digit', async () => {
+    const before = fixture.upstream.requests.length;
+    const { status, headers, text } = await send(url, {
+      body: '{"jsonrpc":"2.0","method":"tools/list","id":12345678901234567890}',
+    });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json');
+    const body = await text();
+    expect(body).toContain('"id":12345678901234567890,');
+    expect(JSON.parse(body).error).toEqual({
+      code: -31001,
+      message: expect.stringMatching(/^Connect to this integration first/),
+      data: { code: 'connection_required', integrationId, reason: 'connection_required' },
+    });
+    expect(fixture.upstream.requests.length).toBe(before);
+  });
+
+  it('each request of a batch is answered', async () => {
+    const { text } = await send(url, {
+      body: [CALL, { jsonrpc: '2.0', method: 'notifications/x' }, { ...CALL, id: 'b' }],
+    });
+    const answers = JSON.parse(await text());
+    expect(answers.map(({ id }: { id: unknown }) => id)).toEqual([1, 'b']);
+  });
+
+  it.each([
+    ['a notification', { body: { jsonrpc: '2.0', method: 'notifications/initialized' } }, 403],
+    ['a response', { body: { jsonrpc: '2.0', id: 1, result: {} } }, 403],
+    ['GET', { method: 'GET' }, 403],
+    ['DELETE', { method: 'DELETE' }, 403],
+    ['what is no JSON', { body: '{"id":1' }, 400],
+  ])('%s is answered with a problem', async (_name, options, expected) => {
+    const { status, headers } = await send(url, options);
+    expect(status).toBe(expected);
+    expect(headers['content-type']).toBe('application/problem+json');
+  });
+
+  it('an integration that an administrator must finish says so', async () => {
+    const { text } = await send(fixture.urlOf(await fixture.integrate({ authMode: 'oauth' })));
+    const { message, data } = JSON.parse(await text()).error;
+    expect(data.code).toBe('connection_required');
+    expect(message).toMatch(/administrator/);
+  });
+});
+
+describe('with a connection', () => {
+  it('the credential goes up and the token of the caller does not', async () => {
+    await connect();
+    const answer = send(url);
+    const { request, respondResult } = await fixture.upstream.nextRequest();
+    expect(request.headers.authorization).toBe(`Bearer ${SECRET}`);
+    respondResult({});
+    expect((await answer).status).toBe(200);
+    expect(fixture.upstream.hasReceived(fixture.server.owner)).toBe(false);
+  });
+
+  it("an upstream's 401 becomes an error of JSON-RPC, and nothing of it passes", async () => {
+    await connect();
+    fixture.upstream.refuse(1);
+    const { status, rawHeaders, text } = await send(url, { body: { ...CALL, id: 'x' } });
+    expect(status).toBe(200);
+    const body = await text();
+    expect(JSON.parse(body)).toMatchObject({
+      id: 'x',
+      error: { code: -31001, data: { code: 'credential_rejected', integrationId } },
+    });
+    expect(rawHeaders.join()).not.toMatch(/www-authenticate/i);
+    expect(body + rawHeaders.join()).not.toContain(SECRET);
+  });
+
+  it('a refused GET or notification is a problem, never a 401 of ours', async () => {
+    await connect();
+    fixture.upstream.refuse(2);
+    const get = await send(url, { method: 'GET' });
+    const notification = await send(url, { body: { jsonrpc: '2.0', method: 'notifications/x' } });
+    expect([get.status, notification.status]).toEqual([403, 403]);
+    expect(get.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('of a refused large body the id is told if it stands in the kept beginning', async () => {
+    await connect();
+    const params = { text: 'x'.repeat(600_000) };
+    fixture.upstream.refuse(2);
+    const first = await send(url, { body: { jsonrpc: '2.0', id: 8, method: 'x', params } });
+    expect(JSON.parse(await first.text())).toMatchObject({ id: 8, error: { code: -31001 } });
+    const last = await send(url, { body: { jsonrpc: '2.0', method: 'x', params, id: 8 } });
+    expect(last.status).toBe(403);
+  });
+
+  it('the 403 of an upstream passes, without its challenge', async () => {
+    await connect();
+    const answer = send(url);
+    const exchange = await fixture.upstream.nextRequest();
+    exchange.respond({ status: 403, headers: CHALLENGE, body: { error: 'insufficient_scope' } });
+    const { status, headers, text } = await answer;
+    expect(status).toBe(403);
+    expect(headers['www-authenticate']).toBeUndefined();
+    expect(JSON.parse(await text())).toEqual({ error: 'insufficient_scope' });
+  });
+
+  it('keeps the upstream connection after a refusal', async () => {
+    await connect();
+    fixture.upstream.refuse(1);
+    await (await send(url)).text();
+    const before = fixture.upstream.acceptedConnections;
+    const answer = send(url);
+    (await fixture.upstream.nextRequest()).respondResult({});
+    await answer;
+    expect(fixture.upstream.acceptedConnections).toBe(before);
+  });
+});

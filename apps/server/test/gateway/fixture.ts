@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
+import pino from 'pino';
+import { createKeyring } from '../../src/credentials/keyring.ts';
+import { createCredentials } from '../../src/credentials/resolve.ts';
+import { createVault } from '../../src/credentials/vault.ts';
+import { createEgress } from '../../src/egress/guard.ts';
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import type { GatewayLimits } from '../../src/gateway/limits.ts';
+import { createAuthenticator } from '../../src/http/authenticate.ts';
+import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
+import { createCache } from '../../src/platform/changes/create-cache.ts';
+import type { Store } from '../../src/platform/database/store.ts';
+import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
+import type { Sessions } from '../../src/resources/sessions/service.ts';
+import { createSessions } from '../../src/resources/sessions/service.ts';
+import { defaultWindows, type SessionWindows } from '../../src/resources/sessions/windows.ts';
+import { findTokenByHash } from '../../src/resources/tokens/repository.ts';
+import { type Called, startTestServer, type TestServer } from '../support/server.ts';
+
+export const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
+
+export const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
+
+/** A gateway of its own over a store, on a port of its own. */
+export interface TestGateway {
+  readonly origin: string;
+  readonly gateway: Gateway;
+  readonly sessions: Sessions;
+  readonly metrics: Metrics;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  readonly limits?: Partial<GatewayLimits>;
+  readonly windows?: SessionWindows;
+  readonly allowedOrigins?: readonly string[];
+}
+
+export async function startGateway(
+  store: Store,
+  { limits = {}, windows = defaultWindows, allowedOrigins = [] }: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const vault = createVault(createKeyring(encryptionKeys));
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'] });
+  const sessions = createSessions({ store, vault, windows, onError });
+  const metrics = createMetrics();
+  const gateway = createGateway({
+    store,
+    authenticator: createAuthenticator({
+      cache: createCache({ changes: store.changes, maxEntries: 1000 }),
+      findByHash: (hash) => findTokenByHash(store.db, hash),
+      noteUse: () => {},
+    }),
+    credentials: createCredentials({ store, vault }),
+    egress,
+    sessions,
+    hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
+    metrics,
+    log: pino({ level: 'silent' }),
+    limits,
+  });
+  const { origin, close } = await listen((req, res) => {
+    if (!gateway.handle(req, res)) res.writeHead(418).end();
+  });
+  return {
+    origin,
+    gateway,
+    sessions,
+    metrics,
+    async close() {
+      await close();
+      await gateway.close();
+      await sessions.close();
+      await egress.close();
+    },
+  };
+}
+
+/** The whole service, a scripted upstream, and an application that integrations of it are attached to. */
+export interface Fixture {
+  readonly server: TestServer;
+  readonly upstream: ScriptedUpstream;
+  readonly applicationId: string;
+  /** A new attached integration of the upstream; its id. */
+  integrate(fields?: Record<string, unknown>): Promise<string>;
+  /** The gateway URL. */
+  urlOf(integrationId: string, origin?: string): string;
+  api(method: string, path: string, body?: unknown, token?: string): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export async function startFixture(): Promise<Fixture> {
+  const server = await startTestServer({ encryptionKeys });
+  const upstream = await startScriptedUpstream();
+  const api: Fixture['api'] = async (method, path, body, token = server.owner) => {
+    const called = await server.call(method, path, {
+      token,
+      ...(body === undefined ? {} : { body }),
+    });
+    if (called.status >= 300) throw new Error(`${method} ${path} answered ${called.text}`);
+    return called;
+  };
+  const created = await api('POST', '/applications', {
+    name: 'Assistant',
+    oauth: { type: 'public', redirectUris: ['http://localhost/callback'] },
+  });
+  const applicationId: string = created.body.application.id;
+  return {
+    server,
+    upstream,
+    applicationId,
+    async integrate(fields = {}) {
+      const { body } = await api('POST', '/integrations', {
+        name: 'Scripted',
+        url: upstream.url,
+        ...fields,
+      });
+      await api('POST', `/applications/${applicationId}/integrations/${body.integration.id}`);
+      return body.integration.id;
+    },
+    urlOf: (integrationId, origin = server.origin) =>
+      `${origin}/mcp/${applicationId}/${integrationId}`,
+    api,
+    async close() {
+      await upstream.close();
+      await server.close();
+    },
+  };
+}
+
+export interface SendOptions {
+  readonly method?: string;
+  readonly token?: string | null;
+  /** Names and values, or several under one name. */
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: unknown;
+}
+
+/** An answer whose head has come, down to its bytes. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly stream: IncomingMessage;
+  text(): Promise<string>;
+  /** Waits until `text` has come in; everything received so far. */
+  received(text: string): Promise<string>;
+  /** Goes away. */
+  abort(): void;
+}
+
+export const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo' } };
+
+/** A client: POSTs JSON with the token unless told otherwise. */
+export function clientOf(token: string) {
+  return async (url: string, options: SendOptions = {}): Promise<Answer> => {
+    const { method = 'POST', headers = {}, body = method === 'POST' ? CALL : undefined } = options;
+    const bearer = options.token === undefined ? token : options.token;
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const bytes = body === undefined ? undefined : Buffer.from(isRaw ? body : JSON.stringify(body));
+    const req = request(url, {
+      method,
+      agent: false,
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        accept: 'application/json, text/event-stream',
+        ...(bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {}),
+        ...headers,
+      },
+    });
+    req.end(bytes);
+    const [stream] = (await once(req, 'response')) as [IncomingMessage];
+    return answerOf(stream, () => req.destroy());
+  };
+}
+
+export function answerOf(stream: IncomingMessage, abort: () => void): Answer {
+  let taken = '';
+  const ended = new Promise<string>((resolve, reject) => {
+    stream.on('end', () => resolve(taken));
+    stream.on('error', reject);
+  });
+  ended.catch(() => {});
+  const read = (chunk: Buffer) => {
+    taken += chunk.toString('latin1');
+    stream.emit('taken');
+  };
+  return {
+    status: stream.statusCode ?? 0,
+    headers: stream.headers,
+    rawHeaders: stream.rawHeaders,
+    stream,
+    text() {
+      stream.on('data', read);
+      return ended;
+    },
+    async received(text) {
+      if (!stream.listeners('data').includes(read)) stream.on('data', read);
+      while (!taken.includes(text)) {
+        if (stream.readableEnded) throw new Error(`The stream ended without ${text}.`);
+        await Promise.race([once(stream, 'taken'), ended]);
+      }
+      return taken;
+    },
+    abort,
+  };
+}
+
+export async function listen(
+  listener: RequestListener,
+): Promise<{ origin: string; close(): Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenSession } from '../../src/resources/sessions/port.ts';
+import type { Sessions } from '../../src/resources/sessions/service.ts';
+import { openTestStore, type TestStore } from '../support/store.ts';
+import { at, createWorld, openNode, type World } from './fixture.ts';
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let store: TestStore;
+let world: World;
+const nodes: Sessions[] = [];
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  await store.close();
+});
+beforeEach(async () => {
+  world = await createWorld(store);
+});
+
+function open(windows = {}): Sessions {
+  const node = openNode(store, windows);
+  nodes.push(node);
+  return node;
+}
+
+const openLegacy = (node: Sessions) =>
+  node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream');
+
+async function countsOn(node: Sessions) {
+  const id = at(world.applicationIds, 0);
+  return (await node.count(store.db, [id])).get(id);
+}
+
+/** Moves a session's activity into the past, as the database knows it. */
+const silence = (session: OpenSession, milliseconds: number) =>
+  store.db.$executeRaw`
+    UPDATE "Session" SET "lastActivityAt" = now() - ${milliseconds}::float8 * interval '1 millisecond'
+    WHERE "id" = ${session.id}::uuid`;
+
+describe('a session', () => {
+  it('is active, then idle, then expired', async () => {
+    const [writer, reader] = [open(), open()];
+    const { session, clientSessionId } = await openLegacy(writer);
+    expect(await countsOn(reader)).toEqual({ active: 1, idle: 0, live: 0, total: 1 });
+    await silence(session, 6 * 60_000);
+    expect(await countsOn(reader)).toEqual({ active: 0, idle: 1, live: 0, total: 1 });
+    await silence(session, 25 * 60 * 60_000);
+    expect(await countsOn(reader)).toEqual({ active: 0, idle: 0, live: 0, total: 1 });
+    const finding = async () =>
+      reader.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+    await expect(finding()).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
+  it('held in memory expires too, unless another node heard from it', async () => {
+    const [here, elsewhere] = [open({ legacyTtl: 150 }), open({ legacyTtl: 150 })];
+    const { session, clientSessionId } = await openLegacy(here);
+    const find = async (node: Sessions) =>
+      node.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+    elsewhere.begin(await find(elsewhere));
+    await wait(200);
+    await silence(session, 0);
+    expect(await find(here)).toMatchObject({ id: session.id });
+    await wait(200);
+    await expect(find(here)).rejects.toMatchObject({ code: 'session_not_found' });
+  });
+
+  it('of a modern client is followed by a new one after its silence', async () => {
+    const node = open({ modernTtl: 100 });
+    const touch = async () => node.touchModern(at(world.routes, 0), at(world.callers, 0));
+    const first = await touch();
+    expect(await touch()).toBe(first);
+    await wait(150);
+    const second = await touch();
+    expect(second.id).not.toBe(first.id);
+    expect(await touch()).toBe(second);
+    expect((await countsOn(node))?.total).toBe(2);
+  });
+
+  it('of a modern client is one, however many nodes see it first at once', async () => {
+    const touching = [open(), open(), open()].flatMap((node) =>
+      Array.from({ length: 5 }, async () =>
+        node.touchModern(at(world.routes, 1), at(world.callers, 1)),
+      ),
+    );
+    const ids = new Set((await Promise.all(touching)).map(({ id }) => id));
+    expect(ids.size).toBe(1);
+  });
+
+  it('is counted exactly when many are opened at once', async () => {
+    const node = open();
+    await Promise.all(Array.from({ length: 25 }, () => openLegacy(node)));
+    expect(await countsOn(node)).toEqual({ active: 25, idle: 0, live: 0, total: 25 });
+  });
+});
+
+describe('activity', () => {
+  it('is written behind, by the age the node measured and at most every 15 s', async () => {
+    const node = open();
+    const { session } = await openLegacy(node);
+    await silence(session, 60_000);
+    node.begin(session);
+    node.done(session);
+    store.statements();
+    await node.flush();
+    expect(store.statements()).toEqual([]);
+    await node.close();
+    const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
+      where: { id: session.id },
+    });
+    expect(Date.now() - lastActivityAt.getTime()).toBeLessThan(10_000);
+  });
+
+  it('is written soon with short windows', async () => {
+    const [node, reader] = [open({ active: 400 }), open({ active: 400 })];
+    const { session } = await openLegacy(node);
+    await wait(450);
+    expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
+    node.begin(session);
+    node.done(session);
+    await node.flush();
+    expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
+  });
+});
+
+describe('what is in flight', () => {
+  it('is live here at once, and elsewhere when it lasts for more than a second', async () => {
+    const [here, elsewhere] = [open(), open()];
+    const { session } = await openLegacy(here);
+    here.begin(session);
+    expect((await countsOn(here))?.live).toBe(1);
+    await here.flush();
+    expect((await countsOn(elsewhere))?.live).toBe(0);
+    await wait(1_050);
+    await here.flush();
+    expect((await countsOn(elsewhere))?.live).toBe(1);
+    here.done(session);
+    expect((await countsOn(here))?.live).toBe(0);
+    await here.flush();
+    expect((await countsOn(elsewhere))?.live).toBe(0);
+  });
+
+  it('keeps a session open past its silence, until its node stops saying so', async () => {
+    const [here, elsewhere] = [open(), open()];
+    const { session } = await openLegacy(here);
+    const nodeId = '0190a5c0-0000-7000-8000-000000000001';
+    const leaseUntil = new Date(Date.now() + 60_000);
+    await store.db.sessionPresence.create({ data: { sessionId: session.id, nodeId, leaseUntil } });
+    await silence(session, 25 * 60 * 60_000);
+    expect(await countsOn(elsewhere)).toEqual({ active: 0, idle: 1, live: 1, total: 1 });
+    await store.db.sessionPresence.updateMany({ data: { leaseUntil: new Date(0) } });
+    expect(await countsOn(elsewhere)).toEqual({ active: 0, idle: 0, live: 0, total: 1 });
+  });
+
+  it('leaves no trace when its node closes', async () => {
+    const node = open();
+    const { session } = await openLegacy(node);
+    node.begin(session);
+    await wait(1_050);
+    await node.flush();
+    expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);
+    await node.close();
+    expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(0);
+  });
+});

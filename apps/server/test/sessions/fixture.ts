@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createKeyring } from '../../src/credentials/keyring.ts';
+import { createVault } from '../../src/credentials/vault.ts';
+import type { Store } from '../../src/platform/database/store.ts';
+import { createId } from '../../src/platform/ids.ts';
+import type { SessionCaller, SessionRoute } from '../../src/resources/sessions/port.ts';
+import { createSessions, type Sessions } from '../../src/resources/sessions/service.ts';
+import { defaultWindows, type SessionWindows } from '../../src/resources/sessions/windows.ts';
+
+const vault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
+
+/** The sessions of one more node on that store. */
+export function openNode(store: Store, windows: Partial<SessionWindows> = {}): Sessions {
+  return createSessions({
+    store,
+    vault,
+    windows: { ...defaultWindows, ...windows },
+    onError: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** Rows for sessions to rest on. */
+export interface World {
+  readonly callers: readonly SessionCaller[];
+  /** Every application with every integration attached. */
+  readonly routes: readonly SessionRoute[];
+  readonly applicationIds: readonly string[];
+  readonly integrationIds: readonly string[];
+}
+
+export async function createWorld({ db }: Store): Promise<World> {
+  const { id: organizationId, createdAt } = createId();
+  await db.organization.create({ data: { id: organizationId, createdAt, name: 'Test' } });
+  const users = [createId(), createId()];
+  const applications = [createId(), createId()];
+  const integrations = [createId(), createId()];
+  await db.user.createMany({
+    data: users.map((user) => ({
+      ...user,
+      organizationId,
+      email: `${user.id}@example.com`,
+      name: 'User',
+      role: 'member' as const,
+    })),
+  });
+  await db.application.createMany({
+    data: applications.map((application) => ({
+      ...application,
+      updatedAt: application.createdAt,
+      organizationId,
+      ownerUserId: users[0]?.id ?? '',
+      name: 'Application',
+      clientType: 'public' as const,
+    })),
+  });
+  await db.integration.createMany({
+    data: integrations.map((integration) => ({
+      ...integration,
+      updatedAt: integration.createdAt,
+      organizationId,
+      name: 'Integration',
+      url: 'https://mcp.example.com/mcp',
+      category: 'gateway_remote_mcp' as const,
+      authMode: 'none' as const,
+    })),
+  });
+  const attachments = applications.flatMap(({ id: applicationId }) =>
+    integrations.map(({ id: integrationId }) => ({ ...createId(), applicationId, integrationId })),
+  );
+  await db.attachment.createMany({ data: attachments.map((row) => ({ ...row, organizationId })) });
+  return {
+    callers: users.map(({ id: userId }) => ({ userId, tokenId: randomUUID() })),
+    routes: attachments.map(({ id: attachmentId, applicationId, integrationId }) => ({
+      organizationId,
+      applicationId,
+      integrationId,
+      attachmentId,
+      destination: 'https://mcp.example.com',
+    })),
+    applicationIds: applications.map(({ id }) => id),
+    integrationIds: integrations.map(({ id }) => id),
+  };
+}
+
+/** The element at an index that the test knows to be there. */
+export function at<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new Error(`There is no element ${index}.`);
+  return item;
+}

@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { OpenSession } from '../../src/resources/sessions/port.ts';
+import {
+  revokeSession,
+  revokeSessionsOfApplication,
+  revokeSessionsOfAttachments,
+  revokeSessionsOfConnection,
+  revokeSessionsOfIntegration,
+  revokeSessionsOfToken,
+  revokeSessionsOfUser,
+} from '../../src/resources/sessions/revocation.ts';
+import type { Sessions } from '../../src/resources/sessions/service.ts';
+import { openTestStore, type TestStore } from '../support/store.ts';
+import { at, createWorld, openNode, type World } from './fixture.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+/** What a session is, told in as few words as possible. */
+interface Modelled {
+  readonly id: string;
+  readonly caller: number;
+  readonly route: number;
+  readonly era: 'legacy' | 'modern';
+  readonly clientSessionId: string | undefined;
+  isOpen: boolean;
+  /** Calls in flight, by node. */
+  readonly inFlight: [OpenSession[], OpenSession[]];
+}
+
+interface Model {
+  readonly sessions: Modelled[];
+  /** Sessions ever, by application. */
+  readonly total: [number, number];
+  readonly archived: [boolean, boolean];
+}
+
+interface Real {
+  readonly world: World;
+  readonly nodes: readonly [Sessions, Sessions];
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+const applicationOf = (route: number) => (route < 2 ? 0 : 1);
+const integrationOf = (route: number) => route % 2;
+
+/** Both nodes count what the model counts; what is in flight on the other node may not be told yet. */
+async function check(model: Model, { world, nodes }: Real): Promise<void> {
+  for (const [index, node] of nodes.entries()) {
+    const counts = await node.count(store.db, world.applicationIds);
+    for (const [application, id] of world.applicationIds.entries()) {
+      const open = model.sessions.filter(
+        ({ route, isOpen }) => isOpen && applicationOf(route) === application,
+      );
+      const counted = counts.get(id);
+      expect(counted).toMatchObject({
+        active: open.length,
+        idle: 0,
+        total: model.total[application],
+      });
+      const here = open.filter(({ inFlight }) => at(inFlight, index).length > 0).length;
+      const anywhere = open.filter(({ inFlight }) => inFlight.flat().length > 0).length;
+      expect(counted?.live).toBeGreaterThanOrEqual(here);
+      expect(counted?.live).toBeLessThanOrEqual(anywhere);
+    }
+  }
+}
+
+class Step implements Command {
+  readonly #name: string;
+  readonly #act: (model: Model, real: Real) => Promise<void>;
+
+  constructor(name: string, act: (model: Model, real: Real) => Promise<void>) {
+    this.#name = name;
+    this.#act = act;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(model: Model, real: Real): Promise<void> {
+    await this.#act(model, real);
+    await check(model, real);
+  }
+  toString(): string {
+    return this.#name;
+  }
+}
+
+const index = fc.nat({ max: 1 });
+const route = fc.nat({ max: 3 });
+const pick = fc.nat({ max: 30 });
+
+const openLegacy = fc.tuple(index, index, route).map(
+  ([node, caller, route]) =>
+    new Step(`openLegacy(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
+      const application = applicationOf(route);
+      const number = model.sessions.length;
+      const opening = at(nodes, node).openLegacy(
+        at(world.routes, route),
+        at(world.callers, caller),
+        `upstream-${number}`,
+      );
+      if (model.archived[application]) {
+        await expect(opening).rejects.toMatchObject({ code: 'not_found' });
+        return;
+      }
+      const { session, clientSessionId } = await opening;
+      const { id } = session;
+      model.total[application] += 1;
+      model.sessions.push({
+        ...{ id, caller, route, clientSessionId },
+        era: 'legacy',
+        isOpen: true,
+        inFlight: [[], []],
+      });
+    }),
+);
+
+const touchModern = fc.tuple(index, index, route).map(
+  ([node, caller, route]) =>
+    new Step(`touchModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
+      const application = applicationOf(route);
+      const touching = (async () =>
+        at(nodes, node).touchModern(at(world.routes, route), at(world.callers, caller)))();
+      if (model.archived[application]) {
+        await expect(touching).rejects.toMatchObject({ code: 'not_found' });
+        return;
+      }
+      const { id, era } = await touching;
+      expect(era).toBe('modern');
+      const open = model.sessions.find(
+        (known) =>
+          known.era === 'modern' &&
+          known.isOpen &&
+          known.caller === caller &&
+          known.route === route,
+      );
+      if (open !== undefined) {
+        expect(id).toBe(open.id);
+        return;
+      }
+      expect(model.sessions.map((known) => known.id)).not.toContain(id);
+      model.total[application] += 1;
+      model.sessions.push({
+        ...{ id, caller, route, era },
+        clientSessionId: undefined,
+        isOpen: true,
+        inFlight: [[], []],
+      });
+    }),
+);
+
+/** Looks a session up as its owner, or as somebody else, or through another attachment. */
+const find = fc.tuple(index, pick, index, route).map(
+  ([node, chosen, caller, route]) =>
+    new Step(`find(${node}, ${chosen}, ${caller}, ${route})`, async (model, { world, nodes }) => {
+      const known = model.sessions[chosen];
+      if (known?.clientSessionId === undefined) return;
+      const id = known.clientSessionId;
+      const finding = (async () =>
+        at(nodes, node).findLegacy(at(world.routes, route), at(world.callers, caller), id))();
+      if (known.isOpen && known.caller === caller && known.route === route) {
+        expect(await finding).toMatchObject({
+          id: known.id,
+          upstreamSessionId: `upstream-${chosen}`,
+        });
+      } else {
+        await expect(finding).rejects.toMatchObject({ code: 'session_not_found' });
+      }
+    }),
+);
+
+async function resolve(known: Modelled, node: Sessions, world: World): Promise<OpenSession> {
+  const route = at(world.routes, known.route);
+  const caller = at(world.callers, known.caller);
+  return known.clientSessionId === undefined
+    ? node.touchModern(route, caller)
+    : node.findLegacy(route, caller, known.clientSessionId);
+}
+
+const begin = fc.tuple(index, pick).map(
+  ([node, chosen]) =>
+    new Step(`begin(${node}, ${chosen})`, async (model, { world, nodes }) => {
+      const known = model.sessions[chosen];
+      if (!known?.isOpen) return;
+      const session = await resolve(known, at(nodes, node), world);
+      at(nodes, node).begin(session);
+      at(known.inFlight, node).push(session);
+    }),
+);
+
+const done = fc.tuple(index, pick).map(
+  ([node, chosen]) =>
+    new Step(`done(${node}, ${chosen})`, async (model, { nodes }) => {
+      const known = model.sessions[chosen];
+      const session = known && at(known.inFlight, node).pop();
+      if (session !== undefined) at(nodes, node).done(session);
+    }),
+);
+
+const end = fc.tuple(index, pick).map(
+  ([node, chosen]) =>
+    new Step(`end(${node}, ${chosen})`, async (model, { world, nodes }) => {
+      const known = model.sessions[chosen];
+      if (!known?.isOpen) return;
+      await at(nodes, node).end(await resolve(known, at(nodes, node), world));
+      known.isOpen = false;
+    }),
+);
+
+function revoke(
+  name: string,
+  statement: (
+    world: World,
+    route: number,
+    caller: number,
+  ) => Parameters<TestStore['transaction']>[0],
+  isMeant: (known: Modelled, route: number, caller: number) => boolean,
+) {
+  return fc.tuple(route, index).map(
+    ([route, caller]) =>
+      new Step(`revoke ${name}(${route}, ${caller})`, async (model, { world }) => {
+        await store.transaction(statement(world, route, caller));
+        for (const known of model.sessions) if (isMeant(known, route, caller)) known.isOpen = false;
+      }),
+  );
+}
+
+const revocations = [
+  revoke(
+    'application',
+    (world, route) => (tx) =>
+      revokeSessionsOfApplication(tx, at(world.routes, route).applicationId),
+    (known, route) => applicationOf(known.route) === applicationOf(route),
+  ),
+  revoke(
+    'integration',
+    (world, route) => (tx) =>
+      revokeSessionsOfIntegration(tx, at(world.routes, route).integrationId),
+    (known, route) => integrationOf(known.route) === integrationOf(route),
+  ),
+  revoke(
+    'attachment',
+    (world, route) => {
+      const { applicationId, attachmentId } = at(world.routes, route);
+      return (tx) => revokeSessionsOfAttachments(tx, applicationId, [attachmentId]);
+    },
+    (known, route) => known.route === route,
+  ),
+  revoke(
+    'user',
+    (world, _route, caller) => (tx) => revokeSessionsOfUser(tx, at(world.callers, caller).userId),
+    (known, _route, caller) => known.caller === caller,
+  ),
+  revoke(
+    'connection',
+    (world, route, caller) => {
+      const { integrationId } = at(world.routes, route);
+      return (tx) =>
+        revokeSessionsOfConnection(tx, integrationId, at(world.callers, caller).userId);
+    },
+    (known, route, caller) =>
+      integrationOf(known.route) === integrationOf(route) && known.caller === caller,
+  ),
+  revoke(
+    'token',
+    (world, _route, caller) => (tx) => revokeSessionsOfToken(tx, at(world.callers, caller).tokenId),
+    (known, _route, caller) => known.era === 'modern' && known.caller === caller,
+  ),
+];
+
+const revokeOne = pick.map(
+  (chosen) =>
+    new Step(`revoke(${chosen})`, async (model, { world }) => {
+      const known = model.sessions[chosen];
+      if (known === undefined) return;
+      const { applicationId } = at(world.routes, known.route);
+      const isKnown = await store.transaction((tx) =>
+        revokeSession(tx, { id: known.id, applicationId }),
+      );
+      expect(isKnown).toBe(true);
+      known.isOpen = false;
+    }),
+);
+
+const archive = fc.tuple(index, fc.boolean()).map(
+  ([application, isArchived]) =>
+    new Step(`archive(${application}, ${isArchived})`, async (model, { world }) => {
+      const id = at(world.applicationIds, application);
+      await store.transaction(async (tx) => {
+        const archivedAt = isArchived ? new Date() : null;
+        await tx.db.application.update({ where: { id }, data: { archivedAt } });
+        if (isArchived) await revokeSessionsOfApplication(tx, id);
+      });
+      model.archived[application as 0 | 1] = isArchived;
+      for (const known of model.sessions) {
+        if (isArchived && applicationOf(known.route) === application) known.isOpen = false;
+      }
+    }),
+);
+
+it('sessions are open, counted and found exactly as their story says, on two nodes', async () => {
+  const steps = fc.commands(
+    [
+      openLegacy,
+      openLegacy,
+      touchModern,
+      find,
+      begin,
+      done,
+      end,
+      ...revocations,
+      revokeOne,
+      archive,
+    ],
+    { maxCommands: 30 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (commands) => {
+      const world = await createWorld(store);
+      const nodes = [openNode(store), openNode(store)] as const;
+      try {
+        await fc.asyncModelRun(
+          () => ({
+            model: {
+              sessions: [],
+              total: [0, 0] as [number, number],
+              archived: [false, false] as [boolean, boolean],
+            },
+            real: { world, nodes },
+          }),
+          commands,
+        );
+      } finally {
+        await Promise.all(nodes.map((node) => node.close()));
+      }
+    }),
+    { numRuns: 20 },
+  );
+}, 60_000);
