@@ -16,6 +16,7 @@ const FIELD_VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
 /** Fields that belong to the connection, to routing or to the MCP transport. */
 const RESERVED = new Set([
   'accept',
+  'accept-encoding',
   'connection',
   'cookie',
   'cookie2',
@@ -25,15 +26,17 @@ const RESERVED = new Set([
   'keep-alive',
   'last-event-id',
   'origin',
+  'referer',
   'set-cookie',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
   'via',
+  'x-client-ip',
   'x-real-ip',
 ]);
-const RESERVED_PREFIXES = ['content-', 'mcp-', 'proxy-', 'x-forwarded-'];
+const RESERVED_PREFIXES = ['content-', 'mcp-', 'proxy-', 'sec-', 'x-forwarded-'];
 
 /** True when a credential may be sent in the header field of that name. */
 export function isCredentialHeader(name: string): boolean {
