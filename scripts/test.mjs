@@ -12,8 +12,14 @@ import { root, workspacePackages } from './lib/workspace.mjs';
 
 const SERVER = join(root, 'apps/server');
 
-/** Where the database makes a difference. */
-const DATABASE_TESTS = ['test/http', 'test/platform', 'test/sessions', 'test/process'];
+/** Where the database makes a difference; test/process tries both by itself. */
+const DATABASE_TESTS = [
+  'test/http',
+  'test/platform',
+  'test/sessions',
+  'test/gateway',
+  'test/scale',
+];
 
 const isPostgresqlRequired =
   process.argv.includes('--postgres') ||
