@@ -28,19 +28,33 @@ export async function migratePostgresql(
   migrations: string,
   reachWithin = REACH_WITHIN,
 ): Promise<void> {
-  // One connection for everything, so that the lock and what it protects share their fate.
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 1, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
   pool.on('error', () => {});
   try {
     await reach(pool, performance.now() + reachWithin);
     await checkVersion(pool);
-    await pool.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
-    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await pool.query('SET lock_timeout = 0');
-    await applyMigrations(postgresqlAdapter(pool), migrations);
+    const release = await takeLock(url);
+    try {
+      await applyMigrations(postgresqlAdapter(pool), migrations);
+    } finally {
+      await release();
+    }
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * Takes the lock on a connection of its own: a pool gives a connection up after any failed statement,
+ * and the schema engine's first look for its table fails on an empty database.
+ */
+async function takeLock(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(connectionOptions(url));
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  return () => client.end();
 }
 
 async function reach(pool: pg.Pool, deadline: number): Promise<void> {

@@ -1,0 +1,49 @@
+import type { Called, CallOptions } from '../../support/server.ts';
+import type { Witness } from './witness.ts';
+
+/** A caller of the management API of a running server. */
+export interface Api {
+  call(method: string, path: string, options?: CallOptions): Promise<Called>;
+  /** As {@link call}; throws unless the status is the expected one. */
+  expect(status: number, method: string, path: string, options?: CallOptions): Promise<Called>;
+}
+
+export interface ApiTarget {
+  readonly baseUrl: string;
+  readonly bootstrapToken: string;
+}
+
+/** Calls as the owner unless told otherwise; a path that begins with `//` is below the origin itself. */
+export function createApi({ baseUrl, bootstrapToken }: ApiTarget, witness?: Witness): Api {
+  const call: Api['call'] = async (method, path, options = {}) => {
+    const { token = bootstrapToken, body, headers } = options;
+    const url = path.startsWith('//') ? new URL(path.slice(1), baseUrl).href : baseUrl + path;
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const called = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : undefined,
+      text,
+    };
+    witness?.answer(`${method} ${path} ${response.status}`, called);
+    return called;
+  };
+  return {
+    call,
+    async expect(status, method, path, options) {
+      const called = await call(method, path, options);
+      if (called.status === status) return called;
+      throw new Error(`${method} ${path} answered ${called.status}, not ${status}: ${called.text}`);
+    },
+  };
+}

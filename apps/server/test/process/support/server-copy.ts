@@ -1,0 +1,40 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort, type LaunchedProcess, launch } from '@gatehouse/testing';
+import { temporaryDirectory } from './servers.ts';
+
+const serverRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A copy of the built server's package, with migrations that a test may add to. */
+export interface ServerCopy {
+  writeMigration(name: string, sql: string): void;
+  /** @throws LaunchError as `launch` does. */
+  start(env: Readonly<Record<string, string>>): Promise<LaunchedProcess>;
+}
+
+/** Copies what the package publishes; its dependencies stay where they are. */
+export function copyServer(): ServerCopy {
+  const root = temporaryDirectory();
+  for (const part of ['dist', 'prisma', 'package.json']) {
+    cpSync(join(serverRoot, part), join(root, part), { recursive: true });
+  }
+  symlinkSync(join(serverRoot, 'node_modules'), join(root, 'node_modules'));
+  return {
+    writeMigration(name, sql) {
+      const directory = join(root, 'prisma', 'migrations', name);
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, 'migration.sql'), sql);
+    },
+    async start(env) {
+      const port = await findFreePort();
+      return launch({
+        command: process.execPath,
+        args: [join(root, 'dist', 'main.js')],
+        env: { GATEHOUSE_PORT: String(port), ...env },
+        readyWhen: { url: `http://127.0.0.1:${port}/readyz` },
+        timeout: 60_000,
+      });
+    },
+  };
+}
