@@ -15,9 +15,11 @@ const SERVER = join(root, 'apps/server');
 /** Where the database makes a difference; test/process tries both by itself. */
 const DATABASE_TESTS = [
   'test/http',
+  'test/contract',
   'test/platform',
   'test/sessions',
   'test/gateway',
+  'test/housekeeping.test.ts',
   'test/scale',
 ];
 

@@ -1,4 +1,5 @@
-import type { Store } from './platform/database/store.ts';
+import type { Db, Store } from './platform/database/store.ts';
+import type { SessionWindows } from './resources/sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
@@ -7,19 +8,64 @@ export interface Housekeeping {
   close(): void;
 }
 
-/** Hourly: stored answers older than a day and presence of nodes that are gone leave, in bounded batches. */
-export function startHousekeeping(store: Store, onError: (error: unknown) => void): Housekeeping {
-  const timer = setInterval(() => void sweep(store).catch(onError), EVERY_MS);
+/** Hourly: what has outlived its use leaves, in bounded batches until none is left. */
+export function startHousekeeping(
+  store: Store,
+  windows: SessionWindows,
+  onError: (error: unknown) => void,
+): Housekeeping {
+  const timer = setInterval(() => void sweep(store.db, windows).catch(onError), EVERY_MS);
   timer.unref();
   return { close: () => clearInterval(timer) };
 }
 
-/** Deletes what has outlived its use; each statement is one bounded, indexed delete. */
-export async function sweep({ db }: Store): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM "IdempotencyKey" WHERE "id" IN (
-      SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours' LIMIT ${BATCH})`;
-  await db.$executeRaw`
-    DELETE FROM "SessionPresence" WHERE ("sessionId", "nodeId") IN (
-      SELECT "sessionId", "nodeId" FROM "SessionPresence" WHERE "leaseUntil" < now() - interval '1 minute' LIMIT ${BATCH})`;
+/**
+ * Forgets stored answers older than a day and the presence of nodes that are gone, and writes down
+ * that sessions have expired, which they had for an hour at least: whatever ends open sessions reads
+ * no others then.
+ */
+export async function sweep(db: Db, windows: SessionWindows): Promise<void> {
+  const longest = Math.max(windows.legacyTtl, windows.modernTtl);
+  await inBatches(() => deleteStoredAnswers(db));
+  await inBatches(() => expireSessions(db, longest / 1000));
+  await inBatches(() => deletePresence(db));
+}
+
+async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
+  let swept: number;
+  do swept = await sweepBatch();
+  while (swept >= BATCH);
+}
+
+/*
+ * Each batch is found by an ordered index and reached as an array of ids: of a subquery joined with
+ * IN, PostgreSQL may expect so many rows that it reads the whole table instead.
+ */
+
+function deleteStoredAnswers(db: Db): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "IdempotencyKey" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours'
+      ORDER BY "createdAt" LIMIT ${BATCH}))`;
+}
+
+/** @param ttl seconds */
+function expireSessions(db: Db, ttl: number): Promise<number> {
+  return db.$executeRaw`
+    UPDATE "Session" SET "state" = 'expired' WHERE "state" = 'open' AND "id" = ANY(ARRAY(
+      SELECT s."id" FROM "Session" s
+      WHERE s."state" = 'open'
+        AND s."lastActivityAt" < now() - interval '1 hour' - ${ttl}::float8 * interval '1 second'
+        AND NOT EXISTS (
+          SELECT 1 FROM "SessionPresence" p
+          WHERE p."sessionId" = s."id" AND p."leaseUntil" > now() - interval '10 minutes')
+      ORDER BY s."lastActivityAt" LIMIT ${BATCH} FOR NO KEY UPDATE OF s SKIP LOCKED))`;
+}
+
+function deletePresence(db: Db): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "SessionPresence"
+    WHERE "leaseUntil" < now() - interval '10 minutes' AND "sessionId" = ANY(ARRAY(
+      SELECT "sessionId" FROM "SessionPresence"
+      WHERE "leaseUntil" < now() - interval '10 minutes' ORDER BY "leaseUntil" LIMIT ${BATCH}))`;
 }

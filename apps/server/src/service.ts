@@ -11,6 +11,7 @@ import { createEgress } from './egress/guard.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { clientAddress } from './http/client-address.ts';
 import { createCursors } from './http/cursor.ts';
 import { createHostAndOrigin } from './http/host-and-origin.ts';
 import { createIdempotency } from './http/idempotency.ts';
@@ -67,6 +68,8 @@ export async function createService(
   const credentials = createCredentials({ store, vault, onError });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
   const hostAndOrigin = createHostAndOrigin(config);
+  const rateLimit = createRateLimit(config.rateLimit);
+  const addressOf = clientAddress(config.trustedProxies);
   const gateway = createGateway({
     store,
     authenticator,
@@ -74,10 +77,11 @@ export async function createService(
     egress,
     sessions,
     hostAndOrigin,
+    countFailure: (req) => rateLimit.countFailure(addressOf(req)),
     metrics,
     log,
   });
-  const housekeeping = startHousekeeping(store, onError);
+  const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
 
   let serving = true;
   const app = createApp({
@@ -100,7 +104,7 @@ export async function createService(
       isServing: () => serving,
     },
     authenticator,
-    rateLimit: createRateLimit(config.rateLimit),
+    rateLimit,
     hostAndOrigin,
     trustedProxies: config.trustedProxies,
     version: config.version,

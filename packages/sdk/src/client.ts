@@ -1,6 +1,7 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from './api-promise.ts';
-import { type GatehouseOptions, type RequestOptions, resolveOptions } from './options.ts';
+import type { GatehouseOptions, RequestOptions } from './options.ts';
+import { resolveOptions } from './resolve-options.ts';
 import { Applications } from './resources/applications.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
@@ -42,7 +43,15 @@ export class Gatehouse {
     this.members = new Members(transport);
   }
 
-  /** Returns the user and the organization of the access token. `GET /me`. */
+  /**
+   * Returns the user and the organization of the access token. `GET /me`.
+   *
+   * @example
+   * ```ts
+   * const { user, organization } = await gatehouse.me();
+   * console.log(`${user.name} of ${organization.name}`);
+   * ```
+   */
   me(options?: RequestOptions): ApiPromise<Me> {
     return this.#transport.json(routes.me.get, { params: {}, options });
   }

@@ -1,39 +1,47 @@
 // Everything exported here is public: names stay, shapes only gain.
-export type { ApiPromise, ApiResponse } from './api-promise.ts';
-export { Gatehouse } from './client.ts';
+
 export {
-  AbortError,
   ApiError,
   AuthenticationError,
   BadRequestError,
-  type ClientErrorCode,
   ConflictError,
-  ConnectionError,
-  GatehouseError,
-  InvalidArgumentError,
-  InvalidResponseError,
   isApiError,
-  isGatehouseError,
   NotFoundError,
   PayloadTooLargeError,
   PermissionDeniedError,
   PreconditionFailedError,
   RateLimitError,
-  RepeatedCursorError,
   ServerError,
-  TimeoutError,
   UnprocessableContentError,
+} from './api-errors.ts';
+export type { ApiPromise, ApiResponse } from './api-promise.ts';
+export { Gatehouse } from './client.ts';
+export {
+  AbortError,
+  AccessTokenError,
+  type ClientErrorCode,
+  ConnectionError,
+  GatehouseError,
+  InvalidArgumentError,
+  InvalidResponseError,
+  isGatehouseError,
+  RepeatedCursorError,
+  TimeoutError,
 } from './errors.ts';
+export type { AttemptEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export type { Logger, LogLevel } from './logging.ts';
 export type {
   ConditionalOptions,
   Fetch,
+  FetchOptions,
   GatehouseOptions,
   IdempotentOptions,
   RequestOptions,
+  ResponseValidator,
   UpdateOptions,
+  ValidatedResponse,
 } from './options.ts';
-export type { ListPromise, Page } from './pagination.ts';
+export type { ListPromise, Page, ToArrayOptions } from './pagination.ts';
 export type { ApplicationIntegrations } from './resources/application-integrations.ts';
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
 export type { ApplicationSessions } from './resources/application-sessions.ts';

@@ -1,7 +1,28 @@
-/** How much is logged: each level includes those before it. */
+/**
+ * How much is logged: each level includes those before it.
+ *
+ * @example
+ * ```ts
+ * const logLevel: LogLevel = 'debug';
+ * const gatehouse = new Gatehouse({ logLevel });
+ * ```
+ */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
-/** Where log lines go; `console` is one. */
+/**
+ * Where log lines go; `console` is one.
+ *
+ * @example
+ * ```ts
+ * const logger: Logger = {
+ *   error: (message, details) => console.error(message, details),
+ *   warn: (message, details) => console.warn(message, details),
+ *   info: (message, details) => console.info(message, details),
+ *   debug: () => {},
+ * };
+ * const gatehouse = new Gatehouse({ logger });
+ * ```
+ */
 export interface Logger {
   error(message: string, details?: object): void;
   warn(message: string, details?: object): void;
@@ -16,12 +37,14 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LEVELS.some((level) => level === value);
 }
 
-/** The logger, with every method above `level` silenced. */
-export function limitLogger(logger: Logger, level: LogLevel): Logger {
-  const limit = LEVELS.indexOf(level);
-  const pass = (name: Exclude<LogLevel, 'off'>) =>
-    LEVELS.indexOf(name) <= limit
-      ? (message: string, details?: object) => logger[name](message, details)
-      : () => {};
-  return { error: pass('error'), warn: pass('warn'), info: pass('info'), debug: pass('debug') };
+/** A logger whose methods above a level are missing, so that their arguments are not even made. */
+export type LimitedLogger = Partial<Logger>;
+
+/** The methods of the logger up to `level`. */
+export function limitLogger(logger: Logger, level: LogLevel): LimitedLogger {
+  const limited: LimitedLogger = {};
+  for (const name of LEVELS.slice(0, LEVELS.indexOf(level) + 1)) {
+    if (name !== 'off') limited[name] = (message, details) => logger[name](message, details);
+  }
+  return limited;
 }

@@ -1,110 +1,193 @@
-import { readEnvironment } from './environment.ts';
-import { InvalidArgumentError } from './errors.ts';
-import { isLogLevel, type Logger, type LogLevel, limitLogger } from './logging.ts';
-import { assertTimeout } from './transport/deadline.ts';
-import { normalizeBaseUrl } from './transport/url.ts';
+import type { Hooks } from './hooks.ts';
+import type { Logger, LogLevel } from './logging.ts';
+import type { AccessTokenOption } from './transport/access-tokens.ts';
 
-/** A function that performs a request: the platform's `fetch` or one with its signature. */
+/**
+ * A function that performs a request: the platform's `fetch` or one with its signature.
+ *
+ * @example
+ * ```ts
+ * const traced: Fetch = (url, init) => {
+ *   console.log(init.method, url);
+ *   return fetch(url, init);
+ * };
+ * const gatehouse = new Gatehouse({ fetch: traced });
+ * ```
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Options of a client. An option that is given wins over its environment variable. */
-export interface GatehouseOptions {
-  /** A personal access token, or an OAuth access token. Default: `GATEHOUSE_ACCESS_TOKEN`. */
-  readonly accessToken?: string | undefined;
+/**
+ * A successful answer with a body, as a {@link ResponseValidator} sees it.
+ *
+ * @example
+ * ```ts
+ * const log = ({ method, route, status }: ValidatedResponse) =>
+ *   console.log(method, route, status);
+ * ```
+ */
+export interface ValidatedResponse {
+  readonly method: string;
+  /** The route, such as `/integrations/:id`. */
+  readonly route: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Returns what is wrong with an answer; nothing when it is as it should be.
+ *
+ * @example
+ * ```ts
+ * const validateResponse: ResponseValidator = ({ route, body }) =>
+ *   route === '/me' && !Object.hasOwn(Object(body), 'user') ? ['there is no user'] : [];
+ * const gatehouse = new Gatehouse({ validateResponse });
+ * ```
+ */
+export type ResponseValidator = (response: ValidatedResponse) => readonly string[];
+
+/**
+ * Options of the platform's `fetch` that the client does not set itself, such as `cache`,
+ * `credentials`, or `dispatcher` for a proxy under Node.
+ *
+ * @example
+ * ```ts
+ * const fetchOptions: FetchOptions = { cache: 'no-store', keepalive: true };
+ * const gatehouse = new Gatehouse({ fetchOptions });
+ * ```
+ */
+export type FetchOptions = Readonly<
+  Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'>
+> & { readonly [option: string]: unknown };
+
+/**
+ * Options of a client. An option that is given wins over its environment variable.
+ *
+ * @example
+ * ```ts
+ * const options: GatehouseOptions = {
+ *   baseUrl: 'https://gatehouse.example.com',
+ *   accessToken: async () => (await fetch('http://127.0.0.1:8200/token')).text(),
+ *   timeout: 5_000,
+ *   totalTimeout: 20_000,
+ * };
+ * const gatehouse = new Gatehouse(options);
+ * ```
+ */
+export interface GatehouseOptions extends Hooks {
+  /**
+   * A personal access token, or an OAuth access token. Default: `GATEHOUSE_ACCESS_TOKEN`.
+   *
+   * A function is called before the first request, and again once the service refuses the token it
+   * gave (401); the refused request is then sent once more. Calls at the same time share one call of
+   * the function.
+   */
+  readonly accessToken?: AccessTokenOption | undefined;
   /**
    * Where the service is, such as `https://gatehouse.example.com`; `/api/v1` is appended when
    * missing. Default: `GATEHOUSE_BASE_URL`.
    */
   readonly baseUrl?: string | undefined;
   /**
-   * Milliseconds until a request fails with `TimeoutError`, the reading of its body included.
+   * Milliseconds until an attempt fails with `TimeoutError`, the reading of its body included. An
+   * attempt that took too long is not repeated. Unless there is a `totalTimeout`, this is also the
+   * longest time the client waits because of a `Retry-After`.
    *
    * @defaultValue 30000
    */
   readonly timeout?: number | undefined;
+  /** Milliseconds until a call fails, all its attempts and waits included. Default: no limit. */
+  readonly totalTimeout?: number | undefined;
+  /**
+   * How often a request is repeated after a lost connection and the statuses 408, 429, 500, 502,
+   * 503, 504, and 409 while the first request with its idempotency key is still running. The waits
+   * are random, up to 0.5 s, 1 s, 2 s and so on to 8 s, and at least what `Retry-After` asks for. A
+   * POST or PATCH without an idempotency key is repeated after 429 only.
+   *
+   * @defaultValue 2
+   */
+  readonly maxRetries?: number | undefined;
   /** Performs the requests, called without a `this`. Default: the `fetch` of the platform. */
   readonly fetch?: Fetch | undefined;
+  /** Passed on to `fetch` with every request. */
+  readonly fetchOptions?: FetchOptions | undefined;
   /**
-   * `debug` logs every request, `info` the failed ones. Default: `GATEHOUSE_LOG`, else `warn`.
-   * Neither headers nor bodies are ever logged.
+   * `info` logs failed requests and retries, `debug` every request. Default: `GATEHOUSE_LOG`, else
+   * `warn`. Texts in headers and bodies are shown only where they are known to be harmless.
    */
   readonly logLevel?: LogLevel | undefined;
   /** Where log lines go. Default: `console`. */
   readonly logger?: Logger | undefined;
+  /**
+   * Checks the body of every successful answer; by default bodies are taken as they are.
+   * `@gatehouse/sdk/validation` makes one from the contract.
+   */
+  readonly validateResponse?: ResponseValidator | undefined;
 }
 
-/** Options of a single call. */
+/**
+ * Options of a single call.
+ *
+ * @example
+ * ```ts
+ * const options: RequestOptions = { signal: controller.signal, timeout: 2_000, maxRetries: 0 };
+ * const { integration } = await gatehouse.integrations.get(id, options);
+ * ```
+ */
 export interface RequestOptions {
   /** Ends the call with `AbortError` when aborted. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds, in place of the client's `timeout`. */
   readonly timeout?: number | undefined;
+  /** Milliseconds, in place of the client's `totalTimeout`. */
+  readonly totalTimeout?: number | undefined;
+  /** In place of the client's `maxRetries`. */
+  readonly maxRetries?: number | undefined;
   /** Further headers, such as `X-Request-Id`. Those the client sets itself cannot be changed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Merged over the client's `fetchOptions`. */
+  readonly fetchOptions?: FetchOptions | undefined;
 }
 
-/** Options of a call that takes effect once per key. */
+/**
+ * Options of a call that takes effect once per key.
+ *
+ * @example
+ * ```ts
+ * const options: IdempotentOptions = { idempotencyKey: `rotate-${id}-2026-11` };
+ * const { oauth } = await gatehouse.applications.rotateSecret(id, options);
+ * ```
+ */
 export interface IdempotentOptions extends RequestOptions {
-  /** Repeating the call with the same key within 24 hours returns the first answer again. */
+  /**
+   * Repeating the call with the same key within 24 hours returns the first answer again. Default: a
+   * new UUID for each call, the same over its attempts.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a call that may be bound to a version of the resource. */
+/**
+ * Options of a call that may be bound to a version of the resource.
+ *
+ * @example
+ * ```ts
+ * const { etag } = await gatehouse.integrations.get(id).withResponse();
+ * const options: ConditionalOptions = { ifMatch: etag };
+ * await gatehouse.integrations.archive(id, options);
+ * ```
+ */
 export interface ConditionalOptions extends RequestOptions {
   /** The `etag` of an earlier answer; if the resource changed since, `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined;
 }
 
-/** Options of a partial update. */
-export interface UpdateOptions extends IdempotentOptions, ConditionalOptions {}
-
-/** {@link GatehouseOptions} with the environment and the defaults filled in. */
-export interface ResolvedOptions {
-  readonly accessToken: string;
-  readonly baseUrl: string;
-  readonly timeout: number;
-  readonly fetch: Fetch | undefined;
-  readonly logger: Logger;
-}
-
-const DEFAULT_TIMEOUT = 30_000;
-
 /**
- * Fills in the environment and the defaults, and checks everything before a request is made.
+ * Options of a partial update.
  *
- * @throws InvalidArgumentError naming the option, never its value.
+ * @example
+ * ```ts
+ * const { etag } = await gatehouse.integrations.get(id).withResponse();
+ * const options: UpdateOptions = { ifMatch: etag, idempotencyKey: 'rename-1' };
+ * await gatehouse.integrations.update(id, { name: 'Issues' }, options);
+ * ```
  */
-export function resolveOptions(options: GatehouseOptions): ResolvedOptions {
-  const accessToken = options.accessToken ?? readEnvironment('GATEHOUSE_ACCESS_TOKEN');
-  const baseUrl = options.baseUrl ?? readEnvironment('GATEHOUSE_BASE_URL');
-  if (accessToken === undefined) {
-    throw new InvalidArgumentError('Set accessToken or GATEHOUSE_ACCESS_TOKEN.');
-  }
-  // A header constructor refusing the token would quote it in its message.
-  if (!/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new InvalidArgumentError('accessToken must be non-empty visible ASCII without spaces.');
-  }
-  if (baseUrl === undefined) {
-    throw new InvalidArgumentError('Set baseUrl or GATEHOUSE_BASE_URL.');
-  }
-  const timeout = options.timeout ?? DEFAULT_TIMEOUT;
-  assertTimeout(timeout);
-  return {
-    accessToken,
-    baseUrl: normalizeBaseUrl(baseUrl),
-    timeout,
-    fetch: options.fetch,
-    logger: resolveLogger(options),
-  };
-}
-
-function resolveLogger({ logger = console, logLevel }: GatehouseOptions): Logger {
-  const word = logLevel ?? readEnvironment('GATEHOUSE_LOG');
-  if (word === undefined) return limitLogger(logger, 'warn');
-  if (isLogLevel(word)) return limitLogger(logger, word);
-  if (logLevel !== undefined) {
-    throw new InvalidArgumentError('logLevel must be off, error, warn, info or debug.');
-  }
-  logger.warn('GATEHOUSE_LOG is ignored: it must be off, error, warn, info or debug.');
-  return limitLogger(logger, 'warn');
-}
+export interface UpdateOptions extends IdempotentOptions, ConditionalOptions {}

@@ -1,5 +1,6 @@
-import { ApiPromise, type ApiResponse } from './api-promise.ts';
-import { RepeatedCursorError } from './errors.ts';
+import { ApiPromise } from './api-promise.ts';
+import { InvalidArgumentError, RepeatedCursorError } from './errors.ts';
+import type { RawResponse } from './transport/response.ts';
 
 /** The body of a list answer. */
 export interface ListBody<T> {
@@ -7,8 +8,12 @@ export interface ListBody<T> {
   readonly nextCursor: string | null;
 }
 
-/** Fetches the page at a cursor; the first one without. */
-export type FetchPage<T> = (cursor?: string) => Promise<ApiResponse<ListBody<T>>>;
+/** How the pages of a list are obtained. */
+export interface PageSource<T> {
+  /** Fetches the page at a cursor; the one the call began with, without. */
+  fetch(cursor?: string): Promise<RawResponse>;
+  parse(response: RawResponse): ListBody<T>;
+}
 
 /** The cursors that led to a page, latest first. */
 interface Trail {
@@ -16,23 +21,40 @@ interface Trail {
   readonly earlier: Trail | undefined;
 }
 
-/** One page of a list. */
+/**
+ * One page of a list.
+ *
+ * @example
+ * ```ts
+ * const page: Page<Integration> = await gatehouse.integrations.list({ limit: 10 });
+ * const later = await gatehouse.integrations.list({ cursor: page.nextCursor ?? undefined });
+ * ```
+ */
 export class Page<T> {
   readonly items: readonly T[];
   /** The `cursor` of the next page, `null` on the last one. Store it to go on later. */
   readonly nextCursor: string | null;
-  readonly #fetchPage: FetchPage<T>;
+  readonly #source: PageSource<T>;
   readonly #trail: Trail | undefined;
 
   /** @internal */
-  constructor(body: ListBody<T>, fetchPage: FetchPage<T>, trail: Trail | undefined) {
-    this.items = body.items;
-    this.nextCursor = body.nextCursor || null;
-    this.#fetchPage = fetchPage;
+  constructor(response: RawResponse, source: PageSource<T>, trail: Trail | undefined) {
+    const { items, nextCursor } = source.parse(response);
+    this.items = items;
+    this.nextCursor = nextCursor || null;
+    this.#source = source;
     this.#trail = trail;
   }
 
-  /** Whether {@link Page.getNextPage} has a page to fetch. An empty page may have a next one. */
+  /**
+   * Whether {@link Page.getNextPage} has a page to fetch. An empty page may have a next one.
+   *
+   * @example
+   * ```ts
+   * const page = await gatehouse.integrations.list();
+   * console.log(page.hasNextPage() ? 'there are more' : 'that is all');
+   * ```
+   */
   hasNextPage(): boolean {
     return this.nextCursor !== null;
   }
@@ -42,16 +64,40 @@ export class Page<T> {
    *
    * @throws RepeatedCursorError if the cursor led to an earlier page already.
    * @throws ApiError and the errors of any other call.
+   *
+   * @example
+   * ```ts
+   * const first = await gatehouse.integrations.list();
+   * const second = await first.getNextPage();
+   * console.log(second?.items ?? 'the first page was the last');
+   * ```
    */
   async getNextPage(): Promise<Page<T> | null> {
     const cursor = this.nextCursor;
     if (cursor === null) return null;
     for (let step = this.#trail; step !== undefined; step = step.earlier) {
       if (step.cursor !== cursor) continue;
-      throw new RepeatedCursorError('The list returned a cursor for the second time.');
+      throw new RepeatedCursorError('The list repeated a cursor.');
     }
-    const { data } = await this.#fetchPage(cursor);
-    return new Page(data, this.#fetchPage, { cursor, earlier: this.#trail });
+    const response = await this.#source.fetch(cursor);
+    return new Page(response, this.#source, { cursor, earlier: this.#trail });
+  }
+
+  /**
+   * This page and those after it, each fetched when it is reached.
+   *
+   * @example
+   * ```ts
+   * const first = await gatehouse.integrations.list();
+   * for await (const page of first.iterPages()) console.log(page.items.length);
+   * ```
+   */
+  async *iterPages(): AsyncGenerator<Page<T>, void, undefined> {
+    let page: Page<T> | null = this;
+    while (page !== null) {
+      yield page;
+      page = await page.getNextPage();
+    }
   }
 }
 
@@ -60,33 +106,78 @@ export class Page<T> {
  *
  * @example
  * ```ts
- * for await (const integration of gatehouse.integrations.list()) use(integration);
+ * for await (const integration of gatehouse.integrations.list()) console.log(integration.name);
+ *
+ * const firstPage = await gatehouse.integrations.list({ limit: 10 });
+ * console.log(firstPage.items.length);
  * ```
  */
 export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
   /**
    * @internal
-   * @param cursor - where the caller starts, if not at the first page
+   * @param start - the cursor where the caller starts, if not at the first page
    */
-  constructor(fetchPage: FetchPage<T>, cursor: string | undefined) {
-    super(firstPage(fetchPage, cursor));
+  constructor(source: PageSource<T>, start: string | undefined) {
+    const trail = start === undefined ? undefined : { cursor: start, earlier: undefined };
+    super(source.fetch(), (response) => new Page(response, source, trail));
   }
 
-  /** All items, page after page, each page fetched when the one before is used up. */
+  /**
+   * All pages, each fetched when the one before is used up.
+   *
+   * @example
+   * ```ts
+   * for await (const page of gatehouse.integrations.list({ cursor }).iterPages()) {
+   *   console.log(page.items.length);
+   *   await store(page.nextCursor);
+   * }
+   * ```
+   */
+  async *iterPages(): AsyncGenerator<Page<T>, void, undefined> {
+    yield* (await this).iterPages();
+  }
+
+  /** All items, page after page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    let page: Page<T> | null = await this;
-    while (page !== null) {
-      yield* page.items;
-      page = await page.getNextPage();
+    for await (const { items } of this.iterPages()) yield* items;
+  }
+
+  /**
+   * The first items of the list, `max` at most. No page after the one that fills them is fetched.
+   *
+   * @throws InvalidArgumentError unless `max` is a positive integer.
+   *
+   * @example
+   * ```ts
+   * const integrations = await gatehouse.integrations.list().toArray({ max: 1000 });
+   * ```
+   */
+  async toArray(options: ToArrayOptions): Promise<T[]> {
+    // Programs without types may leave the options out.
+    const max = options?.max;
+    if (!Number.isSafeInteger(max) || max < 1) {
+      // The request is under way; nobody is going to look at its failure.
+      this.catch(() => undefined);
+      throw new InvalidArgumentError('max must be a positive integer.');
     }
+    const found: T[] = [];
+    for await (const item of this) {
+      if (found.push(item) === max) break;
+    }
+    return found;
   }
 }
 
-async function firstPage<T>(
-  fetchPage: FetchPage<T>,
-  cursor: string | undefined,
-): Promise<ApiResponse<Page<T>>> {
-  const response = await fetchPage(cursor);
-  const trail = cursor === undefined ? undefined : { cursor, earlier: undefined };
-  return { ...response, data: new Page(response.data, fetchPage, trail) };
+/**
+ * Options of {@link ListPromise.toArray}.
+ *
+ * @example
+ * ```ts
+ * const options: ToArrayOptions = { max: 1000 };
+ * const integrations = await gatehouse.integrations.list().toArray(options);
+ * ```
+ */
+export interface ToArrayOptions {
+  /** How many items to return at most; it has no default, since a list has no bound of its own. */
+  readonly max: number;
 }

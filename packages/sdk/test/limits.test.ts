@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Fetch } from '../src/index.ts';
+import { fakeClock } from './support/clock.ts';
 import { rejection } from './support/rejection.ts';
-import { json, startServer } from './support/server.ts';
+import { json, startServer, type TestServer } from './support/server.ts';
 
 const never: Fetch = () => new Promise(() => {});
 
@@ -52,7 +53,61 @@ describe('the timeout', () => {
   );
 });
 
+describe('the total timeout', () => {
+  it('ends an attempt that has less time left than its own timeout', async () => {
+    const clock = fakeClock();
+    const server: TestServer = await startServer((response) => {
+      if (server.received.length > 1) return;
+      clock.pass(9_480);
+      json(response, 503, {});
+    });
+    const client = server.client({ clock, maxRetries: 2, totalTimeout: 10_000 });
+    const error = await rejection(client.me());
+    expect(error).toMatchObject({ name: 'TimeoutError', timeout: 10_000 });
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('lets no wait begin that would not end before it', async () => {
+    const clock = fakeClock();
+    const server = await startServer((response) => json(response, 503, {}));
+    const error = await rejection(server.client({ clock, maxRetries: 9, totalTimeout: 2000 }).me());
+    expect(error).toMatchObject({ name: 'ServerError' });
+    expect(clock.sleeps).toEqual([500, 1000]);
+  });
+
+  it('of the call wins over that of the client', async () => {
+    const server = await startServer(() => {});
+    const client = server.client({ totalTimeout: 60_000 });
+    const error = await rejection(client.me({ totalTimeout: 20 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', timeout: 20 });
+  });
+
+  it.each([0, -1, Number.NaN, 2 ** 31])('of %d is refused', async (totalTimeout) => {
+    const server = await startServer((response) => json(response, 200, {}));
+    expect(() => server.client({ totalTimeout })).toThrow(/totalTimeout/);
+  });
+});
+
 describe("the caller's signal", () => {
+  it('ends a wait between attempts at once', async () => {
+    const controller = new AbortController();
+    const server = await startServer((response) => json(response, 503, {}));
+    const client = server.client({ maxRetries: 2, onRetry: () => setImmediate(abort) });
+    const abort = () => controller.abort();
+    const call = client.me({ signal: controller.signal });
+    expect(await rejection(call)).toMatchObject({ name: 'AbortError' });
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('is never taken for a failure worth repeating', async () => {
+    const controller = new AbortController();
+    const clock = fakeClock();
+    const server = await startServer(() => controller.abort());
+    const call = server.client({ clock, maxRetries: 2 }).me({ signal: controller.signal });
+    expect(await rejection(call)).toMatchObject({ name: 'AbortError' });
+    expect(clock.sleeps).toEqual([]);
+  });
+
   it('ends a request, with its reason as the cause', async () => {
     const controller = new AbortController();
     const reason = new Error('the user left');

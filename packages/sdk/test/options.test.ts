@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Fetch, Gatehouse, type Logger } from '../src/index.ts';
+import { type Fetch, Gatehouse } from '../src/index.ts';
 import { rejection, thrown } from './support/rejection.ts';
-import { json, problem, startServer } from './support/server.ts';
+import { json, startServer } from './support/server.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -13,19 +13,6 @@ function withoutEnvironment() {
   vi.stubEnv('GATEHOUSE_ACCESS_TOKEN', undefined);
   vi.stubEnv('GATEHOUSE_BASE_URL', undefined);
   vi.stubEnv('GATEHOUSE_LOG', undefined);
-}
-
-function recorder() {
-  const lines: string[] = [];
-  const write = (level: string) => (message: string, details?: object) =>
-    lines.push(`${level} ${message} ${inspect(details, { depth: 10 })}`);
-  const logger: Logger = {
-    error: write('error'),
-    warn: write('warn'),
-    info: write('info'),
-    debug: write('debug'),
-  };
-  return { lines, logger };
 }
 
 describe('the environment', () => {
@@ -115,61 +102,5 @@ describe('a fetch of the caller', () => {
       new Gatehouse({ accessToken: 't', baseUrl: 'http://a', fetch }).me(),
     );
     expect(error).toMatchObject({ name: 'ConnectionError', cause: { message: 'offline' } });
-  });
-});
-
-describe('logging', () => {
-  it('writes nothing by default, not even of a failure', async () => {
-    withoutEnvironment();
-    const { lines, logger } = recorder();
-    const server = await startServer((response) => problem(response, 404, 'not_found'));
-    await rejection(server.client({ logger }).integrations.get('i1'));
-    expect(lines).toEqual([]);
-  });
-
-  it('of the level info writes failures, debug every request', async () => {
-    const { lines, logger } = recorder();
-    const server = await startServer((response, { target }) => {
-      if (target.endsWith('/me')) json(response, 200, {}, { 'x-request-id': 'request-0' });
-      else problem(response, 404, 'not_found');
-    });
-    vi.stubEnv('GATEHOUSE_LOG', 'info');
-    for (const logLevel of [undefined, 'debug'] as const) {
-      const client = server.client({ logger, logLevel });
-      await client.me();
-      await rejection(client.integrations.get('i1'));
-    }
-    expect(lines.map((line) => line.split(' {')[0])).toEqual([
-      'info GET /integrations/i1 failed',
-      'debug GET /me',
-      'info GET /integrations/i1 failed',
-    ]);
-    expect(lines[0]).toContain('not_found');
-    expect(lines[1]).toContain('request-0');
-  });
-
-  it('never writes a secret, a header or a body', async () => {
-    const { lines, logger } = recorder();
-    const server = await startServer((response, { target }) => {
-      if (target.endsWith('/tokens')) json(response, 200, { secret: 'hush' }, { 'x-echo': 'hush' });
-      else problem(response, 400, 'validation_failed', { detail: 'hush' });
-    });
-    const client = server.client({ logger, logLevel: 'debug', accessToken: 'hush' });
-    const headers = { 'x-secret': 'hush' };
-    await client.tokens.create({ name: 'hush', scopes: ['mcp'] }, { headers });
-    await rejection(client.integrations.list({ name: 'hush', cursor: 'hush' }));
-    await rejection(client.integrations.update('i1', { serverToken: 'hush' }));
-    expect(lines).toHaveLength(3);
-    expect(lines.join()).not.toContain('hush');
-  });
-
-  it('ignores an unknown level of the environment with a warning, refuses one of the options', () => {
-    const { lines, logger } = recorder();
-    const options = { accessToken: 't', baseUrl: 'http://a', logger };
-    vi.stubEnv('GATEHOUSE_LOG', 'loud');
-    new Gatehouse(options);
-    expect(lines).toEqual([expect.stringContaining('warn GATEHOUSE_LOG')]);
-    const logLevel = 'loud' as 'warn';
-    expect(() => new Gatehouse({ ...options, logLevel })).toThrow(/logLevel/);
   });
 });

@@ -156,4 +156,66 @@ describe('a list call', () => {
     expect(status).toBe(200);
     expect(data.items).toHaveLength(2);
   });
+
+  it('gives its pages one after the other, from the call or from a page', async () => {
+    const server = await serve(threePages);
+    const sizes: number[] = [];
+    for await (const { items } of server.client().integrations.list().iterPages()) {
+      sizes.push(items.length);
+    }
+    expect(sizes).toEqual([2, 1, 1]);
+    const second = await server.client().integrations.list({ cursor: 'b' });
+    const cursors: (string | null)[] = [];
+    for await (const { nextCursor } of second.iterPages()) cursors.push(nextCursor);
+    expect(cursors).toEqual(['c', null]);
+  });
+
+  it('is resumed after a failure at the cursor of the last good page', async () => {
+    let isDown = true;
+    const server = await startServer((response, request) => {
+      if (cursorOf(request) === 'c' && isDown) json(response, 503, {});
+      else json(response, 200, threePages[(cursorOf(request) ?? '') as keyof typeof threePages]);
+    });
+    const client = server.client();
+    let cursor: string | undefined;
+    const seen: string[] = [];
+    const run = async () => {
+      for await (const page of client.integrations.list({ cursor }).iterPages()) {
+        seen.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor ?? undefined;
+      }
+    };
+    await expect(run()).rejects.toMatchObject({ status: 503 });
+    isDown = false;
+    await run();
+    expect(seen).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('collects no more items than asked for, and fetches no page in vain', async () => {
+    const server = await serve(threePages);
+    const collect = async (max: number) => {
+      server.received.length = 0;
+      const items = await server.client().integrations.list().toArray({ max });
+      return [items.map(({ id }) => id).join(''), server.received.length];
+    };
+    expect(await collect(1)).toEqual(['1', 1]);
+    expect(await collect(2)).toEqual(['12', 1]);
+    expect(await collect(3)).toEqual(['123', 2]);
+    expect(await collect(100)).toEqual(['1234', 3]);
+  });
+
+  it.each([
+    undefined,
+    {},
+    { max: 0 },
+    { max: -1 },
+    { max: 1.5 },
+    { max: Number.POSITIVE_INFINITY },
+  ])('is not collected without a proper max: %j', async (options) => {
+    const server = await serve(threePages);
+    const list = server.client().integrations.list();
+    const error = await rejection(list.toArray(options as { max: number }));
+    expect(error).toMatchObject({ name: 'InvalidArgumentError' });
+    expect(error.message).toContain('max');
+  });
 });

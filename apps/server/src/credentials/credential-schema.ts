@@ -4,8 +4,11 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { ProblemError } from '../platform/problem-error.ts';
 import { schemaProperties } from './schema-properties.ts';
 
-/** Milliseconds. Patterns come from whoever wrote the schema, and some backtrack for ever. */
-const VALIDATION_BUDGET = 100;
+/**
+ * Milliseconds. Patterns come from whoever wrote the schema, and some backtrack for ever. Wall-clock
+ * time, so it leaves room for a busy machine: validation itself takes well under one.
+ */
+const VALIDATION_BUDGET = 500;
 
 /** `strict` off: annotations and `x-*` are allowed. No `loadSchema`: nothing is ever fetched. */
 const ajv = new Ajv2020({

@@ -6,6 +6,7 @@ import type { Authenticator } from '../http/authenticate.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../resources/sessions/port.ts';
 import { Admissions } from './admission.ts';
 import { Call } from './call.ts';
@@ -25,6 +26,8 @@ export interface GatewayOptions {
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly sessions: GatewaySessions;
   readonly hostAndOrigin: HostAndOrigin;
+  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its tries. */
+  readonly countFailure: (req: IncomingMessage) => Promise<void>;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly limits?: Partial<GatewayLimits>;
@@ -59,6 +62,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     relay: (call, admission) => relay(call, admission, deps),
   });
 
+  const refuse = async (call: Call, error: unknown): Promise<void> => {
+    try {
+      if (isUnauthenticated(error)) await options.countFailure(call.req);
+      call.refuse(error);
+    } catch (limited) {
+      call.refuse(limited);
+    }
+  };
+
   return {
     handle(req, res) {
       if (!isGatewayTarget(req.url)) return false;
@@ -66,9 +78,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       try {
         if (openCalls.isClosing) throw closing();
         if (!admissions.receive(call)) return true;
-        admissions.admit(call)?.catch((error: unknown) => call.refuse(error));
+        admissions.admit(call)?.catch((error: unknown) => refuse(call, error));
       } catch (error) {
-        call.refuse(error);
+        void refuse(call, error);
       }
       return true;
     },
@@ -77,4 +89,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       routes.close();
     },
   };
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'unauthenticated';
 }

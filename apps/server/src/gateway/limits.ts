@@ -1,7 +1,7 @@
 /** Bounds of a call; bytes and milliseconds. Tests lower them. */
 export interface GatewayLimits {
   readonly requestBytes: number;
-  /** A body up to this size is read before it is sent, and kept; of a longer one this much is kept. */
+  /** A body up to this size is read before it is sent, and kept; of a longer one only the beginning is. */
   readonly keptBytes: number;
   /** Of a response that is no event stream. */
   readonly responseBytes: number;

@@ -29,6 +29,9 @@ export interface RelayDeps extends CallDeps {
 
 type Ready = Extract<CredentialOutcome, { readonly kind: 'ready' }>;
 
+/** A response up to this size that comes in one piece goes out in one. */
+const MAX_TEXT = 16 * 1024;
+
 /** Read of an upstream's refusal before its connection is given up instead of kept. */
 const MAX_DISCARDED = 64 * 1024;
 
@@ -72,6 +75,9 @@ class Relay implements Dispatcher.DispatchHandler {
   #stream: BodyStream | undefined;
   #whole: Buffer | undefined;
   #isDiscarding = false;
+  #isHeadHeld = false;
+  /** The declared length of the response. */
+  #length: number | undefined;
   #received = 0;
 
   constructor(call: Call, admission: Admission, credential: Ready, deps: RelayDeps) {
@@ -94,7 +100,7 @@ class Relay implements Dispatcher.DispatchHandler {
         this.#dispatch(body);
       });
     } else {
-      this.#stream = new BodyStream(req, requestBytes, keptBytes);
+      this.#stream = new BodyStream(req, requestBytes);
       this.#dispatch(this.#stream);
     }
   }
@@ -148,6 +154,15 @@ class Relay implements Dispatcher.DispatchHandler {
     } else if (this.#received > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;
+    }
+    if (this.#isHeadHeld) {
+      this.#isHeadHeld = false;
+      if (this.#length === chunk.length && chunk.length <= MAX_TEXT) {
+        // As text the body joins the head in one piece; latin1 keeps every byte as it is.
+        call.res.end(chunk.toString('latin1'), 'latin1');
+        call.finish('relayed');
+        return;
+      }
     }
     if (call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes) return;
     controller.pause();
@@ -213,7 +228,8 @@ class Relay implements Dispatcher.DispatchHandler {
     const call = this.#call;
     const { metrics, openCalls, limits } = this.#deps;
     call.isStream = isEventStream(headers);
-    if (!call.isStream && (contentLengthOf(headers) ?? 0) > limits.responseBytes) {
+    this.#length = contentLengthOf(headers);
+    if (!call.isStream && this.#length !== undefined && this.#length > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;
     }
@@ -222,15 +238,17 @@ class Relay implements Dispatcher.DispatchHandler {
     const clientSessionId = this.#clientSessionIdFor(headers);
     if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
     if (openCalls.isClosing) head.push('Connection', 'close');
-    const { socket } = call.res;
-    if (socket !== null) {
-      // The head leaves in this turn even if no body follows, and with the body in one packet if one does.
-      socket.cork();
-      process.nextTick(uncork, socket);
-    }
     call.res.writeHead(status, head);
-    call.res.flushHeaders();
+    // The head leaves in this turn even if no body follows it.
+    this.#isHeadHeld = true;
+    process.nextTick(sendHead, this);
     metrics.observeHead(call.era, (performance.now() - call.startedAt) / 1000);
+  }
+
+  sendHead(): void {
+    const { res } = this.#call;
+    if (this.#isHeadHeld && !res.writableEnded && !res.destroyed) res.flushHeaders();
+    this.#isHeadHeld = false;
   }
 
   /** The client's own id where the upstream named its session, never the upstream's. */
@@ -244,7 +262,7 @@ class Relay implements Dispatcher.DispatchHandler {
   #reject(): void {
     const { connectionId } = this.#credential;
     if (connectionId !== undefined) this.#deps.credentials.reportRefused(connectionId);
-    const bytes = this.#whole ?? this.#stream?.kept();
+    const bytes = this.#whole ?? this.#stream?.beginning;
     const isComplete = this.#whole !== undefined;
     const refusal = rejectedCredential(this.#credential, this.#admission.route.integrationId);
     // The upstream's own text is read and dropped, so that its connection can be used again.
@@ -259,6 +277,6 @@ class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-function uncork(socket: { uncork(): void }): void {
-  socket.uncork();
+function sendHead(relay: Relay): void {
+  relay.sendHead();
 }

@@ -6,6 +6,9 @@ import { bodyTooLarge } from './problems.ts';
 /** The rest of a refused body that is read and thrown away, so that the client gets to the answer. */
 const MAX_DISCARDED = 64 * 1024 * 1024;
 
+/** Kept of a body too long to be kept whole: where ids stand, unless they come last. */
+const BEGINNING = 16 * 1024;
+
 /** Reads a body whose length is declared, and small. A client that leaves before its end is not told of here. */
 export function readWhole(
   req: IncomingMessage,
@@ -62,23 +65,16 @@ export function discardBody(req: IncomingMessage): void {
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
   readonly #limit: number;
-  readonly #keptBytes: number;
-  readonly #kept: Buffer[] = [];
-  #keptSize = 0;
+  /** The beginning of the body, as far as it has come in: a copy, so that no longer chunk is held. */
+  beginning: Buffer | undefined;
   #size = 0;
 
-  constructor(req: IncomingMessage, limit: number, keptBytes: number) {
+  constructor(req: IncomingMessage, limit: number) {
     super({ highWaterMark: 64 * 1024 });
     this.#req = req;
     this.#limit = limit;
-    this.#keptBytes = keptBytes;
     req.on('data', this.#onData).on('end', this.#onEnd);
     req.pause();
-  }
-
-  /** The beginning of the body, as far as it has come in. */
-  kept(): Buffer {
-    return Buffer.concat(this.#kept, this.#keptSize);
   }
 
   override _read(): void {
@@ -97,17 +93,11 @@ export class BodyStream extends Readable {
       this.destroy(bodyTooLarge(this.#limit));
       return;
     }
-    if (this.#keptSize < this.#keptBytes) this.#keep(chunk);
+    this.beginning ??= Buffer.from(chunk.subarray(0, BEGINNING));
     if (!this.push(chunk)) this.#req.pause();
   };
 
   #onEnd = (): void => {
     this.push(null);
   };
-
-  #keep(chunk: Buffer): void {
-    const part = chunk.subarray(0, this.#keptBytes - this.#keptSize);
-    this.#kept.push(part);
-    this.#keptSize += part.length;
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Actor } from '../platform/actor.ts';
 import type { Cache } from '../platform/changes/cache.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -12,7 +12,7 @@ export interface TokenRecord {
 export interface AuthenticatorDeps {
   readonly cache: Cache<Actor>;
   /** One indexed read by the token's SHA-256; expired tokens are not found. */
-  findByHash(hash: Buffer): Promise<TokenRecord | undefined>;
+  findByHash(tokenHash: Buffer): Promise<TokenRecord | undefined>;
   /** Notes, off the caller's path, that the token was used. */
   noteUse(tokenId: string): void;
 }
@@ -25,7 +25,7 @@ export interface Authenticator {
 }
 
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 export function createAuthenticator({
@@ -33,8 +33,8 @@ export function createAuthenticator({
   findByHash,
   noteUse,
 }: AuthenticatorDeps): Authenticator {
-  const load = async (hash: Buffer) => {
-    const record = await findByHash(hash);
+  const load = async (tokenHash: Buffer) => {
+    const record = await findByHash(tokenHash);
     if (!record) throw unauthenticated('The access token is unknown, expired or revoked.', true);
     const { actor, expiresAt } = record;
     return {
@@ -53,8 +53,8 @@ export function createAuthenticator({
       return actor;
     },
     async authenticate(token) {
-      const hash = hashToken(token);
-      const actor = await cache.get(hash.toString('base64'), () => load(hash));
+      const tokenHash = hashToken(token);
+      const actor = await cache.get(tokenHash.toString('base64'), () => load(tokenHash));
       noteUse(actor.tokenId);
       return actor;
     },

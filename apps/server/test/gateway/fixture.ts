@@ -68,6 +68,7 @@ export async function startGateway(
     egress,
     sessions,
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
+    countFailure: async () => {},
     metrics,
     log: pino({ level: 'silent' }),
     limits,

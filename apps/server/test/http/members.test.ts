@@ -109,6 +109,17 @@ describe('DELETE /members/:id', () => {
     expect((await server.call('DELETE', `/members/${member.id}`)).status).toBe(404);
   });
 
+  it('takes the stored answer of the invitation with it', async () => {
+    const request = {
+      body: { email: 'brief@example.com', name: 'Brief', role: 'member' },
+      headers: { 'idempotency-key': 'invite-brief' },
+    };
+    const { body } = await server.call('POST', '/members', request);
+    await server.call('DELETE', `/members/${body.member.id}`);
+    const late = await server.call('POST', '/members', request);
+    expect(late.body).toMatchObject({ status: 409, code: 'secret_no_longer_available' });
+  });
+
   it('never leaves an organization without an owner, however many try at once', async () => {
     const second = await server.addMember('owner');
     const third = await server.addMember('owner');

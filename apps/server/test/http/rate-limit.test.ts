@@ -26,3 +26,15 @@ it('slows guessing of tokens down without shutting out a good one', async () => 
   expect(statuses.slice(0, 20).every((status) => status === 401)).toBe(true);
   expect(statuses.slice(20)).toEqual([429, 429]);
 });
+
+it('counts failed authentications at the gateway too', async () => {
+  const url = `${server.origin}/mcp/${crypto.randomUUID()}/${crypto.randomUUID()}`;
+  const guess = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer guess-${crypto.randomUUID()}` },
+    });
+  const statuses = [];
+  for (let i = 0; i < 21; i += 1) statuses.push((await guess()).status);
+  expect(statuses.at(-1)).toBe(429);
+});

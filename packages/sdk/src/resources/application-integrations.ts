@@ -4,7 +4,15 @@ import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../o
 import type { Transport } from '../transport/transport.ts';
 import type { IntegrationIds, SetIntegrations } from '../types/application.ts';
 
-/** The integrations attached to an application. */
+/**
+ * The integrations attached to an application.
+ *
+ * @example
+ * ```ts
+ * const clear = (attached: ApplicationIntegrations) => attached.set(id, { integrationIds: [] });
+ * await clear(gatehouse.applications.integrations);
+ * ```
+ */
 export class ApplicationIntegrations {
   readonly #transport: Transport;
 
@@ -18,6 +26,11 @@ export class ApplicationIntegrations {
    * `GET /applications/:id/integrations`.
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   *
+   * @example
+   * ```ts
+   * const { integrationIds } = await gatehouse.applications.integrations.list(id);
+   * ```
    */
   list(id: string, options?: RequestOptions): ApiPromise<IntegrationIds> {
     return this.#transport.json(routes.applications.listIntegrations, { params: { id }, options });
@@ -31,6 +44,11 @@ export class ApplicationIntegrations {
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.integrations.set(id, { integrationIds: [integrationId] });
+   * ```
    */
   set(id: string, body: SetIntegrations, options?: ConditionalOptions): ApiPromise<IntegrationIds> {
     const route = routes.applications.setIntegrations;
@@ -43,6 +61,11 @@ export class ApplicationIntegrations {
    *
    * @throws NotFoundError when there is no such application or integration.
    * @throws ConflictError when one of them is archived, or 500 are attached already.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.integrations.attach(id, integrationId);
+   * ```
    */
   attach(id: string, integrationId: string, options?: IdempotentOptions): ApiPromise<void> {
     const route = routes.applications.attachIntegration;
@@ -57,6 +80,11 @@ export class ApplicationIntegrations {
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.integrations.detach(id, integrationId);
+   * ```
    */
   detach(id: string, integrationId: string, options?: ConditionalOptions): ApiPromise<void> {
     const route = routes.applications.detachIntegration;

@@ -7,7 +7,15 @@ import type {
   UpdateApplicationOauth,
 } from '../types/application-oauth.ts';
 
-/** The OAuth client of an application. */
+/**
+ * The OAuth client of an application.
+ *
+ * @example
+ * ```ts
+ * const scopesOf = async (client: ApplicationOauthClient) => (await client.get(id)).oauth.scopes;
+ * const scopes = await scopesOf(gatehouse.applications.oauth);
+ * ```
+ */
 export class ApplicationOauthClient {
   readonly #transport: Transport;
 
@@ -20,6 +28,11 @@ export class ApplicationOauthClient {
    * Returns the OAuth client, without its secret. `GET /applications/:id/oauth`.
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   *
+   * @example
+   * ```ts
+   * const { oauth } = await gatehouse.applications.oauth.get(id);
+   * ```
    */
   get(id: string, options?: RequestOptions): ApiPromise<ApplicationOauthResponse> {
     return this.#transport.json(routes.applications.getOauth, { params: { id }, options });
@@ -32,6 +45,11 @@ export class ApplicationOauthClient {
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.oauth.update(id, { scopes: ['mcp', 'offline_access'] });
+   * ```
    */
   update(
     id: string,

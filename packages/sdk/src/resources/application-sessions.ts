@@ -5,7 +5,15 @@ import type { ListPromise } from '../pagination.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ListSessionsQuery, Session } from '../types/session.ts';
 
-/** The sessions of an application: each one user's use of one attached integration. */
+/**
+ * The sessions of an application: each one user's use of one attached integration.
+ *
+ * @example
+ * ```ts
+ * const latest = async (sessions: ApplicationSessions) => (await sessions.list(id)).items[0];
+ * const session = await latest(gatehouse.applications.sessions);
+ * ```
+ */
 export class ApplicationSessions {
   readonly #transport: Transport;
 
@@ -18,6 +26,12 @@ export class ApplicationSessions {
    * Lists the sessions of an application, newest first. `GET /applications/:id/sessions`.
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   *
+   * @example
+   * ```ts
+   * for await (const session of gatehouse.applications.sessions.list(id))
+   *   console.log(session.state);
+   * ```
    */
   list(id: string, query?: ListSessionsQuery, options?: RequestOptions): ListPromise<Session> {
     return this.#transport.list(routes.sessions.list, { params: { id }, query, options });
@@ -28,6 +42,13 @@ export class ApplicationSessions {
    * `DELETE /applications/:id/sessions/:sessionId`.
    *
    * @throws NotFoundError when there is no such application or session.
+   *
+   * @example
+   * ```ts
+   * for await (const session of gatehouse.applications.sessions.list(id)) {
+   *   if (session.live) await gatehouse.applications.sessions.revoke(id, session.id);
+   * }
+   * ```
    */
   revoke(id: string, sessionId: string, options?: RequestOptions): ApiPromise<void> {
     return this.#transport.empty(routes.sessions.revoke, { params: { id, sessionId }, options });

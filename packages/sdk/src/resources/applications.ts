@@ -24,6 +24,12 @@ import { ApplicationSessions } from './application-sessions.ts';
 /**
  * OAuth clients that integrations are attached to. Members see and change their own; admins and
  * owners all of the organization.
+ *
+ * @example
+ * ```ts
+ * const own = (applications: Applications) => applications.list().toArray({ max: 500 });
+ * const found = await own(gatehouse.applications);
+ * ```
  */
 export class Applications {
   /** The OAuth client of an application. */
@@ -54,6 +60,7 @@ export class Applications {
    *   name: 'Support assistant',
    *   oauth: { type: 'confidential', redirectUris: ['https://assistant.example.com/callback'] },
    * });
+   * await store(oauth.clientSecret);
    * ```
    */
   create(
@@ -69,6 +76,11 @@ export class Applications {
    *
    * @throws BadRequestError when `limit` or `cursor` is wrong.
    * @throws PermissionDeniedError for `all` when the caller is neither admin nor owner.
+   *
+   * @example
+   * ```ts
+   * for await (const { name } of gatehouse.applications.list({ all: true })) console.log(name);
+   * ```
    */
   list(query?: ListApplicationsQuery, options?: RequestOptions): ListPromise<Application> {
     return this.#transport.list(routes.applications.list, { params: {}, query, options });
@@ -78,6 +90,12 @@ export class Applications {
    * Returns one application, also an archived one. `GET /applications/:id`.
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   *
+   * @example
+   * ```ts
+   * const { application } = await gatehouse.applications.get(id);
+   * console.log(application.liveSessionCount);
+   * ```
    */
   get(id: string, options?: RequestOptions): ApiPromise<ApplicationResponse> {
     return this.#transport.json(routes.applications.get, { params: { id }, options });
@@ -90,6 +108,11 @@ export class Applications {
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws ConflictError when it is archived.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.update(id, { name: 'Support' });
+   * ```
    */
   update(
     id: string,
@@ -105,6 +128,11 @@ export class Applications {
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.applications.archive(id);
+   * ```
    */
   archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
     return this.#transport.empty(routes.applications.archive, { params: { id }, options });
@@ -115,6 +143,11 @@ export class Applications {
    * `POST /applications/:id/restore`.
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   *
+   * @example
+   * ```ts
+   * const { application } = await gatehouse.applications.restore(id);
+   * ```
    */
   restore(id: string, options?: IdempotentOptions): ApiPromise<ApplicationResponse> {
     return this.#transport.json(routes.applications.restore, { params: { id }, options });
@@ -126,6 +159,12 @@ export class Applications {
    *
    * @throws NotFoundError when there is no such application, or it is not the caller's to see.
    * @throws ConflictError when it is archived or its client is public.
+   *
+   * @example
+   * ```ts
+   * const { oauth } = await gatehouse.applications.rotateSecret(id);
+   * await store(oauth.clientSecret);
+   * ```
    */
   rotateSecret(id: string, options?: IdempotentOptions): ApiPromise<ApplicationWithSecretResponse> {
     return this.#transport.json(routes.applications.rotateSecret, { params: { id }, options });
@@ -136,6 +175,12 @@ export class Applications {
    * admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   *
+   * @example
+   * ```ts
+   * const { edges } = await gatehouse.applications.accessGraph({ includePolicy: true });
+   * const refused = edges.filter(({ policy }) => policy?.allowed === false);
+   * ```
    */
   accessGraph(query?: AccessGraphQuery, options?: RequestOptions): ApiPromise<AccessGraph> {
     return this.#transport.json(routes.applications.accessGraph, { params: {}, query, options });

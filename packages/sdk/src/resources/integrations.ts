@@ -17,7 +17,15 @@ import type {
   ValidationResult,
 } from '../types/integration.ts';
 
-/** Remote MCP endpoints and credential-only entries of the organization. */
+/**
+ * Remote MCP endpoints and credential-only entries of the organization.
+ *
+ * @example
+ * ```ts
+ * const countActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
+ * const active = await countActive(gatehouse.integrations);
+ * ```
+ */
 export class Integrations {
   readonly #transport: Transport;
 
@@ -49,6 +57,11 @@ export class Integrations {
    * Lists the integrations of the organization, newest first. `GET /integrations`.
    *
    * @throws BadRequestError when `limit` or `cursor` is wrong.
+   *
+   * @example
+   * ```ts
+   * for await (const { name } of gatehouse.integrations.list({ name: 'issue' })) console.log(name);
+   * ```
    */
   list(query?: ListIntegrationsQuery, options?: RequestOptions): ListPromise<Integration> {
     return this.#transport.list(routes.integrations.list, { params: {}, query, options });
@@ -58,6 +71,12 @@ export class Integrations {
    * Returns one integration, also an archived one. `GET /integrations/:id`.
    *
    * @throws NotFoundError when the organization has no such integration.
+   *
+   * @example
+   * ```ts
+   * const { integration } = await gatehouse.integrations.get(id);
+   * console.log(integration.userConnection?.status);
+   * ```
    */
   get(id: string, options?: RequestOptions): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.get, { params: { id }, options });
@@ -71,6 +90,11 @@ export class Integrations {
    * @throws NotFoundError when the organization has no such integration.
    * @throws ConflictError when it is archived.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.integrations.update(id, { name: 'Issues', credentialSchema: null });
+   * ```
    */
   update(
     id: string,
@@ -87,6 +111,11 @@ export class Integrations {
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.integrations.archive(id);
+   * ```
    */
   archive(id: string, options?: ConditionalOptions): ApiPromise<void> {
     return this.#transport.empty(routes.integrations.archive, { params: { id }, options });
@@ -98,6 +127,11 @@ export class Integrations {
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
+   *
+   * @example
+   * ```ts
+   * const { integration } = await gatehouse.integrations.restore(id);
+   * ```
    */
   restore(id: string, options?: IdempotentOptions): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.restore, { params: { id }, options });
@@ -111,6 +145,12 @@ export class Integrations {
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
    * @throws ConflictError when it is archived.
+   *
+   * @example
+   * ```ts
+   * const { status, message } = await gatehouse.integrations.validate(id);
+   * if (status !== 'valid') console.warn(message);
+   * ```
    */
   validate(id: string, options?: RequestOptions): ApiPromise<ValidationResult> {
     return this.#transport.json(routes.integrations.validate, { params: { id }, options });

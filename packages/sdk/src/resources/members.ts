@@ -12,7 +12,16 @@ import type {
   UpdateMember,
 } from '../types/member.ts';
 
-/** The people of the organization; for admins and owners. */
+/**
+ * The people of the organization; for admins and owners.
+ *
+ * @example
+ * ```ts
+ * const owners = async (members: Members) =>
+ *   (await members.list().toArray({ max: 1000 })).filter(({ role }) => role === 'owner');
+ * console.log(await owners(gatehouse.members));
+ * ```
+ */
 export class Members {
   readonly #transport: Transport;
 
@@ -28,6 +37,16 @@ export class Members {
    * @throws BadRequestError when a field is wrong; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller may not grant the role.
    * @throws ConflictError when the e-mail address is a member's already.
+   *
+   * @example
+   * ```ts
+   * const { member, invitation } = await gatehouse.members.create({
+   *   email: 'ada@example.com',
+   *   name: 'Ada',
+   *   role: 'member',
+   * });
+   * await send(member.email, invitation);
+   * ```
    */
   create(body: CreateMember, options?: IdempotentOptions): ApiPromise<InvitedMember> {
     return this.#transport.json(routes.members.create, { params: {}, body, options });
@@ -37,6 +56,11 @@ export class Members {
    * Lists the members, newest first. `GET /members`.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, role } of gatehouse.members.list()) console.log(name, role);
+   * ```
    */
   list(query?: ListMembersQuery, options?: RequestOptions): ListPromise<Member> {
     return this.#transport.list(routes.members.list, { params: {}, query, options });
@@ -49,6 +73,11 @@ export class Members {
    * @throws PermissionDeniedError when the caller may not change this member or grant the role.
    * @throws NotFoundError when the organization has no such member.
    * @throws ConflictError when it would leave the organization without an owner.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.members.update(id, { role: 'admin' });
+   * ```
    */
   update(id: string, body: UpdateMember, options?: IdempotentOptions): ApiPromise<MemberResponse> {
     return this.#transport.json(routes.members.update, { params: { id }, body, options });
@@ -61,6 +90,11 @@ export class Members {
    * @throws PermissionDeniedError when the caller may not remove this member.
    * @throws NotFoundError when the organization has no such member.
    * @throws ConflictError when it would leave the organization without an owner.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.members.remove(id);
+   * ```
    */
   remove(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.#transport.empty(routes.members.remove, { params: { id }, options });

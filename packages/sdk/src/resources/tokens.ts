@@ -5,7 +5,16 @@ import type { ListPromise } from '../pagination.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { CreatedToken, CreateToken, ListTokensQuery, Token } from '../types/token.ts';
 
-/** Personal access tokens. */
+/**
+ * Personal access tokens.
+ *
+ * @example
+ * ```ts
+ * const unused = async (tokens: Tokens) =>
+ *   (await tokens.list()).items.filter(({ lastUsedAt }) => lastUsedAt === null);
+ * console.log(await unused(gatehouse.tokens));
+ * ```
+ */
 export class Tokens {
   readonly #transport: Transport;
 
@@ -19,12 +28,25 @@ export class Tokens {
    *
    * @throws BadRequestError when a field is wrong; `problem.errors` names it.
    * @throws ConflictError when the caller is an invitation that was used before.
+   *
+   * @example
+   * ```ts
+   * const { secret } = await gatehouse.tokens.create({ name: 'CI', scopes: ['management:read'] });
+   * await store(secret);
+   * ```
    */
   create(body: CreateToken, options?: IdempotentOptions): ApiPromise<CreatedToken> {
     return this.#transport.json(routes.tokens.create, { params: {}, body, options });
   }
 
-  /** Lists the caller's tokens, newest first, without their secrets. `GET /tokens`. */
+  /**
+   * Lists the caller's tokens, newest first, without their secrets. `GET /tokens`.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, lastUsedAt } of gatehouse.tokens.list()) console.log(name, lastUsedAt);
+   * ```
+   */
   list(query?: ListTokensQuery, options?: RequestOptions): ListPromise<Token> {
     return this.#transport.list(routes.tokens.list, { params: {}, query, options });
   }
@@ -33,6 +55,11 @@ export class Tokens {
    * Revokes a token: one's own, or any for admins and owners. `DELETE /tokens/:id`.
    *
    * @throws NotFoundError when there is no such token, or it is not the caller's to revoke.
+   *
+   * @example
+   * ```ts
+   * await gatehouse.tokens.revoke(id);
+   * ```
    */
   revoke(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.#transport.empty(routes.tokens.revoke, { params: { id }, options });

@@ -7,15 +7,17 @@ const MAX_TIMEOUT = 2_147_483_647;
 export interface Deadline {
   /** Names the work in messages, such as `GET /integrations`. */
   readonly label: string;
-  /** Milliseconds. */
-  readonly timeout: number;
+  /** Milliseconds; none without. */
+  readonly timeout?: number;
+  /** The limit to name when the time is up, in milliseconds. */
+  readonly limit?: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** @throws InvalidArgumentError unless `timeout` is a positive number of milliseconds a timer holds. */
-export function assertTimeout(timeout: number): void {
+export function assertTimeout(timeout: number, name = 'timeout'): void {
   if (timeout > 0 && timeout <= MAX_TIMEOUT) return;
-  throw new InvalidArgumentError(`timeout must be between 1 and ${MAX_TIMEOUT} milliseconds.`);
+  throw new InvalidArgumentError(`${name} must be between 1 and ${MAX_TIMEOUT} milliseconds.`);
 }
 
 /**
@@ -26,7 +28,7 @@ export function assertTimeout(timeout: number): void {
  * @throws AbortError
  */
 export async function withDeadline<T>(
-  { label, timeout, signal }: Deadline,
+  { label, timeout, limit = 0, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const aborted = () => new AbortError(`${label} was aborted.`, { cause: signal?.reason });
@@ -42,8 +44,8 @@ export async function withDeadline<T>(
     };
   });
   const onAbort = () => cut(aborted());
-  const onTime = () => cut(new TimeoutError(`${label} took longer than ${timeout} ms.`, timeout));
-  const timer = setTimeout(onTime, timeout);
+  const onTime = () => cut(new TimeoutError(`${label} took longer than ${limit} ms.`, limit));
+  const timer = timeout === undefined ? undefined : setTimeout(onTime, timeout);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([work(controller.signal), ended]);

@@ -11,9 +11,10 @@ import {
   RateLimitError,
   ServerError,
   UnprocessableContentError,
-} from '../errors.ts';
+} from '../api-errors.ts';
 import type { Problem } from '../types/problem.ts';
 import type { RawResponse } from './response.ts';
+import { parseRetryAfter } from './retry.ts';
 
 type ApiErrorClass = new (init: ApiErrorInit) => ApiError;
 
@@ -44,10 +45,12 @@ function errorClass(status: number): ApiErrorClass {
 }
 
 /** The error for an answer that is no success, whether or not its body is a problem document. */
-export function toApiError({ status, headers, requestId, text }: RawResponse): ApiError {
+export function toApiError(response: RawResponse, now: number): ApiError {
+  const { status, headers, text } = response;
   const problem = parseProblem(text);
-  const Class = errorClass(status);
-  return new Class({ status, headers, requestId: requestId ?? problem?.requestId, problem });
+  const requestId = response.requestId ?? problem?.requestId;
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
+  return new (errorClass(status))({ status, headers, requestId, problem, retryAfter });
 }
 
 /** Reads tolerantly: what a proxy answers in JSON without the members of RFC 9457 is no problem. */

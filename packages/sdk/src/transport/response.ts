@@ -1,9 +1,9 @@
-import type { ApiResponse } from '../api-promise.ts';
 import { InvalidResponseError } from '../errors.ts';
 
 /** An answer whose body has been read to its end. */
 export interface RawResponse {
   readonly status: number;
+  readonly statusText: string;
   readonly headers: Headers;
   readonly requestId: string | undefined;
   /** Redirects are not followed: a POST would become a GET, and the token could go elsewhere. */
@@ -14,23 +14,16 @@ export interface RawResponse {
 /** Reads the whole body; rejects as the platform's `fetch` does when the connection is lost. */
 export async function readResponse(response: Response): Promise<RawResponse> {
   const text = await response.text();
-  const { status, headers, type } = response;
+  const { status, statusText, headers, type } = response;
   return {
     status,
+    statusText,
     headers,
     requestId: headers.get('x-request-id') ?? undefined,
     // Browsers hide the status of a redirect behind this type.
     redirected: type === 'opaqueredirect' || (status >= 300 && status < 400),
     text,
   };
-}
-
-/** The typed answer of a call. What the API adds to a body in later versions is kept as it is. */
-export function toApiResponse<T>(
-  { status, headers, requestId }: RawResponse,
-  data: T,
-): ApiResponse<T> {
-  return { data, status, headers, requestId, etag: headers.get('etag') ?? undefined };
 }
 
 /** @throws InvalidResponseError unless the body is a JSON object. */

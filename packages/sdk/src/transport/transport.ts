@@ -1,27 +1,16 @@
 import type { Route } from '@gatehouse/contract/routes';
-import { ApiPromise, type ApiResponse } from '../api-promise.ts';
-import {
-  ConnectionError,
-  type GatehouseError,
-  InvalidResponseError,
-  isApiError,
-  isGatehouseError,
-} from '../errors.ts';
-import type { ResolvedOptions } from '../options.ts';
+import { ApiPromise } from '../api-promise.ts';
+import { InvalidResponseError } from '../errors.ts';
 import { type ListBody, ListPromise } from '../pagination.ts';
-import { assertTimeout, withDeadline } from './deadline.ts';
-import { toApiError } from './problem.ts';
-import { buildRequest, type CallOptions } from './request.ts';
-import { parseBody, type RawResponse, readResponse, toApiResponse } from './response.ts';
-import { buildPath, buildQuery, type PathParams, type Query } from './url.ts';
+import type { ResolvedOptions } from '../resolve-options.ts';
+import { sendRequest } from './attempts.ts';
+import { type AnyCall, prepareRequest } from './request.ts';
+import { parseBody, type RawResponse } from './response.ts';
+import type { PathParams } from './url.ts';
 
-/** What a method passes on: the template's parameters, the query or body, the caller's options. */
-export interface Call<Path extends string> {
+/** A call with the parameters that its path needs. */
+export interface Call<Path extends string> extends AnyCall {
   readonly params: PathParams<Path>;
-  /** An object whose values are those of {@link Query}. */
-  readonly query?: object | undefined;
-  readonly body?: unknown;
-  readonly options?: CallOptions | undefined;
 }
 
 type RouteTo<Path extends string> = Route & { readonly path: Path };
@@ -36,79 +25,47 @@ export class Transport {
 
   /** A call answered with a JSON object. */
   json<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<T> {
-    return new ApiPromise(this.#json<T>(route, call));
+    return new ApiPromise(this.#send(route, call), (response) => this.#parse<T>(route, response));
   }
 
   /** A call answered without a body. */
   empty<Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<void> {
-    return new ApiPromise(
-      this.#send(route, call).then((response) => toApiResponse(response, undefined)),
-    );
+    return new ApiPromise(this.#send(route, call), () => undefined);
   }
 
   /** A call answered with a page of a list. */
   list<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ListPromise<T> {
-    const query = call.query as Query | undefined;
-    const start = query?.cursor;
-    const fetchPage = async (cursor?: string) => {
-      const page = await this.#json<ListBody<T>>(route, { ...call, query: { ...query, cursor } });
-      if (Array.isArray(page.data.items)) return page;
-      throw new InvalidResponseError(`${label(route)} was answered without items.`, page);
+    const { query } = call as { query?: { cursor?: string } };
+    const source = {
+      fetch: (cursor = query?.cursor) =>
+        this.#send(route, { ...call, query: { ...query, cursor } }),
+      parse: (response: RawResponse) => {
+        const body = this.#parse<ListBody<T>>(route, response);
+        if (Array.isArray(body.items)) return body;
+        throw new InvalidResponseError(`${label(route)} was answered without items.`, response);
+      },
     };
-    return new ListPromise(fetchPage, start === undefined ? undefined : String(start));
+    return new ListPromise(source, query?.cursor);
   }
 
-  async #json<T>(route: Route, call: Call<string>): Promise<ApiResponse<T>> {
-    const response = await this.#send(route, call);
-    // The one place where an answer gets its type; bodies are not validated at run time.
-    return toApiResponse(response, parseBody(label(route), response) as T);
+  async #send(route: Route, call: AnyCall): Promise<RawResponse> {
+    return sendRequest(prepareRequest(route, call), this.#options);
   }
 
-  async #send(route: Route, call: Call<string>): Promise<RawResponse> {
-    const { baseUrl, accessToken, logger } = this.#options;
-    const { query, body, options = {} } = call;
-    const path = buildPath(route.path, call.params);
-    const url = `${baseUrl}${path}${buildQuery({ ...query })}`;
-    const init = buildRequest({ method: route.method, accessToken, body, options });
-    const timeout = options.timeout ?? this.#options.timeout;
-    assertTimeout(timeout);
-    const deadline = { label: label(route), timeout, signal: options.signal };
-    try {
-      const response = await withDeadline(deadline, (signal) =>
-        this.#exchange(label(route), url, { ...init, signal }),
-      );
-      const { status, requestId } = response;
-      logger.debug(`${route.method} ${path}`, { status, requestId });
-      return response;
-    } catch (error) {
-      if (isGatehouseError(error)) logger.info(`${route.method} ${path} failed`, facts(error));
-      throw error;
+  #parse<T>(route: Route, response: RawResponse): T {
+    const body = parseBody(label(route), response);
+    const { method, path } = route;
+    const { status } = response;
+    const faults = this.#options.validateResponse?.({ method, route: path, status, body });
+    if (faults?.length) {
+      const message = `${label(route)} was answered with an unexpected body: ${faults.join(' ')}`;
+      throw new InvalidResponseError(message, response);
     }
-  }
-
-  async #exchange(name: string, url: string, init: RequestInit): Promise<RawResponse> {
-    // Not called as a method: some platforms refuse a `fetch` with another `this`.
-    const send = this.#options.fetch ?? globalThis.fetch;
-    let response: RawResponse;
-    try {
-      response = await readResponse(await send(url, init));
-    } catch (cause) {
-      throw new ConnectionError(`${name}: the connection to the service failed.`, { cause });
-    }
-    if (response.redirected) {
-      throw new InvalidResponseError(`${name} was redirected; baseUrl must be final.`, response);
-    }
-    if (response.status >= 200 && response.status < 300) return response;
-    throw toApiError(response);
+    // The one place where an answer gets its type; what later versions add to it is kept.
+    return body as T;
   }
 }
 
-function label(route: Route): string {
-  return `${route.method} ${route.path}`;
-}
-
-/** What may be logged of an error: not its cause and not the answer's headers or body. */
-function facts(error: GatehouseError): object {
-  const { code } = error;
-  return isApiError(error) ? { code, status: error.status, requestId: error.requestId } : { code };
+function label({ method, path }: Route): string {
+  return `${method} ${path}`;
 }

@@ -20,20 +20,12 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
  * @throws InvalidArgumentError unless it is an http(s) URL without userinfo, query and fragment.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw new InvalidArgumentError('baseUrl is not an absolute URL.');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new InvalidArgumentError('baseUrl must begin with https:// or http://.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new InvalidArgumentError('baseUrl must not contain a user name or a password.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new InvalidArgumentError('baseUrl must not contain a query or a fragment.');
+  const url = parseUrl(baseUrl);
+  const isClean = url && !(url.username + url.password + url.search + url.hash);
+  if (!isClean || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError(
+      'baseUrl must be an http(s) URL without user name, password, query and fragment.',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path.endsWith(API_PREFIX) ? path : path + API_PREFIX}`;
@@ -59,16 +51,22 @@ export function buildQuery(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-function encodeSegment(name: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') {
-    throw new InvalidArgumentError(`The path parameter "${name}" must be a non-empty string.`);
-  }
-  if (value === '.' || value === '..') {
-    throw new InvalidArgumentError(`The path parameter "${name}" must not be "." or "..".`);
-  }
+/** The platform's own error is dropped: it quotes the URL. */
+function parseUrl(text: string): URL | undefined {
   try {
-    return encodeURIComponent(value);
+    return new URL(text);
   } catch {
-    throw new InvalidArgumentError(`The path parameter "${name}" is not well-formed Unicode.`);
+    return undefined;
   }
+}
+
+function encodeSegment(name: string, value: unknown): string {
+  try {
+    if (typeof value === 'string' && !/^\.?\.?$/.test(value)) return encodeURIComponent(value);
+  } catch {
+    // Half of a surrogate pair cannot be encoded.
+  }
+  throw new InvalidArgumentError(
+    `The path parameter "${name}" must be text other than "." and "..".`,
+  );
 }

@@ -1,7 +1,14 @@
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
 import type { Open } from './open.ts';
 
-/** Why an edge of the access graph does not allow calls. */
+/**
+ * Why an edge of the access graph does not allow calls.
+ *
+ * @example
+ * ```ts
+ * const code: AccessPolicyReasonCode = 'server_token_missing';
+ * ```
+ */
 export type AccessPolicyReasonCode =
   | 'application_archived'
   | 'integration_archived'
@@ -10,19 +17,41 @@ export type AccessPolicyReasonCode =
   | 'server_token_missing'
   | 'oauth_not_configured';
 
-/** One reason of an {@link AccessPolicy}. */
+/**
+ * One reason of an {@link AccessPolicy}.
+ *
+ * @example
+ * ```ts
+ * const text = ({ code, message }: AccessPolicyReason) => `${code}: ${message}`;
+ * ```
+ */
 export interface AccessPolicyReason {
   code: Open<AccessPolicyReasonCode>;
   message: string;
 }
 
-/** Whether calls over an edge are allowed at present. */
+/**
+ * Whether calls over an edge are allowed at present.
+ *
+ * @example
+ * ```ts
+ * const explain = ({ reasons }: AccessPolicy) => reasons.map(({ message }) => message);
+ * ```
+ */
 export interface AccessPolicy {
   allowed: boolean;
   reasons: AccessPolicyReason[];
 }
 
-/** An application in the access graph. */
+/**
+ * An application in the access graph.
+ *
+ * @example
+ * ```ts
+ * const label = ({ name, archivedAt }: AccessGraphApplication) =>
+ *   archivedAt ? 'archived' : name;
+ * ```
+ */
 export interface AccessGraphApplication {
   id: string;
   name: string;
@@ -31,7 +60,14 @@ export interface AccessGraphApplication {
   archivedAt: string | null;
 }
 
-/** An integration in the access graph. */
+/**
+ * An integration in the access graph.
+ *
+ * @example
+ * ```ts
+ * const label = ({ name, authMode }: AccessGraphIntegration) => `${name} (${authMode})`;
+ * ```
+ */
 export interface AccessGraphIntegration {
   id: string;
   name: string;
@@ -42,7 +78,15 @@ export interface AccessGraphIntegration {
   archivedAt: string | null;
 }
 
-/** An attachment of an integration to an application. */
+/**
+ * An attachment of an integration to an application.
+ *
+ * @example
+ * ```ts
+ * const key = ({ applicationId, integrationId }: AccessGraphEdge) =>
+ *   `${applicationId}/${integrationId}`;
+ * ```
+ */
 export interface AccessGraphEdge {
   applicationId: string;
   integrationId: string;
@@ -52,7 +96,15 @@ export interface AccessGraphEdge {
   policy?: AccessPolicy;
 }
 
-/** Which application may use which integration, for the whole organization. */
+/**
+ * Which application may use which integration, for the whole organization.
+ *
+ * @example
+ * ```ts
+ * const graph: AccessGraph = await gatehouse.applications.accessGraph();
+ * if (graph.truncated) console.warn('There are more edges.');
+ * ```
+ */
 export interface AccessGraph {
   applications: AccessGraphApplication[];
   integrations: AccessGraphIntegration[];
@@ -61,7 +113,14 @@ export interface AccessGraph {
   truncated: boolean;
 }
 
-/** What the access graph includes. */
+/**
+ * What the access graph includes.
+ *
+ * @example
+ * ```ts
+ * const query: AccessGraphQuery = { includePolicy: true };
+ * ```
+ */
 export interface AccessGraphQuery {
   /** Compute the policy of every edge. */
   readonly includePolicy?: boolean | undefined;

@@ -1,9 +1,23 @@
 import type { Open } from './open.ts';
 
-/** A `public` client has no secret and must use PKCE; a `confidential` one has a secret. */
+/**
+ * A `public` client has no secret and must use PKCE; a `confidential` one has a secret.
+ *
+ * @example
+ * ```ts
+ * const type: ApplicationOauthType = 'confidential';
+ * ```
+ */
 export type ApplicationOauthType = 'public' | 'confidential';
 
-/** The OAuth client of an application. */
+/**
+ * The OAuth client of an application.
+ *
+ * @example
+ * ```ts
+ * const isPublic = ({ type }: ApplicationOauth) => type === 'public';
+ * ```
+ */
 export interface ApplicationOauth {
   type: Open<ApplicationOauthType>;
   redirectUris: string[];
@@ -15,18 +29,42 @@ export interface ApplicationOauth {
   clientSecretConfigured: boolean;
 }
 
-/** {@link ApplicationOauth} with the secret of a confidential client, returned only this once. */
+/**
+ * {@link ApplicationOauth} with the secret of a confidential client, returned only this once.
+ *
+ * @example
+ * ```ts
+ * const secretOf = ({ clientSecret }: ApplicationOauthWithSecret) => clientSecret;
+ * ```
+ */
 export interface ApplicationOauthWithSecret extends ApplicationOauth {
   /** Store it at once. Absent for a public client. */
   clientSecret?: string;
 }
 
-/** The answer that carries an application's OAuth client. */
+/**
+ * The answer that carries an application's OAuth client.
+ *
+ * @example
+ * ```ts
+ * const { oauth }: ApplicationOauthResponse = await gatehouse.applications.oauth.get(id);
+ * ```
+ */
 export interface ApplicationOauthResponse {
   oauth: ApplicationOauth;
 }
 
-/** The OAuth client given when creating an application. */
+/**
+ * The OAuth client given when creating an application.
+ *
+ * @example
+ * ```ts
+ * const oauth: CreateApplicationOauth = {
+ *   type: 'public',
+ *   redirectUris: ['http://127.0.0.1/callback'],
+ * };
+ * ```
+ */
 export interface CreateApplicationOauth {
   readonly type: ApplicationOauthType;
   /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
@@ -39,7 +77,14 @@ export interface CreateApplicationOauth {
   readonly allowedResources?: readonly string[] | undefined;
 }
 
-/** Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole. */
+/**
+ * Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole.
+ *
+ * @example
+ * ```ts
+ * const body: UpdateApplicationOauth = { redirectUris: ['https://app.example.com/callback'] };
+ * ```
+ */
 export interface UpdateApplicationOauth {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
   readonly type?: ApplicationOauthType | undefined;

@@ -7,7 +7,14 @@ import type { AuthMode, IntegrationCategory, ValidationStatus } from './integrat
 import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
 
-/** An integration as it stands attached to an application. */
+/**
+ * An integration as it stands attached to an application.
+ *
+ * @example
+ * ```ts
+ * const urls = (attached: AttachedIntegration[]) => attached.map(({ mcpUrl }) => mcpUrl);
+ * ```
+ */
 export interface AttachedIntegration {
   /** UUID of the integration. */
   id: string;
@@ -23,7 +30,14 @@ export interface AttachedIntegration {
   mcpUrl: string | null;
 }
 
-/** An OAuth client that integrations are attached to. */
+/**
+ * An OAuth client that integrations are attached to.
+ *
+ * @example
+ * ```ts
+ * const url = ({ mcpUrlTemplate }: Application) => mcpUrlTemplate ?? 'archived';
+ * ```
+ */
 export interface Application {
   /** UUID. */
   id: string;
@@ -52,31 +66,69 @@ export interface Application {
   oauth: ApplicationOauth | null;
 }
 
-/** The answer that carries one application. */
+/**
+ * The answer that carries one application.
+ *
+ * @example
+ * ```ts
+ * const { application }: ApplicationResponse = await gatehouse.applications.get(id);
+ * ```
+ */
 export interface ApplicationResponse {
   application: Application;
 }
 
-/** The answer of `applications.create` and `applications.rotateSecret`. */
+/**
+ * The answer of `applications.create` and `applications.rotateSecret`.
+ *
+ * @example
+ * ```ts
+ * const { oauth }: ApplicationWithSecretResponse = await gatehouse.applications.rotateSecret(id);
+ * ```
+ */
 export interface ApplicationWithSecretResponse {
   application: Application;
   /** The only place where the client secret ever stands. */
   oauth: ApplicationOauthWithSecret;
 }
 
-/** Body of `applications.create`. */
+/**
+ * Body of `applications.create`.
+ *
+ * @example
+ * ```ts
+ * const body: CreateApplication = {
+ *   name: 'Editor',
+ *   oauth: { type: 'public', redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'] },
+ * };
+ * ```
+ */
 export interface CreateApplication {
   /** 1 to 200 characters. */
   readonly name: string;
   readonly oauth: CreateApplicationOauth;
 }
 
-/** Body of `applications.update`. */
+/**
+ * Body of `applications.update`.
+ *
+ * @example
+ * ```ts
+ * const body: UpdateApplication = { name: 'Support' };
+ * ```
+ */
 export interface UpdateApplication {
   readonly name?: string | undefined;
 }
 
-/** Which applications to list. */
+/**
+ * Which applications to list.
+ *
+ * @example
+ * ```ts
+ * const query: ListApplicationsQuery = { all: true, includeArchived: true };
+ * ```
+ */
 export interface ListApplicationsQuery extends ListQuery {
   /** Those of the whole organization, not only the caller's own; for admins and owners. */
   readonly all?: boolean | undefined;
@@ -84,12 +136,26 @@ export interface ListApplicationsQuery extends ListQuery {
   readonly includeArchived?: boolean | undefined;
 }
 
-/** The integrations attached to an application. */
+/**
+ * The integrations attached to an application.
+ *
+ * @example
+ * ```ts
+ * const { integrationIds }: IntegrationIds = await gatehouse.applications.integrations.list(id);
+ * ```
+ */
 export interface IntegrationIds {
   integrationIds: string[];
 }
 
-/** Body of `applications.integrations.set`. */
+/**
+ * Body of `applications.integrations.set`.
+ *
+ * @example
+ * ```ts
+ * const none: SetIntegrations = { integrationIds: [] };
+ * ```
+ */
 export interface SetIntegrations {
   /** UUIDs, at most 500. */
   readonly integrationIds: readonly string[];

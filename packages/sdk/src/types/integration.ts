@@ -3,16 +3,45 @@ import type { JsonObject } from './json.ts';
 import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
 
-/** `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials. */
+/**
+ * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials.
+ *
+ * @example
+ * ```ts
+ * const category: IntegrationCategory = 'internal_mcp_credentials';
+ * ```
+ */
 export type IntegrationCategory = 'gateway_remote_mcp' | 'internal_mcp_credentials';
 
-/** How users authenticate to an integration. */
+/**
+ * How users authenticate to an integration.
+ *
+ * @example
+ * ```ts
+ * const authMode: AuthMode = 'server_token';
+ * ```
+ */
 export type AuthMode = 'oauth' | 'user_token' | 'server_token' | 'none';
 
-/** The result of the last validation. */
+/**
+ * The result of the last validation.
+ *
+ * @example
+ * ```ts
+ * const icons: Record<ValidationStatus, string> = { pending: '…', valid: '✓', invalid: '✗' };
+ * ```
+ */
 export type ValidationStatus = 'pending' | 'valid' | 'invalid';
 
-/** The OAuth configuration every reader of an integration sees. */
+/**
+ * The OAuth configuration every reader of an integration sees.
+ *
+ * @example
+ * ```ts
+ * const { integration } = await gatehouse.integrations.get(id);
+ * const oauth: IntegrationOauth | undefined = integration.oauth;
+ * ```
+ */
 export interface IntegrationOauth {
   provider?: string;
   issuer?: string;
@@ -20,7 +49,14 @@ export interface IntegrationOauth {
   scopes: string[];
 }
 
-/** A remote MCP endpoint, or a credential-only entry, of the organization. */
+/**
+ * A remote MCP endpoint, or a credential-only entry, of the organization.
+ *
+ * @example
+ * ```ts
+ * const describe = ({ name, url }: Integration) => `${name} at ${url}`;
+ * ```
+ */
 export interface Integration {
   /** UUID. */
   id: string;
@@ -50,19 +86,46 @@ export interface Integration {
   archivedAt: string | null;
 }
 
-/** The answer that carries one integration. */
+/**
+ * The answer that carries one integration.
+ *
+ * @example
+ * ```ts
+ * const { integration }: IntegrationResponse = await gatehouse.integrations.get(id);
+ * ```
+ */
 export interface IntegrationResponse {
   integration: Integration;
 }
 
-/** The OAuth configuration given when creating or updating an integration. */
+/**
+ * The OAuth configuration given when creating or updating an integration.
+ *
+ * @example
+ * ```ts
+ * const oauth: IntegrationOauthInput = { issuer: 'https://id.example.com', scopes: ['read'] };
+ * await gatehouse.integrations.update(id, { oauth });
+ * ```
+ */
 export interface IntegrationOauthInput {
   readonly provider?: string | undefined;
   readonly issuer?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Body of `integrations.create`. */
+/**
+ * Body of `integrations.create`.
+ *
+ * @example
+ * ```ts
+ * const body: CreateIntegration = {
+ *   name: 'Search',
+ *   url: 'https://search.example.com/mcp',
+ *   authMode: 'server_token',
+ *   serverToken: 'the token of the organization',
+ * };
+ * ```
+ */
 export interface CreateIntegration {
   /** 1 to 200 characters. */
   readonly name: string;
@@ -83,6 +146,11 @@ export interface CreateIntegration {
 /**
  * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
  * replaced whole.
+ *
+ * @example
+ * ```ts
+ * const body: UpdateIntegration = { authMode: 'none', serverToken: null };
+ * ```
  */
 export interface UpdateIntegration {
   readonly name?: string | undefined;
@@ -95,7 +163,14 @@ export interface UpdateIntegration {
   readonly serverToken?: string | null | undefined;
 }
 
-/** Which integrations to list. */
+/**
+ * Which integrations to list.
+ *
+ * @example
+ * ```ts
+ * const query: ListIntegrationsQuery = { name: 'issue', includeArchived: true };
+ * ```
+ */
 export interface ListIntegrationsQuery extends ListQuery {
   /** Case-insensitive part of the name. */
   readonly name?: string | undefined;
@@ -103,7 +178,14 @@ export interface ListIntegrationsQuery extends ListQuery {
   readonly includeArchived?: boolean | undefined;
 }
 
-/** The outcome of a validation. */
+/**
+ * The outcome of a validation.
+ *
+ * @example
+ * ```ts
+ * const result: ValidationResult = await gatehouse.integrations.validate(id);
+ * ```
+ */
 export interface ValidationResult {
   status: Open<ValidationStatus>;
   /** One sentence: what failed, with whose credential, and what to do. */

@@ -1,4 +1,11 @@
-/** Whatever JSON can express. */
+/**
+ * Whatever JSON can express.
+ *
+ * @example
+ * ```ts
+ * const text = (value: JsonValue) => JSON.stringify(value);
+ * ```
+ */
 export type JsonValue =
   | string
   | number
@@ -7,5 +14,12 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue };
 
-/** A JSON object with keys of any name. */
+/**
+ * A JSON object with keys of any name.
+ *
+ * @example
+ * ```ts
+ * const capabilities: JsonObject = { tools: { listChanged: true } };
+ * ```
+ */
 export type JsonObject = { [key: string]: JsonValue };

@@ -1,13 +1,34 @@
 import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
 
-/** `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own. */
+/**
+ * `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own.
+ *
+ * @example
+ * ```ts
+ * const era: SessionEra = 'modern';
+ * ```
+ */
 export type SessionEra = 'legacy' | 'modern';
 
-/** `closed` was ended by the client, `expired` by silence, `revoked` by the service. */
+/**
+ * `closed` was ended by the client, `expired` by silence, `revoked` by the service.
+ *
+ * @example
+ * ```ts
+ * const ended: SessionState[] = ['closed', 'expired', 'revoked'];
+ * ```
+ */
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
-/** One user's use of one attached integration through an application. */
+/**
+ * One user's use of one attached integration through an application.
+ *
+ * @example
+ * ```ts
+ * const age = ({ createdAt }: Session) => Date.now() - Date.parse(createdAt);
+ * ```
+ */
 export interface Session {
   /** UUID. */
   id: string;
@@ -25,5 +46,12 @@ export interface Session {
   endedAt: string | null;
 }
 
-/** Which sessions to list. */
+/**
+ * Which sessions to list.
+ *
+ * @example
+ * ```ts
+ * const query: ListSessionsQuery = { limit: 100 };
+ * ```
+ */
 export type ListSessionsQuery = ListQuery;

@@ -1,10 +1,24 @@
 import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
 
-/** What a personal access token may be used for. */
+/**
+ * What a personal access token may be used for.
+ *
+ * @example
+ * ```ts
+ * const scopes: TokenScope[] = ['mcp', 'management:read'];
+ * ```
+ */
 export type TokenScope = 'mcp' | 'management:read' | 'management:write';
 
-/** A personal access token; its secret is not part of it. */
+/**
+ * A personal access token; its secret is not part of it.
+ *
+ * @example
+ * ```ts
+ * const isExpiring = ({ expiresAt }: Token) => expiresAt !== null;
+ * ```
+ */
 export interface Token {
   /** UUID. */
   id: string;
@@ -18,14 +32,31 @@ export interface Token {
   lastUsedAt: string | null;
 }
 
-/** The answer of `tokens.create`. */
+/**
+ * The answer of `tokens.create`.
+ *
+ * @example
+ * ```ts
+ * const { token, secret }: CreatedToken = await gatehouse.tokens.create({
+ *   name: 'CI',
+ *   scopes: ['mcp'],
+ * });
+ * ```
+ */
 export interface CreatedToken {
   token: Token;
   /** The bearer token, returned only this once. */
   secret: string;
 }
 
-/** Body of `tokens.create`. */
+/**
+ * Body of `tokens.create`.
+ *
+ * @example
+ * ```ts
+ * const body: CreateToken = { name: 'CI', scopes: ['mcp'], expiresAt: '2027-01-01T00:00:00Z' };
+ * ```
+ */
 export interface CreateToken {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
@@ -33,5 +64,12 @@ export interface CreateToken {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** Which tokens to list. */
+/**
+ * Which tokens to list.
+ *
+ * @example
+ * ```ts
+ * const query: ListTokensQuery = { limit: 100 };
+ * ```
+ */
 export type ListTokensQuery = ListQuery;

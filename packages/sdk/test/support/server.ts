@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
-import { Gatehouse, type GatehouseOptions } from '../../src/index.ts';
+import { Gatehouse } from '../../src/index.ts';
+import type { InternalOptions } from '../../src/resolve-options.ts';
 
 /** A request as it arrived. */
 export interface Received {
@@ -22,8 +23,8 @@ export interface TestServer {
   /** The origin, without `/api/v1`. */
   readonly origin: string;
   readonly received: Received[];
-  /** A client of this server. */
-  client(options?: GatehouseOptions): Gatehouse;
+  /** A client of this server, without retries unless the options say so. */
+  client(options?: InternalOptions): Gatehouse;
 }
 
 const running = new Set<() => Promise<void>>();
@@ -51,8 +52,10 @@ export async function startServer(answer: Answer): Promise<TestServer> {
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const client = (options: GatehouseOptions = {}) =>
-    new Gatehouse({ baseUrl: origin, accessToken: 'gh_pat_test', ...options });
+  const client = (options: InternalOptions = {}) => {
+    const defaults = { baseUrl: origin, accessToken: 'gh_pat_test', maxRetries: 0 };
+    return new Gatehouse({ ...defaults, ...options });
+  };
   return { origin, received, client };
 }
 

@@ -29,7 +29,7 @@ CREATE TYPE "ClientType" AS ENUM ('public', 'confidential');
 CREATE TYPE "SessionEra" AS ENUM ('legacy', 'modern');
 
 -- CreateEnum
-CREATE TYPE "SessionState" AS ENUM ('open', 'closed', 'revoked');
+CREATE TYPE "SessionState" AS ENUM ('open', 'closed', 'expired', 'revoked');
 
 -- CreateTable
 CREATE TABLE "Organization" (
@@ -181,6 +181,7 @@ CREATE TABLE "Session" (
 CREATE TABLE "SessionPresence" (
     "sessionId" UUID NOT NULL,
     "nodeId" UUID NOT NULL,
+    "applicationId" UUID NOT NULL,
     "leaseUntil" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SessionPresence_pkey" PRIMARY KEY ("sessionId","nodeId")
@@ -226,12 +227,16 @@ CREATE INDEX "Token_userId_id_idx" ON "Token"("userId", "id" DESC);
 CREATE INDEX "Integration_organizationId_id_idx" ON "Integration"("organizationId", "id" DESC);
 
 -- CreateIndex
+CREATE INDEX "Integration_organizationId_id_active_idx" ON "Integration"("organizationId", "id" DESC) WHERE ("archivedAt" IS NULL);
+
+-- CreateIndex
 -- The name filter works without this index, by reading the organization's integrations. Where the role may
--- not create the (trusted) extension, or it is not installed, an administrator may run both later.
+-- not create the (trusted) extensions, or they are not installed, an administrator may run all three later.
 DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  CREATE INDEX "Integration_name_trgm_idx" ON "Integration" USING GIN ("name" gin_trgm_ops);
+  CREATE EXTENSION IF NOT EXISTS btree_gin;
+  CREATE INDEX "Integration_organizationId_name_trgm_idx" ON "Integration" USING GIN ("organizationId" uuid_ops, "name" gin_trgm_ops);
 EXCEPTION
   WHEN insufficient_privilege OR feature_not_supported OR undefined_file OR undefined_object THEN
     RAISE NOTICE 'No trigram index for the integration name filter: %', SQLERRM;
@@ -257,7 +262,13 @@ CREATE UNIQUE INDEX "Connection_integrationId_userId_key" ON "Connection"("integ
 CREATE INDEX "Application_organizationId_id_idx" ON "Application"("organizationId", "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "Application_organizationId_ownerUserId_id_idx" ON "Application"("organizationId", "ownerUserId", "id" DESC);
+CREATE INDEX "Application_organizationId_id_active_idx" ON "Application"("organizationId", "id" DESC) WHERE ("archivedAt" IS NULL);
+
+-- CreateIndex
+CREATE INDEX "Application_ownerUserId_id_idx" ON "Application"("ownerUserId", "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "Application_ownerUserId_id_active_idx" ON "Application"("ownerUserId", "id" DESC) WHERE ("archivedAt" IS NULL);
 
 -- CreateIndex
 CREATE INDEX "Attachment_integrationId_idx" ON "Attachment"("integrationId");
@@ -278,16 +289,22 @@ CREATE INDEX "Session_applicationId_id_idx" ON "Session"("applicationId", "id" D
 CREATE INDEX "Session_applicationId_state_lastActivityAt_idx" ON "Session"("applicationId", "state", "lastActivityAt");
 
 -- CreateIndex
+CREATE INDEX "Session_lastActivityAt_open_idx" ON "Session"("lastActivityAt") WHERE ("state" = 'open'::"SessionState");
+
+-- CreateIndex
 CREATE INDEX "Session_integrationId_state_idx" ON "Session"("integrationId", "state");
 
 -- CreateIndex
 CREATE INDEX "Session_userId_state_idx" ON "Session"("userId", "state");
 
 -- CreateIndex
-CREATE INDEX "Session_tokenId_attachmentId_era_state_idx" ON "Session"("tokenId", "attachmentId", "era", "state");
+CREATE INDEX "Session_tokenId_attachmentId_era_state_id_idx" ON "Session"("tokenId", "attachmentId", "era", "state", "id" DESC);
 
 -- CreateIndex
 CREATE INDEX "Session_keyId_idx" ON "Session"("keyId");
+
+-- CreateIndex
+CREATE INDEX "SessionPresence_applicationId_leaseUntil_idx" ON "SessionPresence"("applicationId", "leaseUntil");
 
 -- CreateIndex
 CREATE INDEX "SessionPresence_nodeId_idx" ON "SessionPresence"("nodeId");

@@ -11,9 +11,9 @@ const UNAVAILABLE_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 
 const UNAVAILABLE_CAUSE =
   /^(?:08|53|57)|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)/;
 
-/** pg reports these without a code. */
+/** pg reports these without a code, and some layers keep of a socket error its text alone. */
 const UNAVAILABLE_MESSAGE =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|PGlite is clos/;
+  /Connection (?:terminated|ended)|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|socket has been ended|\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos/;
 
 /** What the driver said: SQLSTATE or socket error code, and its message. */
 interface DriverCause {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DatabaseStartError } from './start-error.ts';
 
@@ -72,7 +73,7 @@ async function create(
             type: 'application/x-gzip',
           }),
         }),
-    extensions: { pg_trgm },
+    extensions: { btree_gin, pg_trgm },
     // startParams replaces the defaults instead of adding to them.
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });

@@ -5,6 +5,7 @@ import type {
   Prisma,
 } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { oneRangeOf } from '../index-range.ts';
 
 export type ApplicationNode = Pick<Application, 'id' | 'name' | 'ownerUserId' | 'archivedAt'>;
 
@@ -44,8 +45,8 @@ const integrationColumns = {
 /** The newest attachments of an organization, by the index on `(organizationId, id)`. */
 export function listEdges(db: Db, organizationId: string, take: number): Promise<Edge[]> {
   return db.attachment.findMany({
-    where: { organizationId },
-    orderBy: { id: 'desc' },
+    where: { organizationId: oneRangeOf(organizationId) },
+    orderBy: [{ organizationId: 'desc' }, { id: 'desc' }],
     take,
     select: { applicationId: true, integrationId: true, createdAt: true },
   });
@@ -58,8 +59,8 @@ export function listApplicationNodes(
   take: number,
 ): Promise<ApplicationNode[]> {
   return db.application.findMany({
-    where: { organizationId, archivedAt: null },
-    orderBy: { id: 'desc' },
+    where: { organizationId: oneRangeOf(organizationId), archivedAt: null },
+    orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take,
     select: applicationColumns,
   });
@@ -83,8 +84,8 @@ export function listIntegrationNodes(
   take: number,
 ): Promise<IntegrationNode[]> {
   return db.integration.findMany({
-    where: { organizationId, archivedAt: null },
-    orderBy: { id: 'desc' },
+    where: { organizationId: oneRangeOf(organizationId), archivedAt: null },
+    orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take,
     select: integrationColumns,
   });

@@ -62,7 +62,9 @@ async function complete<Row extends { readonly id: string }>(
   find: (ids: readonly string[]) => Promise<Row[]>,
 ): Promise<ReadonlyMap<string, Row>> {
   const missing = wanted.filter((id) => !nodes.has(id));
-  return missing.length === 0 ? nodes : byId([...nodes.values(), ...(await find(missing))]);
+  if (missing.length === 0) return nodes;
+  const all = [...nodes.values(), ...(await find(missing))];
+  return byId(all.sort((one, other) => (one.id < other.id ? 1 : -1)));
 }
 
 function distinct(ids: readonly string[]): string[] {

@@ -7,6 +7,7 @@ import type {
 } from '../../generated/prisma/enums.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import { oneRangeOf } from '../index-range.ts';
 import type { ApplicationScope } from './policy.ts';
 
 export interface ApplicationOauthColumns {
@@ -60,19 +61,26 @@ export async function lockApplication(
   return findApplication(db, scope, id);
 }
 
+/**
+ * One page, newest first. An owner belongs to one organization: naming both in the statement makes
+ * PostgreSQL expect next to nothing and sort all that the owner has.
+ */
 export function listApplications(
   db: Db,
   scope: ApplicationScope & { readonly includeArchived: boolean },
   page: { before: string | undefined; take: number },
 ): Promise<Application[]> {
-  const { includeArchived, ...owned } = scope;
+  const { organizationId, ownerUserId, includeArchived } = scope;
+  const isOwn = ownerUserId !== undefined;
   return db.application.findMany({
     where: {
-      ...owned,
+      ...(isOwn
+        ? { ownerUserId: oneRangeOf(ownerUserId) }
+        : { organizationId: oneRangeOf(organizationId) }),
       ...(includeArchived ? {} : { archivedAt: null }),
       ...(page.before ? { id: { lt: page.before } } : {}),
     },
-    orderBy: { id: 'desc' },
+    orderBy: [isOwn ? { ownerUserId: 'asc' } : { organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
 }

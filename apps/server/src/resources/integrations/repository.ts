@@ -3,6 +3,8 @@ import { type Integration, type IntegrationSecret, Prisma } from '../../generate
 import type { SecretKind, ValidationStatus } from '../../generated/prisma/enums.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { type ConnectionRow, connectionColumns } from '../connections/repository.ts';
+import { oneRangeOf } from '../index-range.ts';
+import { whereNamed } from './name-filter.ts';
 import type { OauthConfig } from './oauth-config.ts';
 
 /** A secret of an integration, without the secret. */
@@ -53,29 +55,33 @@ export async function shareIntegration(db: Db, organizationId: string, id: strin
     WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR SHARE`;
 }
 
-/** One page, newest first: three statements, however many rows. */
-export function listIntegrations(
+/** One page, newest first: three statements, at most four with a name, however many rows. */
+export async function listIntegrations(
   db: Db,
   viewer: Viewer,
   { name, includeArchived }: Pick<ListIntegrationsQuery, 'name' | 'includeArchived'>,
   page: { before: string | undefined; take: number },
 ): Promise<IntegrationRow[]> {
+  const { organizationId } = viewer;
+  const named =
+    name === undefined
+      ? {}
+      : await whereNamed(db, { organizationId, name, includeArchived, ...page });
   return db.integration.findMany({
     where: {
-      organizationId: viewer.organizationId,
-      ...(page.before ? { id: { lt: page.before } } : {}),
-      ...(includeArchived ? {} : { archivedAt: null }),
-      ...(name === undefined ? {} : { name: { contains: literal(name), mode: 'insensitive' } }),
+      AND: [
+        {
+          organizationId: oneRangeOf(organizationId),
+          ...(page.before ? { id: { lt: page.before } } : {}),
+          ...(includeArchived ? {} : { archivedAt: null }),
+        },
+        named,
+      ],
     },
     include: seenBy(viewer),
-    orderBy: { id: 'desc' },
+    orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
-}
-
-/** Prisma hands the text of `contains` to ILIKE as it is. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
 /** What a write sets of an integration's configuration. */

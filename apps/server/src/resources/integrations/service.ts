@@ -103,9 +103,7 @@ export async function changeIntegration(
 
   const before = configOf(current);
   const after = mergeConfig(before, body);
-  if (before.url !== after.url || before.category !== after.category) {
-    requireAllowedUrl(deps.egress, after);
-  }
+  if (changesDestination(before, after)) requireAllowedUrl(deps.egress, after);
   requireServerToken(current, after, body.serverToken);
   const tokenChanged = await storeServerToken(tx.db, deps, current, after, body.serverToken);
   if (before.oauth !== null && after.oauth === null) await wipeOauth(tx, current);
@@ -168,4 +166,13 @@ export async function restoreIntegration(
   if (current.archivedAt === null) return current;
   tx.announce({ kind: 'integration', id });
   return setArchivedAt(tx.db, actor, id, null);
+}
+
+/** Whether another address is dialled, or the same one now carries a credential. */
+function changesDestination(before: IntegrationConfig, after: IntegrationConfig): boolean {
+  return (
+    before.url !== after.url ||
+    before.category !== after.category ||
+    before.authMode !== after.authMode
+  );
 }

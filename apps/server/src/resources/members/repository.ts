@@ -2,6 +2,7 @@ import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import { oneRangeOf } from '../index-range.ts';
 
 /** Locks the organization's row: changes of its owners run one after another. */
 export async function lockOrganization(db: Db, organizationId: string): Promise<void> {
@@ -39,6 +40,14 @@ export function updateMember(
   return db.user.update({ where: { id }, data });
 }
 
+/** Erases stored answers that would still deliver the member's tokens or invitation. */
+export async function eraseSecretsOfTokens(db: Db, userId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "IdempotencyKey" SET "sealed" = NULL, "keyId" = NULL
+    WHERE "secretOf" = ANY(ARRAY(SELECT "id" FROM "Token" WHERE "userId" = ${userId}::uuid))
+      AND "sealed" IS NOT NULL`;
+}
+
 /** Tokens and connections go with the row. */
 export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.user.delete({ where: { id } });
@@ -50,8 +59,11 @@ export function listMembers(
   page: { before: string | undefined; take: number },
 ): Promise<User[]> {
   return db.user.findMany({
-    where: { organizationId, ...(page.before ? { id: { lt: page.before } } : {}) },
-    orderBy: { id: 'desc' },
+    where: {
+      organizationId: oneRangeOf(organizationId),
+      ...(page.before ? { id: { lt: page.before } } : {}),
+    },
+    orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
 }

@@ -11,6 +11,7 @@ import {
   countOwners,
   deleteMember,
   emailTaken,
+  eraseSecretsOfTokens,
   findMember,
   insertMember,
   lockOrganization,
@@ -71,6 +72,7 @@ export async function removeMember(tx: Tx, actor: Actor, id: string): Promise<vo
   requireMayChange(actor, member);
   if (member.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
   await revokeSessionsOfUser(tx, id);
+  await eraseSecretsOfTokens(tx.db, id);
   await deleteMember(tx.db, id);
   tx.announce({ kind: 'member', id });
 }

@@ -37,8 +37,8 @@ export async function writePresence(
   sessionIds: readonly string[],
 ): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO "SessionPresence" ("sessionId", "nodeId", "leaseUntil")
-    SELECT s."id", ${nodeId}::uuid, now() + ${interval(LEASE)} FROM "Session" s
+    INSERT INTO "SessionPresence" ("sessionId", "nodeId", "applicationId", "leaseUntil")
+    SELECT s."id", ${nodeId}::uuid, s."applicationId", now() + ${interval(LEASE)} FROM "Session" s
     WHERE s."id" = ANY(${[...sessionIds]}::uuid[]) AND s."state" = 'open'
     ON CONFLICT ("sessionId", "nodeId") DO UPDATE SET "leaseUntil" = excluded."leaseUntil"`;
 }

@@ -31,12 +31,14 @@ export async function countSessions(
   own: OwnSessions,
 ): Promise<Map<string, SessionCounts>> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl);
+  const ids = [...applicationIds];
   const rows = await db.$queryRaw<CountRow[]>`
     WITH "wanted" AS (
-      SELECT "id", "totalSessionCount" FROM "Application" WHERE "id" = ANY(${[...applicationIds]}::uuid[])
+      SELECT "id", "totalSessionCount" FROM "Application" WHERE "id" = ANY(${ids}::uuid[])
     ), "live" AS MATERIALIZED (
       SELECT p."sessionId" AS "id" FROM "SessionPresence" p
-      WHERE p."leaseUntil" > now() AND p."nodeId" <> ${own.nodeId}::uuid
+      WHERE p."applicationId" = ANY(${ids}::uuid[]) AND p."leaseUntil" > now()
+        AND p."nodeId" <> ${own.nodeId}::uuid
       UNION SELECT unnest(${[...own.live]}::uuid[])
     ), "kept" AS (
       SELECT "id" FROM "live" UNION SELECT unnest(${[...own.active]}::uuid[])

@@ -69,7 +69,10 @@ export async function findOpenSession(
   return row;
 }
 
-/** The newest open activity session of a token on an attachment. */
+/**
+ * The open activity session of a token on an attachment. Only the newest one that has not ended can
+ * be open, since a further one is made only after it expired: those before it are not read.
+ */
 export async function findModernSession(
   db: Db,
   attachmentId: string,
@@ -77,10 +80,12 @@ export async function findModernSession(
   windows: SessionWindows,
 ): Promise<SessionRow | undefined> {
   const [row] = await db.$queryRaw<SessionRow[]>`
-    SELECT ${columns} FROM "Session" s
-    WHERE s."tokenId" = ${tokenId}::uuid AND s."attachmentId" = ${attachmentId}::uuid
-      AND s."era" = 'modern' AND ${isOpen(windows)}
-    ORDER BY s."id" DESC LIMIT 1`;
+    SELECT ${columns} FROM (
+      SELECT * FROM "Session"
+      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+        AND "era" = 'modern' AND "state" = 'open'
+      ORDER BY "id" DESC LIMIT 1
+    ) s WHERE ${isOpen(windows)}`;
   return row;
 }
 

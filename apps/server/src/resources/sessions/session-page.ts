@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/store.ts';
+import { oneRangeOf } from '../index-range.ts';
 import type { OwnSessions } from './counters.ts';
 import type { ListedSession, SessionPageRequest } from './port.ts';
 import { isOpen } from './repository.ts';
@@ -14,6 +15,7 @@ export function listSessions(
   own: OwnSessions,
 ): Promise<ListedSession[]> {
   const live = [...own.live];
+  const only = oneRangeOf(applicationId).in;
   return db.$queryRaw<ListedSession[]>`
     SELECT s."id", s."integrationId", s."userId", s."era"::text AS "era",
       CASE WHEN s."state" <> 'open' THEN s."state"::text
@@ -24,7 +26,6 @@ export function listSessions(
           AND p."leaseUntil" > now() AND p."nodeId" <> ${own.nodeId}::uuid)) AS "live",
       s."createdAt", s."lastActivityAt", s."endedAt"
     FROM "Session" s
-    WHERE s."applicationId" = ${applicationId}::uuid
-      AND s."id" < ${before}::uuid
-    ORDER BY s."id" DESC LIMIT ${take}`;
+    WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
+    ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
 }

@@ -4,6 +4,7 @@ import type { Role, TokenKind } from '../../generated/prisma/enums.ts';
 import type { TokenRecord } from '../../http/authenticate.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import { oneRangeOf } from '../index-range.ts';
 
 export interface NewToken {
   readonly organizationId: string;
@@ -49,8 +50,12 @@ export function listTokens(
   page: { before: string | undefined; take: number },
 ): Promise<Token[]> {
   return db.token.findMany({
-    where: { userId, kind: 'personal', ...(page.before ? { id: { lt: page.before } } : {}) },
-    orderBy: { id: 'desc' },
+    where: {
+      userId: oneRangeOf(userId),
+      kind: 'personal',
+      ...(page.before ? { id: { lt: page.before } } : {}),
+    },
+    orderBy: [{ userId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
 }

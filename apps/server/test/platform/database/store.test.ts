@@ -134,6 +134,6 @@ test('time stamps come back as the instants they were, with milliseconds', async
 
 test('the name filter finds by trigrams where the extension is there', async () => {
   const indexes = await store.db.$queryRaw`
-    SELECT indexname::text FROM pg_indexes WHERE indexname = 'Integration_name_trgm_idx'`;
+    SELECT indexname::text FROM pg_indexes WHERE indexname = 'Integration_organizationId_name_trgm_idx'`;
   expect(indexes).toHaveLength(1);
 });

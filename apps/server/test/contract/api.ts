@@ -1,0 +1,56 @@
+import { rawClient } from './targets/raw.ts';
+import type { Answer, As, Call, CallOptions, Service, Target } from './targets/target.ts';
+
+/** What a case speaks to. */
+export interface Api {
+  readonly service: Service;
+  /** Calls made by the client under test, and by plain `fetch` where it cannot express them. */
+  readonly tally: { client: number; raw: number };
+  /** `call('GET /me')`. */
+  call(line: string, options?: CallOptions): Promise<Answer>;
+  /** Like `call`, for an answer of 2xx. */
+  ok(line: string, options?: CallOptions): Promise<Answer>;
+  /** The status, code and places of a refusal. */
+  problem(line: string, options?: CallOptions): Promise<ProblemSummary>;
+}
+
+export interface ProblemSummary {
+  readonly status: number;
+  readonly code: string;
+  readonly at: readonly (string | undefined)[];
+}
+
+export function apiOf({ service, client }: Target): Api {
+  const tally = { client: 0, raw: 0 };
+  const raw = rawClient(service);
+  const send = (call: Call) => {
+    const sent = client(call);
+    tally[sent ? 'client' : 'raw'] += 1;
+    return sent ?? raw(call);
+  };
+  const api: Api = {
+    service,
+    tally,
+    call(line, { as = 'owner', body, raw: text, headers = {} } = {}) {
+      const [method = '', path = ''] = line.split(' ');
+      return send({ method, path, token: tokenOf(service, as), body, raw: text, headers });
+    },
+    async ok(line, options) {
+      const answer = await api.call(line, options);
+      if (answer.status < 300) return answer;
+      throw new Error(`${line} answered ${answer.status} ${answer.body?.code}`);
+    },
+    async problem(line, options) {
+      const { status, body } = await api.call(line, options);
+      const errors: { pointer?: string; parameter?: string }[] = body?.errors ?? [];
+      const at = errors.map(({ pointer, parameter }) => pointer ?? parameter);
+      return { status, code: body?.code, at };
+    },
+  };
+  return api;
+}
+
+function tokenOf({ tokens }: Service, as: As): string | null {
+  if (as === null) return null;
+  return typeof as === 'string' ? tokens[as] : as.token;
+}

@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import type { Api } from '../api.ts';
+import { rule } from '../case.ts';
+import { makeApplication, makeIntegration } from '../make.ts';
+
+const graph = async (t: Api, query = '') =>
+  (await t.ok(`GET /applications/access-graph${query}`)).body;
+
+interface Edge {
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly policy?: { readonly allowed: boolean; readonly reasons: { readonly code: string }[] };
+}
+
+const codesOf = ({ policy }: Edge) => policy?.reasons.map(({ code }) => code);
+
+export const accessGraphCases = {
+  title: 'Access graph',
+  cases: [
+    rule('shows applications, integrations and what is attached', async (t) => {
+      const { id: applicationId, name, ownerUserId } = await makeApplication(t);
+      const integration = await makeIntegration(t);
+      const integrationId = integration.id;
+      await t.ok(`POST /applications/${applicationId}/integrations/${integrationId}`);
+      const { applications, integrations, edges, truncated } = await graph(t);
+      expect(applications).toContainEqual({
+        id: applicationId,
+        name,
+        ownerUserId,
+        archivedAt: null,
+      });
+      expect(integrations).toContainEqual({
+        id: integrationId,
+        name: integration.name,
+        category: integration.category,
+        authMode: integration.authMode,
+        validationStatus: 'pending',
+        archivedAt: null,
+      });
+      expect(edges[0]).toStrictEqual({
+        applicationId,
+        integrationId,
+        attachedAt: expect.any(String),
+      });
+      expect(truncated).toBe(false);
+    }),
+
+    rule('says for each edge whether it works, and why not', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const made = {
+        fine: await makeIntegration(t),
+        internal: await makeIntegration(t, { category: 'internal_mcp_credentials' }),
+        tokenless: await makeIntegration(t, { authMode: 'server_token', serverToken: 'x' }),
+        unconfigured: await makeIntegration(t, { authMode: 'oauth' }),
+        archived: await makeIntegration(t),
+      };
+      const integrationIds = Object.values(made).map(({ id }) => id);
+      await t.ok(`PUT /applications/${applicationId}/integrations`, { body: { integrationIds } });
+      await t.ok(`DELETE /integrations/${made.archived.id}`);
+      const edges: Edge[] = (await graph(t, '?includePolicy=true')).edges;
+      const codes = (id: string) => {
+        const edge = edges.find((one) => one.integrationId === id);
+        return edge && codesOf(edge);
+      };
+      expect(codes(made.fine.id)).toEqual([]);
+      expect(codes(made.internal.id)).toEqual(['not_proxied']);
+      expect(codes(made.tokenless.id)).toEqual([]);
+      expect(codes(made.unconfigured.id)).toEqual(['oauth_not_configured']);
+      expect(codes(made.archived.id)).toEqual(['integration_archived']);
+      await t.ok(`DELETE /applications/${applicationId}`);
+      const later: Edge[] = (await graph(t, '?includePolicy=true')).edges;
+      const own = later.filter((edge) => edge.applicationId === applicationId);
+      expect(own).toHaveLength(5);
+      for (const edge of own) expect(codesOf(edge)).toContain('application_archived');
+    }),
+
+    rule('leaves out what is archived and attached to nothing', async (t) => {
+      const integration = await makeIntegration(t);
+      const application = await makeApplication(t);
+      await t.ok(`DELETE /integrations/${integration.id}`);
+      await t.ok(`DELETE /applications/${application.id}`);
+      const text = JSON.stringify(await graph(t));
+      expect(text).not.toContain(integration.id);
+      expect(text).not.toContain(application.id);
+    }),
+
+    rule('takes true and false alone', async (t) => {
+      const refused = await t.problem('GET /applications/access-graph?includePolicy=1');
+      expect([refused.status, refused.at]).toEqual([400, ['includePolicy']]);
+    }),
+  ],
+};

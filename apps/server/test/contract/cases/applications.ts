@@ -1,0 +1,182 @@
+import { expect } from 'vitest';
+import { rule } from '../case.ts';
+import { makeApplication, redirectUris } from '../make.ts';
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const secret = /^gh_cs_[\w-]{43}$/;
+
+export const applicationCases = {
+  title: 'Applications',
+  cases: [
+    rule('are created with the defaults, and the secret only beside the application', async (t) => {
+      const { body: me } = await t.ok('GET /me', { as: 'member' });
+      const { status, headers, body } = await t.call('POST /applications', {
+        as: 'member',
+        body: { name: ' Assistant ', oauth: { type: 'confidential', redirectUris } },
+      });
+      expect(status).toBe(201);
+      const { id, createdAt } = body.application;
+      const origin = t.service.baseUrl.replace('/api/v1', '');
+      const oauth = {
+        type: 'confidential',
+        redirectUris,
+        pkceRequired: true,
+        scopes: ['mcp'],
+        allowedResources: [],
+        clientId: id,
+        clientSecretConfigured: true,
+      };
+      expect(body).toStrictEqual({
+        application: {
+          id,
+          name: 'Assistant',
+          ownerUserId: me.user.id,
+          createdAt: expect.stringMatching(instant),
+          updatedAt: createdAt,
+          archivedAt: null,
+          canModify: true,
+          activeSessionCount: 0,
+          idleSessionCount: 0,
+          liveSessionCount: 0,
+          totalSessionCount: 0,
+          mcpUrlTemplate: `${origin}/mcp/${id}/{integrationId}`,
+          integrations: [],
+          oauth,
+        },
+        oauth: { ...oauth, clientSecret: expect.stringMatching(secret) },
+      });
+      expect(headers.get('location')).toBe(`${t.service.baseUrl}/applications/${id}`);
+      expect(headers.get('etag')).toBe('"v1"');
+      const read = await t.ok(`GET /applications/${id}`, { as: 'member' });
+      expect(read.body).toStrictEqual({ application: body.application });
+      expect(read.headers.get('etag')).toBe('"v1"');
+    }),
+
+    rule('of public clients have no secret', async (t) => {
+      const oauth = { type: 'public', redirectUris, pkceRequired: false };
+      const { body } = await t.ok('POST /applications', { body: { name: 'A', oauth } });
+      expect(body.oauth).not.toHaveProperty('clientSecret');
+      expect(body.oauth.clientSecretConfigured).toBe(false);
+      const line = `POST /applications/${body.application.id}/rotate-secret`;
+      const { status, code } = await t.problem(line);
+      expect([status, code]).toEqual([409, 'public_client_has_no_secret']);
+    }),
+
+    rule('need a name, a type and redirect URIs that can be some', async (t) => {
+      const faults: [string, unknown][] = [
+        ['/name', { oauth: { type: 'public', redirectUris } }],
+        ['/oauth', { name: 'A' }],
+        ['/oauth/type', { name: 'A', oauth: { redirectUris } }],
+        ['/oauth/redirectUris', { name: 'A', oauth: { type: 'confidential' } }],
+        ['/oauth/redirectUris', { name: 'A', oauth: { type: 'public', redirectUris: [] } }],
+        ...[
+          'http://app.example.com/cb',
+          'javascript:alert(1)',
+          'https://a.example/#x',
+          'https://*.a.example/',
+          '/callback',
+        ].map((uri): [string, unknown] => [
+          '/oauth/redirectUris/0',
+          { name: 'A', oauth: { type: 'public', redirectUris: [uri] } },
+        ]),
+      ];
+      for (const [pointer, body] of faults) {
+        const { status, at } = await t.problem('POST /applications', { body });
+        expect([body, status, at]).toEqual([body, 400, [pointer]]);
+      }
+    }),
+
+    rule('may mix redirect URIs, and duplicates collapse', async (t) => {
+      const uris = ['cursor://anysphere/cb', 'http://127.0.0.1/cb', 'https://a.example/cb'];
+      const made = await makeApplication(t, { redirectUris: [...uris, ...uris] });
+      expect(made.oauth.redirectUris).toEqual(uris);
+    }),
+
+    rule('change their name alone, and the same name changes nothing', async (t) => {
+      const made = await makeApplication(t);
+      const line = `PATCH /applications/${made.id}`;
+      const { secret: _secret, ...read } = made;
+      const renamed = await t.ok(line, { body: { ...read, name: 'Renamed' } });
+      expect(renamed.body.application).toStrictEqual({
+        ...read,
+        name: 'Renamed',
+        updatedAt: renamed.body.application.updatedAt,
+      });
+      expect(renamed.headers.get('etag')).toBe('"v2"');
+      for (const body of [{}, { name: 'Renamed' }]) {
+        expect((await t.ok(line, { body })).headers.get('etag')).toBe('"v2"');
+      }
+      const unknown = { body: { owner: 'x' } };
+      expect((await t.problem(line, unknown)).code).toBe('unknown_field');
+    }),
+
+    rule('hold writes to If-Match', async (t) => {
+      const { id } = await makeApplication(t);
+      const headers = { 'if-match': '"v9"' };
+      const lines: [string, unknown?][] = [
+        ['PATCH ', { name: 'x' }],
+        ['PATCH /oauth', {}],
+        ['PUT /integrations', { integrationIds: [] }],
+        ['DELETE ', undefined],
+      ];
+      for (const [what, body] of lines) {
+        const line = what.replace(' ', ` /applications/${id}`);
+        const options = { headers, ...(body === undefined ? {} : { body }) };
+        expect([what, (await t.call(line, options)).status]).toEqual([what, 412]);
+      }
+    }),
+
+    rule('are archived with 204, and refuse writes but restore', async (t) => {
+      const { id } = await makeApplication(t);
+      const archived = await t.call(`DELETE /applications/${id}`);
+      expect([archived.status, archived.body]).toEqual([204, undefined]);
+      const { application } = (await t.ok(`GET /applications/${id}`)).body;
+      expect(application).toMatchObject({ canModify: false, mcpUrlTemplate: null });
+      expect(application.archivedAt).toMatch(instant);
+      const lines: [string, unknown?][] = [
+        ['PATCH ', {}],
+        ['POST /rotate-secret', undefined],
+        ['PATCH /oauth', {}],
+        ['PUT /integrations', { integrationIds: [] }],
+      ];
+      for (const [what, body] of lines) {
+        const line = what.replace(' ', ` /applications/${id}`);
+        const options = body === undefined ? {} : { body };
+        expect([what, (await t.problem(line, options)).code]).toEqual([what, 'archived']);
+      }
+      await t.ok(`DELETE /applications/${id}`);
+      const again = (await t.ok(`GET /applications/${id}`)).body.application;
+      expect(again).toEqual(application);
+    }),
+
+    rule('that are archived are left out of lists until restored', async (t) => {
+      const { id } = await makeApplication(t);
+      await t.ok(`DELETE /applications/${id}`);
+      const isListed = async (query: string) =>
+        (await t.ok(`GET /applications?limit=100${query}`)).body.items.some(
+          (item: { id: string }) => item.id === id,
+        );
+      expect([await isListed(''), await isListed('&includeArchived=true')]).toEqual([false, true]);
+      const restored = await t.ok(`POST /applications/${id}/restore`);
+      expect(restored.body.application).toMatchObject({ archivedAt: null, canModify: true });
+      expect(restored.headers.get('etag')).toBe('"v3"');
+      expect(await isListed('')).toBe(true);
+    }),
+
+    rule('rotate their secret, which stands in no later read', async (t) => {
+      const made = await makeApplication(t);
+      const { status, headers, body } = await t.call(`POST /applications/${made.id}/rotate-secret`);
+      expect(status).toBe(200);
+      expect(headers.get('etag')).toBe('"v2"');
+      expect(body.oauth.clientSecret).toMatch(secret);
+      expect(body.oauth.clientSecret).not.toBe(made.secret);
+      expect(body.application.oauth).not.toHaveProperty('clientSecret');
+      for (const path of [`/applications/${made.id}`, `/applications/${made.id}/oauth`]) {
+        const read = await t.ok(`GET ${path}`);
+        expect(JSON.stringify(read.body)).not.toContain('gh_cs_');
+      }
+      const list = await t.ok('GET /applications?limit=100');
+      expect(JSON.stringify(list.body)).not.toContain('gh_cs_');
+    }),
+  ],
+};

@@ -1,0 +1,131 @@
+import { expect } from 'vitest';
+import type { Api } from '../api.ts';
+import { rule } from '../case.ts';
+import { makeApplication, makeIntegration, NOWHERE } from '../make.ts';
+
+const pathOf = (id: string, integrationId = '') =>
+  `/applications/${id}/integrations${integrationId && `/${integrationId}`}`;
+const read = async (t: Api, id: string) => (await t.ok(`GET ${pathOf(id)}`)).body.integrationIds;
+const versionOf = async (t: Api, id: string) =>
+  (await t.ok(`GET /applications/${id}`)).headers.get('etag');
+
+async function make(t: Api, count: number) {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i += 1) ids.push((await makeIntegration(t)).id);
+  return { id: (await makeApplication(t)).id as string, ids };
+}
+
+export const attachmentCases = {
+  title: 'Attachments',
+  cases: [
+    rule('are made one by one, in order, and twice without effect', async (t) => {
+      const { id, ids } = await make(t, 2);
+      for (const integrationId of ids) {
+        const attached = await t.call(`POST ${pathOf(id, integrationId)}`);
+        expect([attached.status, attached.body]).toEqual([204, undefined]);
+      }
+      expect([await read(t, id), await versionOf(t, id)]).toEqual([ids, '"v3"']);
+      const again = await t.call(`POST ${pathOf(id, ids[0])}`);
+      expect([again.status, again.headers.get('etag')]).toEqual([204, '"v3"']);
+    }),
+
+    rule('show in the application with the URL for MCP clients', async (t) => {
+      const { id, ids } = await make(t, 1);
+      const internal = await makeIntegration(t, { category: 'internal_mcp_credentials' });
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: [ids[0], internal.id] } });
+      const { application } = (await t.ok(`GET /applications/${id}`)).body;
+      const origin = t.service.baseUrl.replace('/api/v1', '');
+      const entry = {
+        name: 'Issue tracker',
+        authMode: 'none',
+        validationStatus: 'pending',
+        archivedAt: null,
+        attachedAt: expect.any(String),
+      };
+      expect(application.integrations).toStrictEqual([
+        {
+          id: ids[0],
+          category: 'gateway_remote_mcp',
+          mcpUrl: `${origin}/mcp/${id}/${ids[0]}`,
+          ...entry,
+        },
+        { id: internal.id, category: 'internal_mcp_credentials', mcpUrl: null, ...entry },
+      ]);
+    }),
+
+    rule('are replaced as a set, and the same set changes nothing', async (t) => {
+      const { id, ids } = await make(t, 3);
+      const put = (integrationIds: unknown) =>
+        t.call(`PUT ${pathOf(id)}`, { body: { integrationIds } });
+      const first = await put([ids[0], ids[1], ids[0]]);
+      expect(first.body).toStrictEqual({ integrationIds: [ids[0], ids[1]] });
+      expect(first.headers.get('etag')).toBe('"v2"');
+      const same = await put([ids[1], ids[0]]);
+      expect([same.body.integrationIds, same.headers.get('etag')]).toEqual([
+        [ids[0], ids[1]],
+        '"v2"',
+      ]);
+      const other = await put([ids[2], ids[1]?.toUpperCase()]);
+      expect(other.body.integrationIds).toEqual([ids[1], ids[2]]);
+      expect((await put([])).body.integrationIds).toEqual([]);
+    }),
+
+    rule('are replaced all or not at all, and each fault is named', async (t) => {
+      const { id, ids } = await make(t, 3);
+      const [kept = '', archived = '', added = ''] = ids;
+      const foreign = (await makeIntegration(t, {}, 'stranger')).id;
+      await t.ok(`POST ${pathOf(id, kept)}`);
+      await t.ok(`DELETE /integrations/${archived}`);
+      const integrationIds = [added, NOWHERE, kept, foreign, archived];
+      const refused = await t.problem(`PUT ${pathOf(id)}`, { body: { integrationIds } });
+      expect(refused).toEqual({
+        status: 400,
+        code: 'validation_failed',
+        at: ['/integrationIds/1', '/integrationIds/3', '/integrationIds/4'],
+      });
+      expect([await read(t, id), await versionOf(t, id)]).toEqual([[kept], '"v2"']);
+    }),
+
+    rule('to an archived integration stay, and none is made anew', async (t) => {
+      const { id, ids } = await make(t, 2);
+      const [attached = '', other = ''] = ids;
+      await t.ok(`POST ${pathOf(id, attached)}`);
+      for (const one of ids) await t.ok(`DELETE /integrations/${one}`);
+      expect(await read(t, id)).toEqual([attached]);
+      expect((await t.call(`POST ${pathOf(id, attached)}`)).status).toBe(204);
+      expect(await t.problem(`POST ${pathOf(id, other)}`)).toMatchObject({ code: 'archived' });
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: [attached] } });
+    }),
+
+    rule('are removed, also when there is none, and hold to If-Match', async (t) => {
+      const { id, ids } = await make(t, 2);
+      await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids } });
+      const line = `DELETE ${pathOf(id, ids[0])}`;
+      expect((await t.call(line, { headers: { 'if-match': '"v1"' } })).status).toBe(412);
+      const removed = await t.call(line, { headers: { 'if-match': '"v2"' } });
+      expect([removed.status, removed.body]).toEqual([204, undefined]);
+      expect([await read(t, id), await versionOf(t, id)]).toEqual([[ids[1]], '"v3"']);
+      expect((await t.call(line)).headers.get('etag')).toBe('"v3"');
+    }),
+
+    rule('of an archived application cannot change', async (t) => {
+      const { id, ids } = await make(t, 2);
+      await t.ok(`POST ${pathOf(id, ids[0])}`);
+      await t.ok(`DELETE /applications/${id}`);
+      for (const line of [
+        `POST ${pathOf(id, ids[0])}`,
+        `POST ${pathOf(id, ids[1])}`,
+        `DELETE ${pathOf(id, ids[0])}`,
+      ]) {
+        expect([line, (await t.problem(line)).code]).toEqual([line, 'archived']);
+      }
+    }),
+
+    rule('name the place of an id that is none', async (t) => {
+      const { id } = await make(t, 0);
+      const body = { integrationIds: [NOWHERE, 'x'] };
+      expect((await t.problem(`PUT ${pathOf(id)}`, { body })).at).toEqual(['/integrationIds/1']);
+      expect((await t.problem(`POST ${pathOf(id, 'x')}`)).at).toEqual(['integrationId']);
+    }),
+  ],
+};

@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import { rule } from '../case.ts';
+import { makeApplication, makeIntegration, makeMember, onceKey, redirectUris } from '../make.ts';
+
+const integration = { name: 'Once', url: 'https://mcp.example.com/mcp' };
+const application = { name: 'Once', oauth: { type: 'confidential', redirectUris } };
+
+export const idempotencyCases = {
+  title: 'Idempotency keys',
+  cases: [
+    rule('the same call again answers the same, headers included', async (t) => {
+      const headers = onceKey();
+      const first = await t.ok('POST /integrations', { body: integration, headers });
+      const again = await t.ok('POST /integrations', { body: integration, headers });
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+      for (const name of ['etag', 'location']) {
+        expect(again.headers.get(name)).toBe(first.headers.get(name));
+      }
+    }),
+
+    rule('another body with the key is 422', async (t) => {
+      const headers = onceKey();
+      await t.ok('POST /integrations', { body: integration, headers });
+      const body = { ...integration, name: 'Twice' };
+      expect(await t.problem('POST /integrations', { body, headers })).toEqual({
+        status: 422,
+        code: 'idempotency_key_reused',
+        at: [],
+      });
+    }),
+
+    rule('a key means something only to one user, method and path', async (t) => {
+      const headers = onceKey();
+      const first = (await t.ok('POST /integrations', { body: integration, headers })).body;
+      const asAdmin = { as: 'admin', body: integration, headers } as const;
+      const other = (await t.ok('POST /integrations', asAdmin)).body;
+      expect(other.integration.id).not.toBe(first.integration.id);
+      await t.ok('POST /applications', { body: application, headers });
+      const line = `PATCH /integrations/${first.integration.id}`;
+      await t.ok(line, { body: { name: 'Renamed' }, headers });
+    }),
+
+    rule('a refusal is not kept', async (t) => {
+      const headers = onceKey();
+      await t.problem('POST /integrations', { body: { name: 'x' }, headers });
+      expect((await t.call('POST /integrations', { body: integration, headers })).status).toBe(201);
+      const { id } = await makeIntegration(t);
+      const key = onceKey();
+      const stale = { body: { name: 'A' }, headers: { ...key, 'if-match': '"v9"' } };
+      expect((await t.call(`PATCH /integrations/${id}`, stale)).status).toBe(412);
+      const other = { body: { name: 'B' }, headers: key };
+      expect((await t.call(`PATCH /integrations/${id}`, other)).status).toBe(200);
+    }),
+
+    rule('a PATCH is carried out once', async (t) => {
+      const { id } = await makeIntegration(t);
+      const options = { body: { name: 'A' }, headers: onceKey() };
+      await t.ok(`PATCH /integrations/${id}`, options);
+      await t.ok(`PATCH /integrations/${id}`, { body: { name: 'B' } });
+      const again = await t.ok(`PATCH /integrations/${id}`, options);
+      expect(again.body.integration.name).toBe('A');
+      const read = await t.ok(`GET /integrations/${id}`);
+      expect(read.body.integration.name).toBe('B');
+    }),
+
+    rule('a key that is too long or not ASCII is refused', async (t) => {
+      for (const key of ['x'.repeat(256), 'a b', 'é']) {
+        const headers = { 'idempotency-key': key };
+        const answer = await t.problem('POST /integrations', { body: integration, headers });
+        expect(answer).toEqual({
+          status: 400,
+          code: 'validation_failed',
+          at: ['Idempotency-Key'],
+        });
+      }
+    }),
+
+    rule('a one-time secret is delivered again to the same call', async (t) => {
+      const headers = onceKey();
+      const first = await t.ok('POST /applications', { body: application, headers });
+      const again = await t.ok('POST /applications', { body: application, headers });
+      expect(first.body.oauth.clientSecret).toMatch(/^gh_cs_[\w-]{43}$/);
+      expect(again.body.oauth.clientSecret).toBe(first.body.oauth.clientSecret);
+    }),
+
+    rule('a later rotate, change of type or archive forgets the secret', async (t) => {
+      for (const [what, body] of [
+        ['POST /rotate-secret', undefined],
+        ['PATCH /oauth', { type: 'public' }],
+        ['DELETE ', undefined],
+      ] as const) {
+        const headers = onceKey();
+        const created = await t.ok('POST /applications', { body: application, headers });
+        const line = what.replace(' ', ` /applications/${created.body.application.id}`);
+        await t.ok(line, body === undefined ? {} : { body });
+        const again = await t.problem('POST /applications', { body: application, headers });
+        expect([what, again.code]).toEqual([what, 'secret_no_longer_available']);
+      }
+    }),
+
+    rule('a repeated rotation delivers the secret of the first, until the next', async (t) => {
+      const { id } = await makeApplication(t);
+      const headers = onceKey();
+      const line = `POST /applications/${id}/rotate-secret`;
+      const first = await t.ok(line, { headers });
+      const again = await t.ok(line, { headers });
+      expect(again.body).toEqual(first.body);
+      await t.ok(line);
+      expect((await t.problem(line, { headers })).code).toBe('secret_no_longer_available');
+    }),
+
+    rule('revoking a token forgets its secret', async (t) => {
+      const headers = onceKey();
+      const body = { name: 'once', scopes: ['mcp'] };
+      const first = await t.ok('POST /tokens', { body, headers });
+      expect((await t.ok('POST /tokens', { body, headers })).body).toEqual(first.body);
+      await t.ok(`DELETE /tokens/${first.body.token.id}`);
+      const again = await t.problem('POST /tokens', { body, headers });
+      expect(again.code).toBe('secret_no_longer_available');
+    }),
+
+    rule('an invitation is delivered again to the same call', async (t) => {
+      const headers = onceKey();
+      const body = { email: `${crypto.randomUUID()}@example.com`, name: 'M', role: 'member' };
+      const first = await t.ok('POST /members', { body, headers });
+      expect((await t.ok('POST /members', { body, headers })).body).toEqual(first.body);
+      expect((await t.problem('POST /members', { body })).code).toBe('email_taken');
+    }),
+
+    rule('a replay comes after the role of the caller', async (t) => {
+      const { id, token } = await makeMember(t, 'admin');
+      const options = { as: { token }, body: integration, headers: onceKey() };
+      await t.ok('POST /integrations', options);
+      await t.ok(`PATCH /members/${id}`, { body: { role: 'member' } });
+      expect((await t.call('POST /integrations', options)).status).toBe(403);
+    }),
+  ],
+};

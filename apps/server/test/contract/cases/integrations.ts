@@ -1,0 +1,208 @@
+import { expect } from 'vitest';
+import { rule } from '../case.ts';
+import { makeIntegration } from '../make.ts';
+
+const url = 'https://mcp.example.com/mcp';
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+export const integrationCases = {
+  title: 'Integrations',
+  cases: [
+    rule('are created with the defaults, a Location and a version', async (t) => {
+      const { status, headers, body } = await t.call('POST /integrations', {
+        body: { name: '  Search ', url },
+      });
+      expect(status).toBe(201);
+      expect(body).toStrictEqual({
+        integration: {
+          id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+          name: 'Search',
+          url,
+          category: 'gateway_remote_mcp',
+          authMode: 'none',
+          serverTokenConfigured: false,
+          validationStatus: 'pending',
+          createdAt: expect.stringMatching(instant),
+          updatedAt: body.integration.createdAt,
+          archivedAt: null,
+        },
+      });
+      const { id } = body.integration;
+      expect(headers.get('location')).toBe(`${t.service.baseUrl}/integrations/${id}`);
+      expect(headers.get('etag')).toBe('"v1"');
+      const read = await t.ok(`GET /integrations/${id}`);
+      expect(read.body).toStrictEqual(body);
+      expect(read.headers.get('etag')).toBe('"v1"');
+    }),
+
+    rule('are created with everything, and never show the server token', async (t) => {
+      const body = {
+        name: 'Search',
+        url: 'https://mcp.example.com/mcp?tenant=1',
+        category: 'internal_mcp_credentials',
+        authMode: 'server_token',
+        oauth: { provider: 'github', issuer: 'https://id.example.com', scopes: ['a', 'b', 'a'] },
+        capabilities: { tools: { listChanged: true }, anything: [1, null, 'x'] },
+        credentialSchema: { properties: { key: { type: 'string', 'x-header': 'X-Api-Key' } } },
+        serverToken: 'a-very-secret-token',
+      };
+      const { serverToken, ...shown } = body;
+      const answer = await t.ok('POST /integrations', { body });
+      expect(answer.body.integration).toMatchObject({
+        ...shown,
+        oauth: { ...body.oauth, scopes: ['a', 'b'] },
+        serverTokenConfigured: true,
+      });
+      const read = await t.ok(`GET /integrations/${answer.body.integration.id}`);
+      expect(read.body).toStrictEqual(answer.body);
+      expect(JSON.stringify([answer.body, read.body])).not.toContain(serverToken);
+    }),
+
+    rule('need a name and a url that can be one', async (t) => {
+      const faults: [string, unknown][] = [
+        ['/name', { url }],
+        ['/name', { name: ' ', url }],
+        ['/name', { name: 'x'.repeat(201), url }],
+        ['/name', { name: 'a\u0000b', url }],
+        ['/url', { name: 'x' }],
+        ['/url', { name: 'x', url: 'mcp.example.com' }],
+        ['/url', { name: 'x', url: 'https://user:secret@mcp.example.com' }],
+        ['/url', { name: 'x', url: `${url}#part` }],
+        ['/authMode', { name: 'x', url, authMode: 'basic' }],
+        ['/category', { name: 'x', url, category: null }],
+        ['/capabilities', { name: 'x', url, capabilities: [] }],
+      ];
+      for (const [pointer, body] of faults) {
+        const { code, at } = await t.problem('POST /integrations', { body });
+        expect([body, code, at]).toEqual([body, 'validation_failed', [pointer]]);
+      }
+    }),
+
+    rule('of mode server_token need the token', async (t) => {
+      const body = { name: 'x', url, authMode: 'server_token' };
+      expect(await t.problem('POST /integrations', { body })).toEqual({
+        status: 400,
+        code: 'validation_failed',
+        at: ['/serverToken'],
+      });
+      for (const serverToken of ['', ' x', 'a\nb', 'é']) {
+        const { at } = await t.problem('POST /integrations', { body: { ...body, serverToken } });
+        expect([serverToken, at]).toContainEqual(expect.arrayContaining(['/serverToken']));
+      }
+    }),
+
+    rule('that are proxied may not name a private address', async (t) => {
+      const denied = { status: 400, code: 'egress_denied', at: ['/url'] };
+      for (const host of ['10.0.0.1', '[fd00::1]', '0x0a000001', '169.254.169.254']) {
+        const body = { name: 'x', url: `http://${host}/mcp` };
+        expect([host, await t.problem('POST /integrations', { body })]).toEqual([host, denied]);
+      }
+      const plain = { name: 'x', url: 'http://8.8.8.8', authMode: 'user_token' };
+      expect(await t.problem('POST /integrations', { body: plain })).toEqual(denied);
+      for (const body of [
+        { name: 'x', url: 'http://localhost:1/mcp', authMode: 'user_token' },
+        { name: 'x', url: 'http://8.8.8.8' },
+        { name: 'x', url: 'http://10.0.0.1', category: 'internal_mcp_credentials' },
+      ]) {
+        expect([body, (await t.call('POST /integrations', { body })).status]).toEqual([body, 201]);
+      }
+    }),
+
+    rule('take a credential schema of simple properties only', async (t) => {
+      const faults: [string, object][] = [
+        ['/type', { type: 'array' }],
+        ['/properties/a/type', { properties: { a: { type: 'object' } } }],
+        ['/properties/a/x-header', { properties: { a: { type: 'string', 'x-header': 'Host' } } }],
+        ['/properties/a/$ref', { properties: { a: { $ref: 'https://a.example/s' } } }],
+        [
+          '/properties/b/x-header',
+          {
+            properties: {
+              a: { type: 'string', 'x-header': 'X-Key' },
+              b: { type: 'string', 'x-header': 'x-key' },
+            },
+          },
+        ],
+      ];
+      for (const [at, credentialSchema] of faults) {
+        const body = { name: 'x', url, credentialSchema };
+        const pointer = `/credentialSchema${at}`;
+        expect([at, (await t.problem('POST /integrations', { body })).at]).toEqual([at, [pointer]]);
+      }
+      const malformed = { name: 'x', url, credentialSchema: { required: 'a', properties: {} } };
+      const refused = await t.problem('POST /integrations', { body: malformed });
+      expect(refused.at).toEqual(['/credentialSchema']);
+    }),
+
+    rule('refuses a credential schema by the whole of JSON Schema', async (t) => {
+      const credentialSchema = { properties: { a: { type: 'string', $ref: '#/nowhere' } } };
+      const body = { name: 'x', url, credentialSchema };
+      expect((await t.problem('POST /integrations', { body })).at).toEqual(['/credentialSchema']);
+    }),
+
+    rule('are listed by a part of the name, in any case, % and _ being plain', async (t) => {
+      const mark = crypto.randomUUID();
+      const { id } = await makeIntegration(t, { name: `100%_${mark} Search` });
+      const found = async (name: string) => {
+        const query = `name=${encodeURIComponent(name)}`;
+        const { items } = (await t.ok(`GET /integrations?${query}`)).body;
+        return items.some((item: { id: string }) => item.id === id);
+      };
+      expect(await found(`${mark.toUpperCase()} sEARCH`)).toBe(true);
+      expect(await found(`100%_${mark}`)).toBe(true);
+      expect(await found(`100__${mark}`)).toBe(false);
+      expect(await found(`%${mark}`)).toBe(false);
+    }),
+
+    rule('that are archived are left out of lists, and can still be read', async (t) => {
+      const name = `Archived ${crypto.randomUUID()}`;
+      const { id } = await makeIntegration(t, { name });
+      const archived = await t.call(`DELETE /integrations/${id}`);
+      expect([archived.status, archived.body]).toEqual([204, undefined]);
+      const list = `GET /integrations?name=${encodeURIComponent(name)}`;
+      expect((await t.ok(list, { as: 'member' })).body.items).toEqual([]);
+      const all = (await t.ok(`${list}&includeArchived=true`, { as: 'member' })).body.items;
+      expect(all).toHaveLength(1);
+      const read = await t.ok(`GET /integrations/${id}`, { as: 'member' });
+      expect(read.body.integration.archivedAt).toMatch(instant);
+    }),
+
+    rule('that are archived again stay as they are, and restored come back', async (t) => {
+      const { id } = await makeIntegration(t);
+      await t.ok(`DELETE /integrations/${id}`);
+      const once = await t.ok(`GET /integrations/${id}`);
+      await t.ok(`DELETE /integrations/${id}`);
+      const twice = await t.ok(`GET /integrations/${id}`);
+      expect(twice.body).toEqual(once.body);
+      expect(twice.headers.get('etag')).toBe('"v2"');
+      const restored = await t.ok(`POST /integrations/${id}/restore`);
+      expect(restored.headers.get('etag')).toBe('"v3"');
+      expect(restored.body.integration.archivedAt).toBeNull();
+      const again = await t.ok(`POST /integrations/${id}/restore`);
+      expect([again.body, again.headers.get('etag')]).toEqual([restored.body, '"v3"']);
+    }),
+
+    rule('that are archived refuse writes but those that empty them', async (t) => {
+      const { id } = await makeIntegration(t, { authMode: 'user_token', oauth: {} });
+      await t.ok(`POST /integrations/${id}/connection`, { body: { token: 'x' } });
+      await t.ok(`DELETE /integrations/${id}`);
+      const oauth = { provider: 'p', issuer: 'https://id.example.com', scopes: [] };
+      const refused: [string, unknown?][] = [
+        ['PATCH ', {}],
+        ['POST /validate', undefined],
+        ['PUT /oauth', oauth],
+        ['POST /connection', { token: 'x' }],
+      ];
+      for (const [what, body] of refused) {
+        const line = what.replace(' ', ` /integrations/${id}`);
+        const options = body === undefined ? {} : { body };
+        expect([what, (await t.problem(line, options)).code]).toEqual([what, 'archived']);
+      }
+      await t.ok(`DELETE /integrations/${id}/connection`);
+      await t.ok(`DELETE /integrations/${id}/oauth`);
+      const { body } = await t.ok(`GET /integrations/${id}`);
+      expect(body.integration).not.toHaveProperty('oauth');
+      expect(body.integration.userConnection.connected).toBe(false);
+    }),
+  ],
+};

@@ -1,0 +1,24 @@
+import { setupMockGatehouse } from '@gatehouse/mocks/node';
+import type { Service } from './target.ts';
+
+/** The mocks, configured as the server under test is. */
+export function startMocks(): Service {
+  const { gatehouse, server } = setupMockGatehouse({
+    baseUrl: 'https://gatehouse.example.com',
+    allowedNetworks: ['127.0.0.0/8', '::1/128'],
+  });
+  server.listen({ onUnhandledRequest: 'bypass' });
+  const { fixtures, tokens } = gatehouse;
+  return {
+    name: 'mocks',
+    baseUrl: gatehouse.baseUrl,
+    tokens: { ...tokens, stranger: fixtures.addOrganization().owner.token },
+    upstream: { url: 'https://mcp.example.com/mcp', token: 'upstream-token' },
+    fetch: (url, init) => globalThis.fetch(url, init),
+    async addSession({ silentFor = 0, ...session }) {
+      const lastActivityAt = new Date(Date.now() - silentFor).toISOString();
+      return fixtures.addSession({ ...session, lastActivityAt }).id;
+    },
+    close: async () => server.close(),
+  };
+}

@@ -1,0 +1,65 @@
+/** Whose token a call carries; `null` for none. */
+export type As = 'owner' | 'admin' | 'member' | 'stranger' | { readonly token: string } | null;
+
+export interface CallOptions {
+  /** @defaultValue 'owner' */
+  readonly as?: As;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request as every client gets it. */
+export interface Call {
+  readonly method: string;
+  /** Relative to `/api/v1`, with the query. */
+  readonly path: string;
+  readonly token: string | null;
+  readonly body: unknown;
+  readonly raw: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** `undefined` where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a body
+  readonly body: any;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A Gatehouse, real or mocked. */
+export interface Service {
+  readonly name: 'server' | 'mocks';
+  /** Ends in `/api/v1`. */
+  readonly baseUrl: string;
+  /** `stranger` owns another organization. */
+  readonly tokens: Readonly<Record<'owner' | 'admin' | 'member' | 'stranger', string>>;
+  /** An MCP endpoint that takes `token` alone. */
+  readonly upstream: { readonly url: string; readonly token: string };
+  readonly fetch: Fetch;
+  /** An open session of the owner, last active so many milliseconds ago. */
+  addSession(session: NewSession): Promise<string>;
+  close(): Promise<unknown>;
+}
+
+export interface NewSession {
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly silentFor?: number;
+  readonly era?: 'legacy' | 'modern';
+}
+
+/** Makes a call its own way; `undefined` for one that it has no way to express. */
+export type Client = (call: Call) => Promise<Answer> | undefined;
+
+export interface Target {
+  /** `<client> → <service>`. */
+  readonly name: string;
+  readonly service: Service;
+  readonly client: Client;
+}

@@ -1,0 +1,45 @@
+import { connectMcpClient, startUpstream, type Upstream } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, startFixture } from './fixture.ts';
+
+const SECRET = 'secret-of-the-upstream';
+
+let fixture: Fixture;
+let upstream: Upstream;
+let integrationId: string;
+
+beforeAll(async () => {
+  fixture = await startFixture();
+  upstream = await startUpstream({ requireBearer: SECRET });
+  const fields = { url: upstream.url, authMode: 'server_token', serverToken: SECRET };
+  integrationId = await fixture.integrate(fields);
+});
+afterAll(async () => {
+  await upstream.close();
+  await fixture.close();
+});
+
+describe.each(['legacy', 'modern'] as const)('the official client, %s era', (era) => {
+  it('lists and calls tools, and no secret crosses the gateway in either direction', async () => {
+    const { owner } = fixture.server;
+    const url = fixture.urlOf(integrationId);
+    const client = await connectMcpClient({ url, era, bearer: owner });
+    const { sessionId } = client.transport;
+    expect(await client.listTools()).toContain('test_simple_text');
+    expect(await client.callTool('test_simple_text')).toMatch(/simple text/);
+    const path = `/applications/${fixture.applicationId}/sessions`;
+    const { body } = await fixture.api('GET', path);
+    expect(body.items[0]).toMatchObject({ era, state: 'open' });
+    await client.close();
+
+    expect(upstream.hasReceived(owner)).toBe(false);
+    if (era === 'legacy') {
+      expect(sessionId).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(upstream.hasReceived(String(sessionId))).toBe(false);
+      expect(upstream.sessionIds).toEqual([]);
+    }
+    expect(client.received.hasReceived(SECRET)).toBe(false);
+    const after = await fixture.api('GET', path);
+    expect(after.body.items[0].state).toBe(era === 'legacy' ? 'closed' : 'open');
+  });
+});

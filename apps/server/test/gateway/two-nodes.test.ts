@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDatabaseKind } from '../support/database.ts';
+import {
+  clientOf,
+  type Fixture,
+  MODERN,
+  startFixture,
+  startGateway,
+  type TestGateway,
+} from './fixture.ts';
+
+/** What holds on one node holds on the others within this many milliseconds. */
+const PROMISED = 1_000;
+
+describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
+  let fixture: Fixture;
+  let other: TestGateway;
+  let send: ReturnType<typeof clientOf>;
+
+  beforeAll(async () => {
+    fixture = await startFixture();
+    other = await startGateway(await fixture.server.store.openAnotherNode());
+    send = clientOf(fixture.server.owner);
+    // Of calls that no test waits for.
+    fixture.upstream.otherwise(({ respondResult }) => respondResult({}));
+  });
+  afterAll(async () => {
+    await other.close();
+    await fixture.close();
+  });
+
+  async function openStream() {
+    const integrationId = await fixture.integrate();
+    const url = fixture.urlOf(integrationId, other.origin);
+    const initialized = send(url);
+    (await fixture.upstream.nextRequest()).respondResult({}, { 'Mcp-Session-Id': 'upstream' });
+    const id = String((await initialized).headers['mcp-session-id']);
+    const answer = send(url, { method: 'GET', headers: { 'mcp-session-id': id } });
+    const exchange = await fixture.upstream.nextRequest();
+    exchange.startSse();
+    await exchange.sendEvent({ data: 'hello' });
+    const stream = await answer;
+    await stream.received('hello');
+    return { integrationId, url, id, stream, upstreamClosed: exchange.closed };
+  }
+
+  it('a detach cuts open streams and refuses the next call in time', async () => {
+    const { integrationId, url, id, stream, upstreamClosed } = await openStream();
+    await fixture.api(
+      'DELETE',
+      `/applications/${fixture.applicationId}/integrations/${integrationId}`,
+    );
+    const detachedAt = performance.now();
+    await stream.text();
+    expect(await upstreamClosed).toBe('aborted');
+    expect(performance.now() - detachedAt).toBeLessThan(PROMISED);
+    expect((await send(url, { headers: { 'mcp-session-id': id } })).status).toBe(404);
+  });
+
+  it('a revoked session is cut in time, and its application counts the others', async () => {
+    const { stream, integrationId } = await openStream();
+    const path = `/applications/${fixture.applicationId}/sessions`;
+    const { body } = await fixture.api('GET', path);
+    const session = body.items.find(
+      (item: { integrationId: string }) => item.integrationId === integrationId,
+    );
+    await fixture.api('DELETE', `${path}/${session.id}`);
+    const revokedAt = performance.now();
+    await stream.text();
+    expect(performance.now() - revokedAt).toBeLessThan(PROMISED);
+  });
+
+  it('a session is used and ended as on the node that opened it', async () => {
+    const integrationId = await fixture.integrate();
+    const here = fixture.urlOf(integrationId);
+    const there = fixture.urlOf(integrationId, other.origin);
+    const initialized = send(here);
+    (await fixture.upstream.nextRequest()).respondResult({}, { 'Mcp-Session-Id': 'upstream' });
+    const headers = { 'mcp-session-id': String((await initialized).headers['mcp-session-id']) };
+    const used = send(there, { headers });
+    (await fixture.upstream.nextRequest()).respondResult({});
+    expect((await used).status).toBe(200);
+    const ended = send(there, { method: 'DELETE', headers });
+    (await fixture.upstream.nextRequest()).respond({ status: 200 });
+    expect((await ended).status).toBe(200);
+    await expect
+      .poll(async () => (await send(here, { headers })).status, { timeout: PROMISED })
+      .toBe(404);
+  });
+
+  it('calls of one token are one session together', async () => {
+    const integrationId = await fixture.integrate();
+    for (const origin of [fixture.server.origin, other.origin]) {
+      const answer = send(fixture.urlOf(integrationId, origin), { headers: MODERN });
+      (await fixture.upstream.nextRequest()).respondResult({});
+      await answer;
+    }
+    const count = await fixture.server.store.db.session.count({ where: { integrationId } });
+    expect(count).toBe(1);
+  });
+
+  it('no session slips past a detach at the same moment', async () => {
+    const { db } = fixture.server.store;
+    fixture.upstream.otherwise(({ respondResult }) =>
+      respondResult({}, { 'Mcp-Session-Id': 'upstream' }),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      const integrationId = await fixture.integrate();
+      const url = fixture.urlOf(integrationId, other.origin);
+      const opening = Array.from({ length: 8 }, async () => (await send(url)).status);
+      const path = `/applications/${fixture.applicationId}/integrations/${integrationId}`;
+      await fixture.api('DELETE', path);
+      await Promise.all(opening);
+      expect(await db.session.count({ where: { integrationId, state: 'open' } })).toBe(0);
+    }
+  });
+});

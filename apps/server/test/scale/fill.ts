@@ -1,0 +1,202 @@
+import pg from 'pg';
+import { ID_OF, type Kind, kinds } from './ids.ts';
+
+/** Row number n belongs to organization n mod 100, as if all of them grew at once. */
+export const ORGANIZATIONS = 100;
+/** The organization that was there before: the first tenth of integrations and applications is its own. */
+export const EARLIEST = 100;
+const FIRST_SPREAD = 100_000;
+/** Integrations, and applications. */
+export const ROWS = 1_000_000;
+
+/** The organization most is asked of: its first user owns half of its applications. */
+export const BUSY = 7;
+/** All but the 60 oldest integrations and applications of this organization are archived. */
+export const ARCHIVED = 0;
+/** The newest application of {@link BUSY}. */
+export const BUSY_APPLICATION = ROWS - ORGANIZATIONS + BUSY;
+/** In the names of three integrations of {@link BUSY}. */
+export const RARE_NAME = 'Zanzibar ledger';
+
+const USERS = 30_000;
+const TOKENS = 100_000;
+const SESSIONS = 110_000;
+/**
+ * The rows of a list that is asked for, ten thousand with neither the smallest nor the largest ids:
+ * members of {@link BUSY}, tokens of its first user, sessions of the earliest application.
+ */
+const isListed = 'n BETWEEN 20000 AND 29999';
+/** In the middle of them. */
+export const MIDDLE_OF_LISTED = 25_000;
+const IDEMPOTENCY_KEYS = 100_000;
+
+/** Fills a migrated, empty database with a million integrations and a million applications. */
+export async function fill(url: string): Promise<void> {
+  await inParallel(url, [[...accounts, integrations], [applications]]);
+  await inParallel(url, [
+    [mergeLateEntries, attachments],
+    [sessions, presence, connections, secrets, idempotencyKeys],
+  ]);
+  await inParallel(url, [['ANALYZE']]);
+}
+
+async function inParallel(url: string, tracks: readonly (readonly string[])[]): Promise<void> {
+  await Promise.all(
+    tracks.map(async (statements) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        await client.query(PREPARE);
+        await client.query(ID_OF);
+        for (const statement of statements) await client.query(statement);
+      } finally {
+        await client.end();
+      }
+    }),
+  );
+}
+
+/** Foreign keys hold by construction: where the role may, they are not checked row by row. */
+const PREPARE = `
+  DO $$ BEGIN
+    PERFORM set_config('session_replication_role', 'replica', false);
+  EXCEPTION WHEN insufficient_privilege THEN NULL;
+  END $$;
+  SET synchronous_commit = off;
+  SET work_mem = '128MB';
+  SET maintenance_work_mem = '256MB';
+  SET gin_pending_list_limit = '512MB'`;
+
+function id(kind: Kind, number = 'n'): string {
+  return `pg_temp.id_of(${kinds[kind]}, ${number})`;
+}
+
+function organizationOf(number = 'n'): string {
+  return `CASE WHEN ${number} < ${FIRST_SPREAD} THEN ${EARLIEST} ELSE ${number} % ${ORGANIZATIONS} END`;
+}
+
+function organizationId(number = 'n'): string {
+  return id('organization', organizationOf(number));
+}
+
+/** The first of the users of the organization that row belongs to; it has the organization's number. */
+function firstUserId(number = 'n'): string {
+  return id('user', organizationOf(number));
+}
+
+/** A user other than those. */
+function anyUserId(number = 'n'): string {
+  return id('user', `200 + ${number} % 10000`);
+}
+
+const createdAt = `to_timestamp(1735689600 + n)`;
+
+const archivedAt = `
+  CASE WHEN n % ${ORGANIZATIONS} = ${ARCHIVED} AND n >= ${FIRST_SPREAD} + 60 * ${ORGANIZATIONS}
+    OR (n / ${ORGANIZATIONS}) % 10 = 0 THEN ${createdAt} END`;
+
+const accounts = [
+  `INSERT INTO "Organization" ("id", "name", "createdAt")
+  SELECT ${id('organization')}, 'Organization ' || n, ${createdAt}
+  FROM generate_series(0, ${EARLIEST}) n`,
+
+  `INSERT INTO "User" ("id", "organizationId", "email", "name", "role", "createdAt")
+  SELECT ${id('user')}, ${id(
+    'organization',
+    `CASE WHEN ${isListed} THEN ${BUSY} WHEN n = ${EARLIEST} THEN n ELSE n % ${ORGANIZATIONS} END`,
+  )},
+    'user-' || n || '@example.com', 'User ' || n, 'member', ${createdAt}
+  FROM generate_series(0, ${USERS} - 1) n`,
+
+  `INSERT INTO "Token" ("id", "organizationId", "userId", "kind", "name", "hash", "scopes", "createdAt")
+  SELECT ${id('token')}, CASE WHEN ${isListed} THEN ${id('organization', `${BUSY}`)}
+      ELSE ${id('organization', `n % ${ORGANIZATIONS}`)} END,
+    CASE WHEN ${isListed} THEN ${id('user', `${BUSY}`)} ELSE ${anyUserId()} END, 'personal',
+    'Token ' || n, sha256(n::text::bytea), '{mcp}', ${createdAt}
+  FROM generate_series(0, ${TOKENS} - 1) n`,
+];
+
+const integrations = `
+  INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode",
+    "archivedAt", "createdAt", "updatedAt")
+  SELECT ${id('integration')}, ${organizationId()},
+    CASE WHEN n % ${ORGANIZATIONS} = ${BUSY} AND (n / ${ORGANIZATIONS}) % 4000 = 1001
+      THEN '${RARE_NAME} '
+      ELSE (ARRAY['GitHub', 'Linear', 'Slack', 'Notion', 'Sentry', 'Jira', 'Figma'])[1 + (n / 100) % 7]
+        || (ARRAY[' production ', ' staging ', ' team '])[1 + (n / 700) % 3] END || n,
+    'https://mcp.example.com/' || n, 'gateway_remote_mcp', 'user_token',
+    ${archivedAt}, ${createdAt}, ${createdAt}
+  FROM generate_series(0, ${ROWS} - 1) n`;
+
+/** What autovacuum does by and by: a GIN index keeps new entries in a list until then. */
+const mergeLateEntries = `
+  SELECT gin_clean_pending_list('"Integration_organizationId_name_trgm_idx"')`;
+
+const applications = `
+  INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType",
+    "redirectUris", "scopes", "allowedResources", "archivedAt", "createdAt", "updatedAt")
+  SELECT ${id('application')}, ${organizationId()},
+    CASE WHEN n < ${FIRST_SPREAD} OR (n / ${ORGANIZATIONS}) % 2 = 1 THEN ${firstUserId()}
+      ELSE ${anyUserId()} END,
+    'Application ' || n, 'public', '{https://app.example.com/callback}', '{mcp}', '{}',
+    ${archivedAt}, ${createdAt}, ${createdAt}
+  FROM generate_series(0, ${ROWS} - 1) n`;
+
+/** One for each of the newer applications, and for all of BUSY: to the integration of the same number. */
+const attachments = `
+  INSERT INTO "Attachment" ("id", "organizationId", "applicationId", "integrationId", "createdAt")
+  SELECT ${id('attachment')}, ${organizationId()}, ${id('application')}, ${id('integration')},
+    ${createdAt}
+  FROM generate_series(0, ${ROWS} - 1) n
+  WHERE n >= ${ROWS} - 200000 OR n % ${ORGANIZATIONS} = ${BUSY}`;
+
+/** The first user of each organization is connected to its 1,000 newest integrations, that of BUSY to all. */
+const connections = `
+  INSERT INTO "Connection" ("id", "organizationId", "integrationId", "userId", "mode",
+    "destination", "sealed", "keyId", "createdAt")
+  SELECT ${id('connection')}, ${organizationId()}, ${id('integration')},
+    ${firstUserId()}, 'user_token', 'https://mcp.example.com', '\\x00', 'k1',
+    ${createdAt}
+  FROM generate_series(0, ${ROWS} - 1) n
+  WHERE n >= ${ROWS} - 100000 OR n % ${ORGANIZATIONS} = ${BUSY}`;
+
+const secrets = `
+  INSERT INTO "IntegrationSecret" ("id", "organizationId", "integrationId", "kind", "destination",
+    "sealed", "keyId", "createdAt")
+  SELECT ${id('secret')}, ${organizationId()}, ${id('integration')}, 'server_token',
+    'https://mcp.example.com', '\\x00', 'k1', ${createdAt}
+  FROM generate_series(${ROWS} - 100000, ${ROWS} - 1) n`;
+
+/**
+ * 20 for each of the 50 newest applications of every organization, beside those of the earliest one.
+ * A tenth is active, a fifth idle, a tenth silent for too long, the others closed. Among those of
+ * the earliest application are 200 of token 0, which came back after each silence.
+ */
+const sessions = `
+  INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
+    "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt")
+  SELECT ${id('session')}, ${organizationId('a')}, ${id('application', 'a')},
+    ${id('integration', 'a')}, ${id('attachment', 'a')}, ${firstUserId('a')},
+    ${id('token', 't')}, CASE WHEN t = 0 OR n % 3 = 0 THEN 'modern' ELSE 'legacy' END::"SessionEra",
+    CASE WHEN n % 10 > 3 THEN 'closed' ELSE 'open' END::"SessionState", sha256(n::text::bytea), 'k1',
+    ${createdAt},
+    now() - CASE n % 10 WHEN 0 THEN interval '1 second' WHEN 3 THEN interval '30 days'
+      ELSE interval '10 minutes' END
+  FROM generate_series(0, ${SESSIONS} - 1) n, LATERAL (
+    SELECT CASE WHEN ${isListed} THEN 0 ELSE ${ROWS} - 1 - n % 5000 END AS a,
+      CASE WHEN ${isListed} AND n % 50 = 3 THEN 0 ELSE 1 + n % (${TOKENS} - 1) END AS t
+  ) session`;
+
+const presence = `
+  INSERT INTO "SessionPresence" ("sessionId", "nodeId", "applicationId", "leaseUntil")
+  SELECT "id", '00000000-0000-7000-8000-000000000001'::uuid, "applicationId",
+    now() + CASE "state" WHEN 'open' THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM "Session" WHERE "lastActivityAt" > now() - interval '1 minute'
+    OR "state" = 'closed' AND "id" < ${id('session', '20000')}`;
+
+/** A tenth is old enough to be swept. */
+const idempotencyKeys = `
+  INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "status", "createdAt")
+  SELECT ${id('idempotencyKey')}, ${anyUserId()}, 'POST /integrations', 'key-' || n,
+    '\\x00', 201, now() - CASE WHEN n % 10 = 0 THEN interval '2 days' ELSE interval '1 hour' END
+  FROM generate_series(0, ${IDEMPOTENCY_KEYS} - 1) n`;

@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assertKeysLoaded } from '../../src/credentials/key-check.ts';
+import { createKeyring } from '../../src/credentials/keyring.ts';
+import { createMac } from '../../src/credentials/mac.ts';
+import { createVault } from '../../src/credentials/vault.ts';
+import { createRoutes } from '../../src/gateway/routes.ts';
+import { sweep } from '../../src/housekeeping.ts';
+import { hashToken } from '../../src/http/authenticate.ts';
+import { createIdempotency, eraseStoredSecrets } from '../../src/http/idempotency.ts';
+import type { Db } from '../../src/platform/database/store.ts';
+import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
+import {
+  listApplications,
+  listAttachedIntegrations,
+} from '../../src/resources/applications/repository.ts';
+import { listIntegrations } from '../../src/resources/integrations/repository.ts';
+import { listMembers } from '../../src/resources/members/repository.ts';
+import { countSessions } from '../../src/resources/sessions/counters.ts';
+import { findModernSession, findSessionByHash } from '../../src/resources/sessions/repository.ts';
+import {
+  revokeSessionsOfApplication,
+  revokeSessionsOfAttachments,
+  revokeSessionsOfConnection,
+  revokeSessionsOfIntegration,
+  revokeSessionsOfToken,
+  revokeSessionsOfUser,
+} from '../../src/resources/sessions/revocation.ts';
+import { listSessions } from '../../src/resources/sessions/session-page.ts';
+import { defaultWindows } from '../../src/resources/sessions/windows.ts';
+import { findTokenByHash, listTokens, touchTokens } from '../../src/resources/tokens/repository.ts';
+import { testDatabaseKind } from '../support/database.ts';
+import {
+  ARCHIVED,
+  BUSY,
+  BUSY_APPLICATION,
+  EARLIEST,
+  MIDDLE_OF_LISTED,
+  ORGANIZATIONS,
+  RARE_NAME,
+  ROWS,
+} from './fill.ts';
+import { type FilledDatabase, openFilledDatabase } from './filled-database.ts';
+import { idOf } from './ids.ts';
+import { buffersOf, expectIndexed, PAGE, type Plan } from './plans.ts';
+
+const FILLED_WITHIN = 240_000;
+const ROWS_OF_ORGANIZATION = ROWS / ORGANIZATIONS;
+
+interface Page {
+  readonly before: string | undefined;
+  readonly take: number;
+}
+
+type List = (db: Db, page: Page) => Promise<readonly unknown[]>;
+
+const FIRST: Page = { before: undefined, take: PAGE };
+
+function after(before: string): Page {
+  return { before, take: PAGE };
+}
+
+const organizationId = idOf('organization', BUSY);
+const userId = idOf('user', BUSY);
+const viewer = { organizationId, userId };
+const applicationId = idOf('application', BUSY_APPLICATION);
+const integrationId = idOf('integration', BUSY_APPLICATION);
+const earliestId = idOf('application', 0);
+const nobody = { nodeId: userId, live: [], active: [] };
+
+/** A suite of its own on PostgreSQL alone: the plans of PGlite are those of the same planner. */
+describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => {
+  let database: FilledDatabase;
+  beforeAll(async () => {
+    database = await openFilledDatabase();
+  }, FILLED_WITHIN);
+  afterAll(() => database?.close());
+
+  const plansOf = (work: (db: Db) => Promise<unknown>): Promise<Plan[]> => database.plansOf(work);
+
+  /** Both pages are read by index, and the deep one costs what the first one costs. */
+  async function expectAnyDepth(list: List, deep: Page): Promise<void> {
+    const planOf = (page: Page) =>
+      plansOf(async (db) => expect(await list(db, page)).toHaveLength(PAGE));
+    const first = await planOf(FIRST);
+    const further = await planOf(deep);
+    expectIndexed(first);
+    expectIndexed(further);
+    expect(buffersOf(further)).toBeLessThanOrEqual(buffersOf(first) * 1.2);
+  }
+
+  describe('a page of integrations', () => {
+    const deep = after(idOf('integration', ROWS / 5));
+    const list =
+      (name: string | undefined, includeArchived: boolean): List =>
+      (db, page) =>
+        listIntegrations(db, viewer, { name, includeArchived }, page);
+
+    test('costs the same at any depth', () => expectAnyDepth(list(undefined, false), deep));
+
+    test('costs the same at any depth, archived ones included', () =>
+      expectAnyDepth(list(undefined, true), deep));
+
+    test('is not lengthened by ten thousand archived ones', async () => {
+      const keeper = { organizationId: idOf('organization', ARCHIVED), userId };
+      const filter = { name: undefined, includeArchived: false };
+      const plans = await plansOf(async (db) => {
+        expect(await listIntegrations(db, keeper, filter, FIRST)).toHaveLength(54);
+      });
+      expectIndexed(plans, { removed: 0 });
+    });
+
+    test('does not pass by the newer ones of other organizations', async () => {
+      const earliest = { organizationId: idOf('organization', EARLIEST), userId };
+      await expectAnyDepth(
+        (db, page) => {
+          return listIntegrations(db, earliest, { name: undefined, includeArchived: false }, page);
+        },
+        after(idOf('integration', 50_000)),
+      );
+    });
+
+    test.each([
+      ['few', RARE_NAME.toLowerCase().slice(2, -2), 3],
+      ['none', 'no such name', 0],
+    ])('by a name that %s have is looked up in the trigram index', async (_, name, found) => {
+      const plans = await plansOf(async (db) => {
+        expect(await list(name, false)(db, FIRST)).toHaveLength(found);
+      });
+      expectIndexed(plans);
+      expect(plans[0]?.indexes).toEqual(['Integration_organizationId_name_trgm_idx']);
+      expect(buffersOf(plans)).toBeLessThan(300);
+    });
+
+    test('by a name that many have ends when the page is full', async () => {
+      const plans = await plansOf(async (db) => {
+        expect(await list('slack', false)(db, FIRST)).toHaveLength(PAGE);
+      });
+      expectIndexed(plans, { removed: 10 * PAGE });
+    });
+
+    test('by two letters that none have reads the integrations of the organization alone', async () => {
+      const plans = await plansOf(async (db) => {
+        expect(await list('qx', false)(db, FIRST)).toEqual([]);
+      });
+      expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
+      expect(plans[0]?.indexes).toEqual(['Integration_organizationId_id_active_idx']);
+    });
+  });
+
+  describe('a page of applications', () => {
+    const deep = after(idOf('application', ROWS / 5));
+    const own = { organizationId, ownerUserId: userId };
+
+    test.each([
+      ['own', { ...own, includeArchived: false }],
+      ['own, archived ones included', { ...own, includeArchived: true }],
+      ['all', { organizationId, includeArchived: false }],
+      ['all, archived ones included', { organizationId, includeArchived: true }],
+    ])('costs the same at any depth: %s', (_, scope) =>
+      expectAnyDepth((db, page) => listApplications(db, scope, page), deep),
+    );
+
+    test.each([
+      ['own', { ownerUserId: idOf('user', ARCHIVED) }, 30],
+      ['all', {}, 54],
+    ])('is not lengthened by ten thousand archived ones: %s', async (_, owner, found) => {
+      const archived = idOf('organization', ARCHIVED);
+      const scope = { organizationId: archived, ...owner, includeArchived: false };
+      const plans = await plansOf(async (db) => {
+        expect(await listApplications(db, scope, FIRST)).toHaveLength(found);
+      });
+      expectIndexed(plans, { removed: 0 });
+    });
+
+    test.each([
+      ['own', { ownerUserId: idOf('user', EARLIEST) }],
+      ['all', {}],
+    ])('does not pass by the newer ones of other organizations: %s', async (_, owner) => {
+      const earliest = idOf('organization', EARLIEST);
+      const scope = { organizationId: earliest, ...owner, includeArchived: false };
+      const deeper = after(idOf('application', 50_000));
+      await expectAnyDepth((db, page) => listApplications(db, scope, page), deeper);
+    });
+
+    test('reads the attachments and sessions of that page alone', async () => {
+      const ids = Array.from({ length: 50 }, (_, index) =>
+        idOf('application', BUSY_APPLICATION - (index + 1) * ORGANIZATIONS),
+      );
+      const attached = await plansOf((db) => listAttachedIntegrations(db, organizationId, ids));
+      expectIndexed(attached);
+      expect(buffersOf(attached)).toBeLessThan(1_000);
+
+      const counted = await plansOf((db) => countSessions(db, ids, defaultWindows, nobody));
+      expectIndexed(counted, { sorted: 1_000 });
+      expect(buffersOf(counted)).toBeLessThan(2_000);
+    });
+  });
+
+  test.each<[string, List, Page]>([
+    [
+      'members',
+      (db, page) => listMembers(db, organizationId, page),
+      after(idOf('user', MIDDLE_OF_LISTED)),
+    ],
+    ['tokens', (db, page) => listTokens(db, userId, page), after(idOf('token', MIDDLE_OF_LISTED))],
+    [
+      'sessions',
+      (db, page) =>
+        listSessions(db, { applicationId: earliestId, ...page }, defaultWindows, nobody),
+      after(idOf('session', MIDDLE_OF_LISTED)),
+    ],
+  ])('a page of %s costs the same at any depth', (_, list, deep) => expectAnyDepth(list, deep));
+
+  test('the access graph reads and sorts one organization at most', async () => {
+    const plans = await plansOf((db) => readAccessGraph(db, organizationId, { withFacts: true }));
+    expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
+  });
+
+  describe('one indexed read of a few pages finds', () => {
+    const expectLookup = async (work: (db: Db) => Promise<unknown>) => {
+      const plans = await plansOf(work);
+      expect(plans).toHaveLength(1);
+      expectIndexed(plans, { removed: 1 });
+      expect(buffersOf(plans)).toBeLessThan(25);
+    };
+
+    test('a token by its hash', () =>
+      expectLookup(async (db) => {
+        expect(await findTokenByHash(db, hashToken('777'))).toBeDefined();
+      }));
+
+    test('the route of a gateway URL', () =>
+      expectLookup(async (db) => {
+        const routes = createRoutes({ ...database.store, db });
+        await routes.get(organizationId, `${applicationId}/${integrationId}`);
+        routes.close();
+      }));
+
+    test('a session by the hash of its id', () =>
+      expectLookup(async (db) => {
+        expect(await findSessionByHash(db, hashToken('100'), defaultWindows)).toBeDefined();
+      }));
+
+    test('the activity session of a token that came back two hundred times', () =>
+      expectLookup((db) =>
+        findModernSession(db, idOf('attachment', 0), idOf('token', 0), defaultWindows),
+      ));
+  });
+
+  test('an idempotency key is looked up, and its secrets erased, by index', async () => {
+    const { store } = database;
+    const keyring = createKeyring([{ id: 'k1', key: randomBytes(32) }]);
+    const mac = createMac(keyring, 'idempotency');
+    const idempotency = createIdempotency(store, createVault(keyring), mac);
+    const actor = {
+      ...viewer,
+      role: 'member',
+      tokenId: userId,
+      tokenKind: 'personal',
+      scopes: [],
+    } as const;
+    const call = { actor, operation: 'POST /integrations', key: 'fresh', body: {} };
+    const plans = await plansOf(async (db) => {
+      const answer = async () => ({ status: 201, body: {} });
+      await idempotency.run({ db, announce: () => {} }, call, answer);
+      await eraseStoredSecrets(db, applicationId);
+    });
+    expectIndexed(plans);
+  });
+
+  test('what ends sessions finds them by index', async () => {
+    const plans = await plansOf(async (db) => {
+      const tx = { db, announce: () => {} };
+      const other = BUSY_APPLICATION - ORGANIZATIONS;
+      await revokeSessionsOfApplication(tx, idOf('application', other));
+      await revokeSessionsOfAttachments(tx, applicationId, [idOf('attachment', other)]);
+      await revokeSessionsOfIntegration(tx, idOf('integration', other));
+      await revokeSessionsOfConnection(tx, integrationId, idOf('user', 1));
+      await revokeSessionsOfToken(tx, idOf('token', 1));
+      await revokeSessionsOfUser(tx, idOf('user', 200));
+    });
+    expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
+  });
+
+  test('the use of tokens is noted by index', async () => {
+    const ids = Array.from({ length: 200 }, (_, number) => idOf('token', number * 7));
+    expectIndexed(await plansOf((db) => touchTokens(db, ids)));
+  });
+
+  test('the check of encryption keys at the start takes one short read per key', async () => {
+    const keyring = createKeyring([{ id: 'k1', key: randomBytes(32) }]);
+    const plans = await plansOf((db) => assertKeysLoaded(db, keyring));
+    expectIndexed(plans);
+    expect(buffersOf(plans)).toBeLessThan(100);
+  });
+
+  test('housekeeping finds each batch by index', async () => {
+    const plans = await plansOf((db) => sweep(db, defaultWindows));
+    // Twice as much as a batch is sorted in less time than it is read in order.
+    expectIndexed(plans, { sorted: 4 * 5_000 });
+  });
+});

@@ -1,0 +1,96 @@
+import {
+  type AccessPolicy,
+  type AccessPolicyReasonCode,
+  type Contract,
+  limits,
+} from '@gatehouse/contract';
+import type { Operation } from '../http/operation.ts';
+import { hasServerTokenFor } from '../rules/destinations.ts';
+import type { ApplicationRow, IntegrationRow } from '../state/rows.ts';
+
+const MAX = limits.accessGraphEdges;
+
+export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
+  act({ state, actor: { organizationId }, query: { includePolicy } }) {
+    const applications = newestFirst(state.applications, organizationId);
+    const integrations = newestFirst(state.integrations, organizationId);
+    const activeApplications = applications.filter(({ archivedAt }) => archivedAt === null);
+    const activeIntegrations = integrations.filter(({ archivedAt }) => archivedAt === null);
+    const found = [...state.attachments.values()].reverse().flatMap((row) => {
+      const application = state.applications.get(row.applicationId);
+      const integration = state.integrations.get(row.integrationId);
+      if (!application || !integration) return [];
+      return application.organizationId === organizationId
+        ? [{ application, integration, attachedAt: row.createdAt }]
+        : [];
+    });
+    const edges = found.slice(0, MAX);
+    const nodes = {
+      applications: withEnds(
+        activeApplications,
+        edges.map(({ application }) => application),
+      ),
+      integrations: withEnds(
+        activeIntegrations,
+        edges.map(({ integration }) => integration),
+      ),
+    };
+    return {
+      status: 200,
+      body: {
+        ...nodes,
+        edges: edges.map(({ application, integration, attachedAt }) => ({
+          applicationId: application.id,
+          integrationId: integration.id,
+          attachedAt,
+          ...(includePolicy ? { policy: accessPolicy(application, integration) } : {}),
+        })),
+        truncated: [found, activeApplications, activeIntegrations].some(
+          ({ length }) => length > MAX,
+        ),
+      },
+    };
+  },
+};
+
+function newestFirst<Row extends { readonly organizationId: string }>(
+  rows: ReadonlyMap<string, Row>,
+  organizationId: string,
+): Row[] {
+  return [...rows.values()].filter((row) => row.organizationId === organizationId).reverse();
+}
+
+/** The newest nodes in use, and the ends of edges that are archived or older than those. */
+function withEnds<Row extends { readonly id: string }>(
+  active: readonly Row[],
+  ends: readonly Row[],
+): Row[] {
+  const newest = [...ends].sort((one, other) => (one.id < other.id ? 1 : -1));
+  return [...new Set([...active.slice(0, MAX), ...newest])];
+}
+
+const MESSAGES: Readonly<Record<AccessPolicyReasonCode, string>> = {
+  application_archived: 'The application is archived.',
+  integration_archived: 'The integration is archived.',
+  not_proxied: 'The integration only brokers credentials: the gateway does not proxy it.',
+  validation_invalid: 'The last validation of the integration failed.',
+  server_token_missing: 'The integration has no server token for its present address.',
+  oauth_not_configured: 'The integration has no OAuth issuer configured.',
+};
+
+function accessPolicy(application: ApplicationRow, integration: IntegrationRow): AccessPolicy {
+  const { category, authMode, oauth, url } = integration;
+  const found: Readonly<Record<AccessPolicyReasonCode, boolean>> = {
+    application_archived: application.archivedAt !== null,
+    integration_archived: integration.archivedAt !== null,
+    not_proxied: category === 'internal_mcp_credentials',
+    validation_invalid: integration.validationStatus === 'invalid',
+    server_token_missing: authMode === 'server_token' && !hasServerTokenFor(integration, url),
+    oauth_not_configured: authMode === 'oauth' && oauth?.issuer === undefined,
+  };
+  const codes = (Object.keys(found) as AccessPolicyReasonCode[]).filter((code) => found[code]);
+  return {
+    allowed: codes.length === 0,
+    reasons: codes.map((code) => ({ code, message: MESSAGES[code] })),
+  };
+}

@@ -1,0 +1,186 @@
+import type { Contract } from '@gatehouse/contract';
+import { eraseStoredSecrets } from '../http/idempotency.ts';
+import type { Caller, Operations } from '../http/operation.ts';
+import { readPage } from '../http/page.ts';
+import { invalidField, Refusal } from '../http/refusal.ts';
+import {
+  presentApplication,
+  presentOauth,
+  presentOauthWithSecret,
+  requireActive,
+  requireApplication,
+  saveApplication,
+} from '../rules/applications.ts';
+import { isSameJson } from '../rules/equal.ts';
+import { revokeSessions } from '../rules/sessions.ts';
+import { randomText } from '../state/random.ts';
+import type { ApplicationRow } from '../state/rows.ts';
+import { accessGraph } from './access-graph.ts';
+import { attachments } from './attachments.ts';
+
+export const applications: Operations<Contract['applications']> = {
+  accessGraph,
+
+  create: {
+    act(call) {
+      const { state, actor, body } = call;
+      const { id, createdAt } = state.createId();
+      const application: ApplicationRow = {
+        id,
+        organizationId: actor.organizationId,
+        ownerUserId: actor.userId,
+        name: body.name,
+        oauth: body.oauth,
+        clientSecret: body.oauth.type === 'confidential' ? newClientSecret() : null,
+        createdAt,
+        updatedAt: createdAt,
+        archivedAt: null,
+        version: 1,
+      };
+      state.applications.set(id, application);
+      return {
+        status: 201,
+        body: withSecret(call, application),
+        version: application.version,
+        location: `/applications/${id}`,
+        ...(application.clientSecret === null ? {} : { secretOf: id }),
+      };
+    },
+  },
+
+  list: {
+    act(call) {
+      const { state, actor, query } = call;
+      const { organizationId, userId } = actor;
+      const { all, includeArchived } = query;
+      const found = [...state.applications.values()].filter(
+        (row) =>
+          row.organizationId === organizationId &&
+          (all || row.ownerUserId === userId) &&
+          (includeArchived || row.archivedAt === null),
+      );
+      const list = { list: 'applications', organizationId, filters: { includeArchived } };
+      const scope = all ? list : { ...list, userId };
+      const { rows, nextCursor } = readPage(state, scope, query, found);
+      const items = rows.map((row) => presentApplication(call, row));
+      return { status: 200, body: { items, nextCursor } };
+    },
+  },
+
+  get: {
+    act: (call) => present(call, requireApplication(call, call.params.id)),
+  },
+
+  update: {
+    exists: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const current = requireApplication(call, call.params.id);
+      call.requireMatch(current.version);
+      requireActive(current);
+      const { name = current.name } = call.body;
+      if (name === current.name) return present(call, current);
+      return present(call, saveApplication(call.state, { ...current, name }));
+    },
+  },
+
+  archive: {
+    act(call) {
+      const { state, params } = call;
+      const current = requireApplication(call, params.id);
+      call.requireMatch(current.version);
+      if (current.archivedAt !== null) return archived(current);
+      revokeSessions(state, ({ applicationId }) => applicationId === current.id);
+      eraseStoredSecrets(state, current.id);
+      const archivedAt = new Date().toISOString();
+      return archived(saveApplication(state, { ...current, archivedAt }));
+    },
+  },
+
+  restore: {
+    exists: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const current = requireApplication(call, call.params.id);
+      if (current.archivedAt === null) return present(call, current);
+      return present(call, saveApplication(call.state, { ...current, archivedAt: null }));
+    },
+  },
+
+  rotateSecret: {
+    exists: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const current = requireApplication(call, call.params.id);
+      requireActive(current);
+      if (current.oauth.type === 'public') {
+        throw new Refusal(
+          'public_client_has_no_secret',
+          'The application is a public client. Change its type to confidential to give it a secret.',
+        );
+      }
+      eraseStoredSecrets(call.state, current.id);
+      const clientSecret = newClientSecret();
+      const rotated = saveApplication(call.state, { ...current, clientSecret });
+      return {
+        status: 200,
+        body: withSecret(call, rotated),
+        version: rotated.version,
+        secretOf: rotated.id,
+      };
+    },
+  },
+
+  getOauth: {
+    act: (call) => oauthOf(requireApplication(call, call.params.id)),
+  },
+
+  updateOauth: {
+    exists: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const { state, body } = call;
+      const current = requireApplication(call, call.params.id);
+      call.requireMatch(current.version);
+      requireActive(current);
+      const oauth = merged(current.oauth, body);
+      if (oauth.type === 'public' && oauth.redirectUris.length === 0) {
+        const message = 'A public client needs at least one redirect URI.';
+        throw invalidField('/redirectUris', 'invalid_value', message);
+      }
+      if (isSameJson(oauth, current.oauth)) return oauthOf(current);
+      if (oauth.type === current.oauth.type) {
+        return oauthOf(saveApplication(state, { ...current, oauth }));
+      }
+      eraseStoredSecrets(state, current.id);
+      return oauthOf(saveApplication(state, { ...current, oauth, clientSecret: null }));
+    },
+  },
+
+  ...attachments,
+};
+
+function newClientSecret(): string {
+  return `gh_cs_${randomText(32)}`;
+}
+
+function merged(
+  oauth: ApplicationRow['oauth'],
+  body: { readonly [Key in keyof ApplicationRow['oauth']]?: unknown },
+): ApplicationRow['oauth'] {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined);
+  return { ...oauth, ...Object.fromEntries(given) };
+}
+
+function present(call: Caller, row: ApplicationRow) {
+  const body = { application: presentApplication(call, row) };
+  return { status: 200 as const, body, version: row.version };
+}
+
+function withSecret(call: Caller, row: ApplicationRow) {
+  return { application: presentApplication(call, row), oauth: presentOauthWithSecret(row) };
+}
+
+function oauthOf(row: ApplicationRow) {
+  return { status: 200 as const, body: { oauth: presentOauth(row) }, version: row.version };
+}
+
+function archived({ version }: ApplicationRow) {
+  return { status: 204 as const, body: undefined, version };
+}

@@ -1,0 +1,131 @@
+import { type Contract, limits, type ProblemError } from '@gatehouse/contract';
+import type { Caller, Operations } from '../http/operation.ts';
+import { Refusal } from '../http/refusal.ts';
+import {
+  attachmentsOf,
+  requireActive,
+  requireApplication,
+  saveApplication,
+} from '../rules/applications.ts';
+import { requireIntegration } from '../rules/integrations.ts';
+import { revokeSessions } from '../rules/sessions.ts';
+import type { ApplicationRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+
+type AttachmentOperations = Pick<
+  Operations<Contract['applications']>,
+  'listIntegrations' | 'setIntegrations' | 'attachIntegration' | 'detachIntegration'
+>;
+
+/** The operations of `/applications/:id/integrations`. */
+export const attachments: AttachmentOperations = {
+  listIntegrations: {
+    act: (call) => listed(call.state, requireApplication(call, call.params.id)),
+  },
+
+  setIntegrations: {
+    act(call) {
+      const { state, params, body } = call;
+      const application = requireApplication(call, params.id);
+      call.requireMatch(application.version);
+      requireActive(application);
+      const present = new Set(idsOf(state, application));
+      const wanted = new Set(body.integrationIds);
+      const added = [...wanted].filter((id) => !present.has(id));
+      const removed = [...present].filter((id) => !wanted.has(id));
+      requireAttachable(call, body.integrationIds, new Set(added));
+      if (added.length === 0 && removed.length === 0) return listed(state, application);
+      for (const id of removed) detach(state, application, id);
+      for (const id of added) attach(state, application, id);
+      return listed(state, saveApplication(state, application));
+    },
+  },
+
+  attachIntegration: {
+    exists(call) {
+      requireApplication(call, call.params.id);
+      requireIntegration(call, call.params.integrationId);
+    },
+    act(call) {
+      const { state, params } = call;
+      const application = requireApplication(call, params.id);
+      const integration = requireIntegration(call, params.integrationId);
+      requireActive(application);
+      const present = idsOf(state, application);
+      if (present.includes(integration.id)) return done(application);
+      if (integration.archivedAt !== null) {
+        throw new Refusal('archived', 'The integration is archived. Restore it first.');
+      }
+      if (present.length >= limits.attachedIntegrations) {
+        const detail = `An application can have at most ${limits.attachedIntegrations} attached integrations.`;
+        throw new Refusal('attachment_limit_reached', detail);
+      }
+      attach(state, application, integration.id);
+      return done(saveApplication(state, application));
+    },
+  },
+
+  detachIntegration: {
+    act(call) {
+      const { state, params } = call;
+      const application = requireApplication(call, params.id);
+      const { id } = requireIntegration(call, params.integrationId);
+      call.requireMatch(application.version);
+      requireActive(application);
+      if (!idsOf(state, application).includes(id)) return done(application);
+      detach(state, application, id);
+      return done(saveApplication(state, application));
+    },
+  },
+};
+
+function idsOf(state: State, { id }: ApplicationRow): string[] {
+  return attachmentsOf(state, id).map(({ integrationId }) => integrationId);
+}
+
+function attach(state: State, { id: applicationId }: ApplicationRow, integrationId: string): void {
+  const { id, createdAt } = state.createId();
+  state.attachments.set(id, { id, applicationId, integrationId, createdAt });
+}
+
+/** The sessions of a detached integration never come back. */
+function detach(state: State, { id: applicationId }: ApplicationRow, integrationId: string): void {
+  const attached = attachmentsOf(state, applicationId);
+  for (const row of attached) {
+    if (row.integrationId === integrationId) state.attachments.delete(row.id);
+  }
+  revokeSessions(
+    state,
+    (session) => session.applicationId === applicationId && session.integrationId === integrationId,
+  );
+}
+
+/** Names every fault of the list at the position it was sent at. */
+function requireAttachable(
+  { state, actor }: Caller,
+  integrationIds: readonly string[],
+  added: ReadonlySet<string>,
+): void {
+  const errors = integrationIds.flatMap((id, index): ProblemError[] => {
+    const integration = state.integrations.get(id);
+    const isKnown = integration?.organizationId === actor.organizationId;
+    const pointer = `/integrationIds/${index}`;
+    if (!added.has(id)) return [];
+    if (!isKnown) return [{ pointer, code: 'not_found', message: 'No such integration.' }];
+    if (integration.archivedAt === null) return [];
+    return [{ pointer, code: 'archived', message: 'The integration is archived.' }];
+  });
+  if (errors.length === 0) return;
+  throw new Refusal('validation_failed', 'Some of the integrations cannot be attached.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
+}
+
+function listed(state: State, row: ApplicationRow) {
+  const body = { integrationIds: idsOf(state, row) };
+  return { status: 200 as const, body, version: row.version };
+}
+
+function done({ version }: ApplicationRow) {
+  return { status: 204 as const, body: undefined, version };
+}

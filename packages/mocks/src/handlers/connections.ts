@@ -1,0 +1,60 @@
+import type { Contract } from '@gatehouse/contract';
+import type { Operations } from '../http/operation.ts';
+import { Refusal } from '../http/refusal.ts';
+import { presentConnection } from '../rules/connections.ts';
+import { acceptCredential } from '../rules/credential-fields.ts';
+import { tokenDestination } from '../rules/destinations.ts';
+import { requireActive, requireIntegration } from '../rules/integrations.ts';
+import { revokeSessions } from '../rules/sessions.ts';
+import type { ConnectionRow } from '../state/rows.ts';
+import { connectionKey } from '../state/state.ts';
+
+export const connections: Operations<Contract['connections']> = {
+  set: {
+    exists: (call) => requireIntegration(call, call.params.id),
+    act(call) {
+      const { state, actor, body } = call;
+      const integration = requireIntegration(call, call.params.id);
+      requireActive(integration);
+      if (integration.authMode !== 'user_token') {
+        const detail = 'Users enter a credential only where the mode is user_token.';
+        throw new Refusal('auth_mode_mismatch', detail);
+      }
+      const connection: ConnectionRow = {
+        integrationId: integration.id,
+        userId: actor.userId,
+        mode: 'user_token',
+        destination: tokenDestination(integration.url),
+        credential: acceptCredential(integration.credentialSchema, body),
+        reason: null,
+        displayName: null,
+        expiresAt: null,
+      };
+      state.connections.set(connectionKey(integration.id, actor.userId), connection);
+      return { status: 200, body: { connection: presentConnection(integration, connection) } };
+    },
+  },
+
+  get: {
+    act(call) {
+      const integration = requireIntegration(call, call.params.id);
+      const key = connectionKey(integration.id, call.actor.userId);
+      const connection = presentConnection(integration, call.state.connections.get(key));
+      return { status: 200, body: { connection } };
+    },
+  },
+
+  delete: {
+    act(call) {
+      const { state, actor } = call;
+      const { id } = requireIntegration(call, call.params.id);
+      if (state.connections.delete(connectionKey(id, actor.userId))) {
+        revokeSessions(
+          state,
+          ({ integrationId, userId }) => integrationId === id && userId === actor.userId,
+        );
+      }
+      return { status: 204, body: undefined };
+    },
+  },
+};

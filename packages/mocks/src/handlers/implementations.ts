@@ -1,0 +1,21 @@
+import type { Implementations } from '../http/operation.ts';
+import { applications } from './applications.ts';
+import { connections } from './connections.ts';
+import { integrations } from './integrations.ts';
+import { me } from './me.ts';
+import { members } from './members.ts';
+import { openapi } from './openapi.ts';
+import { sessions } from './sessions.ts';
+import { tokens } from './tokens.ts';
+
+/** Every operation of the contract. */
+export const implementations: Implementations = {
+  integrations,
+  connections,
+  applications,
+  sessions,
+  me,
+  tokens,
+  members,
+  openapi,
+};

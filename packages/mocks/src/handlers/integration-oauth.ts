@@ -1,0 +1,59 @@
+import type { Contract } from '@gatehouse/contract';
+import type { Operations } from '../http/operation.ts';
+import { Refusal } from '../http/refusal.ts';
+import { isSameJson } from '../rules/equal.ts';
+import { presentOauthConfig, replaceOauth, wipeOauth } from '../rules/integration-oauth.ts';
+import { requireActive, requireIntegration, saveIntegration } from '../rules/integrations.ts';
+import type { IntegrationRow, OauthConfig } from '../state/rows.ts';
+
+type OauthOperations = Pick<
+  Operations<Contract['integrations']>,
+  'getOauth' | 'putOauth' | 'deleteOauth'
+>;
+
+/** The operations of `/integrations/:id/oauth`. */
+export const integrationOauth: OauthOperations = {
+  getOauth: {
+    act(call) {
+      const integration = requireIntegration(call, call.params.id);
+      const oauth = presentOauthConfig(integration, requireOauth(integration));
+      return { status: 200, body: { oauth }, version: integration.version };
+    },
+  },
+
+  putOauth: {
+    act(call) {
+      const current = requireIntegration(call, call.params.id);
+      call.requireMatch(current.version);
+      requireActive(current);
+      const { oauth, secrets, secretsChanged } = replaceOauth(current, call.body);
+      const resetValidation = secretsChanged || !isSameJson(current.oauth, oauth);
+      const row = { ...current, oauth, secrets };
+      const integration = saveIntegration(call.state, row, { resetValidation });
+      const body = { oauth: presentOauthConfig(integration, oauth) };
+      return { status: 200, body, version: integration.version };
+    },
+  },
+
+  deleteOauth: {
+    act(call) {
+      const current = requireIntegration(call, call.params.id);
+      call.requireMatch(current.version);
+      const { version } = current.oauth
+        ? saveIntegration(call.state, wipeOauth(call.state, current), { resetValidation: true })
+        : current;
+      return { status: 204, body: undefined, version };
+    },
+  },
+};
+
+function requireOauth({ authMode, oauth }: IntegrationRow): OauthConfig {
+  if (authMode !== 'oauth') {
+    throw new Refusal('auth_mode_mismatch', 'The integration does not use the mode oauth.');
+  }
+  if (oauth) return oauth;
+  throw new Refusal(
+    'oauth_not_configured',
+    'The integration has no OAuth configuration. Set one with PUT.',
+  );
+}

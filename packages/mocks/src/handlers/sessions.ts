@@ -1,0 +1,36 @@
+import type { Contract } from '@gatehouse/contract';
+import type { Operations } from '../http/operation.ts';
+import { readPage } from '../http/page.ts';
+import { Refusal } from '../http/refusal.ts';
+import { requireApplication } from '../rules/applications.ts';
+import { presentSession, revokeSessions } from '../rules/sessions.ts';
+
+/** Sessions are seen and revoked by whoever sees their application. */
+export const sessions: Operations<Contract['sessions']> = {
+  list: {
+    act(call) {
+      const { state, actor, params, query } = call;
+      const { id: applicationId } = requireApplication(call, params.id);
+      const found = [...state.sessions.values()].filter(
+        (session) => session.applicationId === applicationId,
+      );
+      const { organizationId } = actor;
+      const scope = { list: 'sessions', organizationId, filters: { applicationId } };
+      const { rows, nextCursor } = readPage(state, scope, query, found);
+      return { status: 200, body: { items: rows.map(presentSession), nextCursor } };
+    },
+  },
+
+  revoke: {
+    act(call) {
+      const { state, params } = call;
+      const { id: applicationId } = requireApplication(call, params.id);
+      const isFound = revokeSessions(
+        state,
+        (session) => session.id === params.sessionId && session.applicationId === applicationId,
+      );
+      if (!isFound) throw new Refusal('not_found', 'The application has no such session.');
+      return { status: 204, body: undefined };
+    },
+  },
+};

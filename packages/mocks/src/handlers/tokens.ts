@@ -1,0 +1,93 @@
+import type { Contract, Token } from '@gatehouse/contract';
+import { type Actor, isAdmin } from '../http/actor.ts';
+import { eraseStoredSecrets } from '../http/idempotency.ts';
+import type { Operations } from '../http/operation.ts';
+import { readPage } from '../http/page.ts';
+import { invalidField, Refusal } from '../http/refusal.ts';
+import { revokeSessions } from '../rules/sessions.ts';
+import { randomText } from '../state/random.ts';
+import type { TokenRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+
+export const tokens: Operations<Contract['tokens']> = {
+  create: {
+    act({ state, actor, body: { name, scopes, expiresAt = null } }) {
+      requireGrantable(actor, scopes);
+      if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+        throw invalidField('/expiresAt', 'invalid', 'Must lie in the future.');
+      }
+      spendInvitation(state, actor);
+      const { organizationId, userId } = actor;
+      const kind = 'personal';
+      const token = addToken(state, { organizationId, userId, kind, name, scopes, expiresAt });
+      return {
+        status: 201,
+        body: { token: presentToken(token), secret: token.secret },
+        location: `/tokens/${token.id}`,
+        secretOf: token.id,
+      };
+    },
+  },
+
+  list: {
+    act({ state, actor: { organizationId, userId }, query }) {
+      const own = [...state.tokens.values()].filter(
+        (token) => token.userId === userId && token.kind === 'personal',
+      );
+      const scope = { list: 'tokens', organizationId, userId };
+      const { rows, nextCursor } = readPage(state, scope, query, own);
+      return { status: 200, body: { items: rows.map(presentToken), nextCursor } };
+    },
+  },
+
+  revoke: {
+    act({ state, actor, params: { id } }) {
+      const token = state.tokens.get(id);
+      const mayRevoke =
+        token?.organizationId === actor.organizationId &&
+        (isAdmin(actor) || token.userId === actor.userId);
+      if (!mayRevoke) throw new Refusal('not_found', 'There is no such token.');
+      state.tokens.delete(id);
+      eraseStoredSecrets(state, id);
+      revokeSessions(state, ({ tokenId, era }) => tokenId === id && era === 'modern');
+      return { status: 204, body: undefined };
+    },
+  },
+};
+
+/** Stores a new bearer. */
+export function addToken(
+  state: State,
+  token: Omit<TokenRow, 'id' | 'secret' | 'createdAt' | 'lastUsedAt' | 'isSpent'>,
+): TokenRow {
+  const prefix = token.kind === 'personal' ? 'gh_pat_' : 'gh_inv_';
+  const row: TokenRow = {
+    ...state.createId(),
+    ...token,
+    secret: prefix + randomText(32),
+    lastUsedAt: null,
+    isSpent: false,
+  };
+  state.tokens.set(row.id, row);
+  return row;
+}
+
+function presentToken({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: TokenRow): Token {
+  return { id, name, scopes: [...scopes], createdAt, expiresAt, lastUsedAt };
+}
+
+/** A token cannot make one that may do more than itself; an invitation opens the account. */
+function requireGrantable(actor: Actor, scopes: TokenRow['scopes']): void {
+  if (actor.tokenKind === 'invitation') return;
+  if (scopes.every((scope) => actor.scopes.includes(scope))) return;
+  throw new Refusal('forbidden', 'A token cannot grant scopes that it does not have itself.');
+}
+
+function spendInvitation(state: State, { tokenKind, tokenId }: Actor): void {
+  const invitation = state.tokens.get(tokenId);
+  if (tokenKind !== 'invitation' || !invitation) return;
+  if (invitation.isSpent) {
+    throw new Refusal('invitation_used', 'This invitation has already been used.');
+  }
+  state.tokens.set(tokenId, { ...invitation, isSpent: true });
+}

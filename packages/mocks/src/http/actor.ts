@@ -1,0 +1,16 @@
+import type { MemberRole, TokenScope } from '@gatehouse/contract';
+
+/** Who is calling: one user in one organization, through one token. */
+export interface Actor {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: MemberRole;
+  readonly tokenId: string;
+  readonly tokenKind: 'personal' | 'invitation';
+  readonly scopes: readonly TokenScope[];
+}
+
+/** Admin and owner are the privileged roles. */
+export function isAdmin(actor: Actor): boolean {
+  return actor.role !== 'member';
+}

@@ -1,0 +1,75 @@
+import type { Route } from '@gatehouse/contract';
+import type { TokenRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+import { type Actor, isAdmin } from './actor.ts';
+import type { ContractOperation } from './match.ts';
+import { Refusal } from './refusal.ts';
+
+const BEARER = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
+
+/**
+ * The caller of an operation that is not public. No body has been read yet.
+ *
+ * @throws Refusal `unauthenticated`, then `forbidden` or `insufficient_scope`
+ */
+export function requireActor(
+  state: State,
+  { route, resource, name }: ContractOperation,
+  request: Request,
+): Actor {
+  const actor = identify(state, request.headers.get('authorization'));
+  requireAccess(actor, `${resource}.${name}`, route);
+  if (route.access === 'admin') requireAdmin(actor);
+  const { adminParameter } = route;
+  if (adminParameter !== undefined && asksFor(request, adminParameter)) requireAdmin(actor);
+  return actor;
+}
+
+function identify(state: State, header: string | null): Actor {
+  if (header === null) throw unauthenticated('An access token is required.', 'Bearer');
+  const secret = BEARER.exec(header)?.[1];
+  const token = [...state.tokens.values()].find((row) => row.secret === secret);
+  const user = token && state.users.get(token.userId);
+  if (!token || !user || isExpired(token)) {
+    const detail = 'The access token is unknown, expired or revoked.';
+    throw unauthenticated(detail, 'Bearer error="invalid_token"');
+  }
+  const minute = `${new Date().toISOString().slice(0, 16)}:00.000Z`;
+  state.tokens.set(token.id, { ...token, lastUsedAt: minute });
+  const { id: tokenId, kind: tokenKind, scopes } = token;
+  const { id: userId, organizationId, role } = user;
+  return { organizationId, userId, role, tokenId, tokenKind, scopes };
+}
+
+function isExpired({ expiresAt }: TokenRow): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+}
+
+/** RFC 6750 section 3. */
+function unauthenticated(detail: string, challenge: string): Refusal {
+  return new Refusal('unauthenticated', detail, { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** An invitation does only what the route table calls `account`; other tokens need the scope of the method. */
+function requireAccess(actor: Actor, operation: string, { access, method }: Route): void {
+  if (actor.tokenKind === 'invitation') {
+    if (access === 'account') return;
+    throw new Refusal('forbidden', 'An invitation may only call GET /me and, once, POST /tokens.');
+  }
+  const scope = method === 'GET' ? 'management:read' : 'management:write';
+  const isCovered =
+    operation === 'me.get' ||
+    actor.scopes.includes(scope) ||
+    (scope === 'management:read' && actor.scopes.includes('management:write'));
+  if (isCovered) return;
+  throw new Refusal('insufficient_scope', `The access token lacks the scope ${scope}.`);
+}
+
+function requireAdmin(actor: Actor): void {
+  if (!isAdmin(actor)) throw new Refusal('forbidden', 'Only admins and owners may do this.');
+}
+
+function asksFor(request: Request, parameter: string): boolean {
+  const values = new URL(request.url).searchParams.getAll(parameter);
+  return values.length === 1 && values[0] === 'true';
+}

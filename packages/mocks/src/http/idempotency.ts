@@ -1,0 +1,76 @@
+import { idempotencyKeyPattern } from '@gatehouse/contract';
+import type { State } from '../state/state.ts';
+import type { AnyAnswer } from './operation.ts';
+import { Refusal } from './refusal.ts';
+
+/** An answer kept for replay. */
+export interface StoredAnswer {
+  readonly body: string;
+  readonly createdAt: number;
+  readonly secretOf: string | undefined;
+  /** Absent once the secret in it was replaced or revoked. */
+  readonly answer: AnyAnswer | undefined;
+}
+
+export interface IdempotentCall {
+  readonly userId: string;
+  /** Method and path: a key means something only there. */
+  readonly operation: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+const REPLAY_MS = 24 * 60 * 60 * 1000;
+
+/** @throws Refusal `validation_failed` for a header that is no key. */
+export function idempotencyKeyOf(request: Request): string | undefined {
+  const header = request.headers.get('idempotency-key');
+  if (header === null) return undefined;
+  if (idempotencyKeyPattern.test(header)) return header;
+  const message = '1 to 255 visible ASCII characters.';
+  throw new Refusal(
+    'validation_failed',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    { errors: [{ parameter: 'Idempotency-Key', code: 'invalid', message }] },
+  );
+}
+
+/**
+ * Carries out an effect once per key.
+ *
+ * @throws Refusal `idempotency_key_reused`, `secret_no_longer_available`
+ */
+export function runOnce(
+  { answers }: State,
+  { userId, operation, key, body }: IdempotentCall,
+  act: () => AnyAnswer,
+): AnyAnswer {
+  const name = JSON.stringify([userId, operation, key]);
+  const text = JSON.stringify(body ?? null);
+  const earlier = answers.get(name);
+  if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);
+  const answer = act();
+  answers.set(name, { body: text, createdAt: Date.now(), secretOf: answer.secretOf, answer });
+  return answer;
+}
+
+function replay(earlier: StoredAnswer, body: string): AnyAnswer {
+  if (earlier.body !== body) {
+    throw new Refusal(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body. Take a new key for a new request.',
+    );
+  }
+  if (earlier.answer) return earlier.answer;
+  throw new Refusal(
+    'secret_no_longer_available',
+    'The request was carried out, but the secret it answered with has since been replaced or revoked.',
+  );
+}
+
+/** Erases stored one-time secrets of a row whose secret was replaced or revoked. */
+export function eraseStoredSecrets({ answers }: State, secretOf: string): void {
+  for (const [name, stored] of answers) {
+    if (stored.secretOf === secretOf) answers.set(name, { ...stored, answer: undefined });
+  }
+}

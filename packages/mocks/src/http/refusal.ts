@@ -1,0 +1,57 @@
+import {
+  PROBLEM_CONTENT_TYPE,
+  type Problem,
+  type ProblemCode,
+  type ProblemError,
+  problemCodes,
+  problemType,
+} from '@gatehouse/contract';
+
+export interface RefusalOptions {
+  readonly errors?: readonly ProblemError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that is answered with a problem document. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ProblemCode;
+  readonly errors: readonly ProblemError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
+    super(detail);
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A 400 for one field of the body. */
+export function invalidField(pointer: string, code: string, message: string): Refusal {
+  return new Refusal('validation_failed', 'The request does not fit what is stored.', {
+    errors: [{ pointer, code, message }],
+  });
+}
+
+/** The answer to a refused request. `path` is the one of the request, without the query. */
+export function refusalResponse(
+  { code, message, errors, headers }: Refusal,
+  { path, requestId }: { readonly path: string; readonly requestId: string },
+): Response {
+  const { status, title } = problemCodes[code];
+  const problem: Problem = {
+    type: problemType(code),
+    title,
+    status,
+    detail: message,
+    instance: path,
+    code,
+    requestId,
+    ...(errors.length > 0 ? { errors: [...errors] } : {}),
+  };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { ...headers, 'Content-Type': `${PROBLEM_CONTENT_TYPE}; charset=utf-8` },
+  });
+}

@@ -1,0 +1,90 @@
+import { requestIdPattern } from '@gatehouse/contract';
+import { implementations } from '../handlers/implementations.ts';
+import { parseAnswer } from './answer.ts';
+import { readBody } from './body.ts';
+import { etagOf, requireMatch } from './etag.ts';
+import { requireActor } from './guard.ts';
+import { idempotencyKeyOf, runOnce } from './idempotency.ts';
+import { type ContractOperation, matchOperation } from './match.ts';
+import type { AnyAnswer, AnyOperation, Caller, Surroundings } from './operation.ts';
+import { Refusal, refusalResponse } from './refusal.ts';
+import { parseRequest, queryOf } from './validate.ts';
+
+const BASE = '/api/v1';
+
+/** Answers any request below `/api/v1`, with the checks in the order that the service has. */
+export async function respond(surroundings: Surroundings, request: Request): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const path = new URL(request.url).pathname;
+  const response = await answer(surroundings, request, path).catch((error: unknown) => {
+    if (error instanceof Refusal) return refusalResponse(error, { path, requestId });
+    throw error;
+  });
+  response.headers.set('X-Request-Id', requestId);
+  response.headers.set('Cache-Control', 'no-store');
+  response.headers.set('X-Content-Type-Options', 'nosniff');
+  return request.method === 'HEAD' ? new Response(null, response) : response;
+}
+
+function requestIdOf(request: Request): string {
+  const header = request.headers.get('x-request-id') ?? '';
+  return requestIdPattern.test(header) ? header : crypto.randomUUID();
+}
+
+async function answer(
+  surroundings: Surroundings,
+  request: Request,
+  path: string,
+): Promise<Response> {
+  const { state, publicUrl } = surroundings;
+  const base = new URL(publicUrl + BASE).pathname;
+  const { operation, params } = matchOperation(request.method, path.slice(base.length));
+  const { route, entry } = operation;
+  const actor = route.access === 'public' ? NOBODY : requireActor(state, operation, request);
+  const body = route.method === 'GET' ? undefined : await readBody(request);
+  const parts = parseRequest(entry, { params, query: queryOf(request.url), body });
+  const caller: Caller = {
+    ...surroundings,
+    ...parts,
+    actor,
+    requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
+  };
+  const given = perform(operation, caller, { request, path, body });
+  const checked = parseAnswer(entry, given.status, given.body);
+  return toResponse({ ...given, body: checked }, publicUrl);
+}
+
+/** Public operations ask for no actor. */
+const NOBODY = {
+  organizationId: '',
+  userId: '',
+  role: 'member',
+  tokenId: '',
+  tokenKind: 'personal',
+  scopes: [],
+} as const;
+
+function perform(
+  { resource, name, route }: ContractOperation,
+  caller: Caller,
+  { request, path, body }: { request: Request; path: string; body: unknown },
+): AnyAnswer {
+  const operation = (implementations[resource] as Record<string, AnyOperation>)[name];
+  if (!operation) throw new Error(`Nothing answers ${resource}.${name}.`);
+  operation.check?.(caller);
+  const key = route.idempotency === 'key' ? idempotencyKeyOf(request) : undefined;
+  if (key === undefined) return operation.act(caller);
+  operation.exists?.(caller);
+  const { userId } = caller.actor;
+  const call = { userId, operation: `${route.method} ${path}`, key, body };
+  return runOnce(caller.state, call, () => operation.act(caller));
+}
+
+function toResponse({ status, body, version, location }: AnyAnswer, publicUrl: string): Response {
+  const headers = new Headers();
+  if (version !== undefined) headers.set('ETag', etagOf(version));
+  if (location !== undefined) headers.set('Location', publicUrl + BASE + location);
+  if (status === 204) return new Response(null, { status, headers });
+  headers.set('Content-Type', 'application/json; charset=utf-8');
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,50 @@
+import { requestProblem, type SchemaIssue } from '@gatehouse/contract';
+import { type AppRoute, validateIfSchema } from '@ts-rest/core';
+import { Refusal } from './refusal.ts';
+
+/** The parts of a request, as they arrived or as the contract's schemas give them back. */
+export interface RequestParts {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Parses a request by the contract.
+ *
+ * @throws Refusal `validation_failed` or `unknown_field`, naming every fault.
+ */
+export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts {
+  const params = validateIfSchema(parts.params, entry.pathParams);
+  const query = validateIfSchema(parts.query, entry.query);
+  const body = validateIfSchema(parts.body, 'body' in entry ? entry.body : null);
+  if (!params.error && !query.error && !body.error) {
+    return { params: params.value, query: query.value, body: body.value };
+  }
+  const { code, errors } = requestProblem({
+    path: issuesOf(params.error),
+    query: issuesOf(query.error),
+    body: issuesOf(body.error),
+  });
+  const detail =
+    code === 'unknown_field'
+      ? 'The body has a field this operation does not know.'
+      : 'The request does not fit the contract.';
+  throw new Refusal(code, detail, { errors });
+}
+
+/** The query as the contract's schemas take it: a repeated parameter is a list, which none of them accepts. */
+export function queryOf(url: string): Record<string, string | string[]> {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const [first = '', ...others] = searchParams.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
+}
+
+function issuesOf(error: unknown): readonly SchemaIssue[] {
+  const hasIssues = typeof error === 'object' && error !== null && 'issues' in error;
+  return hasIssues && Array.isArray(error.issues) ? error.issues : [];
+}

@@ -1,0 +1,84 @@
+import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+import { type HttpHandler, http } from 'msw';
+import { parseAnswer } from './http/answer.ts';
+import { readBody } from './http/body.ts';
+import { Refusal, refusalResponse } from './http/refusal.ts';
+import { parseRequest, queryOf } from './http/validate.ts';
+
+/** What a resolver of {@link mockRoute} gets: path, query and body as the contract parses them. */
+export type MockRequest<R extends AppRoute> = ServerInferRequest<R> & { readonly request: Request };
+
+/** What a resolver of {@link mockRoute} may answer: a status and body that the contract declares. */
+export type MockResponse<R extends AppRoute> = ServerInferResponses<R> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export interface MockRouteOptions {
+  /**
+   * The base URL of the API, `/api/v1` included; MSW's wildcards are allowed.
+   *
+   * @defaultValue `/api/v1` of any origin
+   */
+  readonly baseUrl?: string | undefined;
+}
+
+/**
+ * Mocks one route of the contract for MSW. A status or body that the contract does not declare does
+ * not compile. A request that does not fit the contract gets the 400 that the service gives; an
+ * answer that does not fit is an error of the mock, which MSW turns into a 500 and prints.
+ *
+ * @example
+ * ```ts
+ * const limited = mockRoute(contract.integrations.list, () => problem('rate_limited'));
+ * ```
+ */
+export function mockRoute<R extends AppRoute>(
+  route: R,
+  resolver: (call: MockRequest<R>) => MockResponse<R> | Promise<MockResponse<R>>,
+  { baseUrl = '*/api/v1' }: MockRouteOptions = {},
+): HttpHandler {
+  const method = METHODS[route.method];
+  return http[method](baseUrl + route.path, async ({ request, params }) => {
+    const parts = await parse(route, request, params);
+    if (parts instanceof Response) return parts;
+    const answer = await resolver({ ...parts, request } as unknown as MockRequest<R>);
+    return toResponse(route, answer);
+  });
+}
+
+const METHODS = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const;
+
+async function parse(route: AppRoute, request: Request, params: unknown) {
+  try {
+    const body = route.method === 'GET' ? undefined : await readBody(request.clone());
+    return parseRequest(route, { params, query: queryOf(request.url), body });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { pathname: path } = new URL(request.url);
+    return refusalResponse(error, { path, requestId: 'mock' });
+  }
+}
+
+function toResponse(
+  route: AppRoute,
+  answer: {
+    readonly status: number;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): Response {
+  const { status } = answer;
+  const body = parseAnswer(route, status, answer.body);
+  if (body === undefined) return new Response(null, { status, headers: { ...answer.headers } });
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': type, ...answer.headers },
+  });
+}

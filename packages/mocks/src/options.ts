@@ -1,0 +1,25 @@
+/** Options of a mock Gatehouse. */
+export interface MockGatehouseOptions {
+  /**
+   * Where the clients under test believe the service to be; `/api/v1` is appended when missing.
+   *
+   * @defaultValue 'http://127.0.0.1:3000/api/v1', the default of a local Gatehouse
+   */
+  readonly baseUrl?: string | undefined;
+  /**
+   * CIDRs beside the public addresses that a proxied integration's url may name, as in
+   * `GATEHOUSE_ALLOWED_NETWORKS`.
+   *
+   * @defaultValue none
+   */
+  readonly allowedNetworks?: readonly string[] | undefined;
+}
+
+const BASE = '/api/v1';
+
+/** The origin, and a path in front of `/api/v1` if there is one. */
+export function publicUrlOf({ baseUrl = 'http://127.0.0.1:3000' }: MockGatehouseOptions): string {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/+$/, '');
+  return origin + (path.endsWith(BASE) ? path.slice(0, -BASE.length) : path);
+}

@@ -1,0 +1,93 @@
+import type {
+  Application,
+  ApplicationOauth,
+  ApplicationOauthWithSecret,
+  AttachedIntegration,
+} from '@gatehouse/contract';
+import { isAdmin } from '../http/actor.ts';
+import type { Caller } from '../http/operation.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { ApplicationRow, AttachmentRow, IntegrationRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+import { countSessions } from './sessions.ts';
+
+/** Members see their own applications, admins and owners all. @throws Refusal `not_found` */
+export function requireApplication({ state, actor }: Caller, id: string): ApplicationRow {
+  const application = state.applications.get(id);
+  const isVisible =
+    application?.organizationId === actor.organizationId &&
+    (isAdmin(actor) || application.ownerUserId === actor.userId);
+  if (isVisible) return application;
+  throw new Refusal('not_found', 'There is no such application.');
+}
+
+/** @throws Refusal `archived` */
+export function requireActive({ archivedAt }: ApplicationRow): void {
+  if (archivedAt === null) return;
+  throw new Refusal('archived', 'The application is archived. Restore it first.');
+}
+
+/** Stores a row as the next version of the configuration. */
+export function saveApplication({ applications }: State, row: ApplicationRow): ApplicationRow {
+  const saved = { ...row, updatedAt: new Date().toISOString(), version: row.version + 1 };
+  applications.set(saved.id, saved);
+  return saved;
+}
+
+/** The attachments of an application in the order of attaching. */
+export function attachmentsOf({ attachments }: State, applicationId: string): AttachmentRow[] {
+  return [...attachments.values()].filter((row) => row.applicationId === applicationId);
+}
+
+export function presentApplication(
+  { state, actor, publicUrl }: Caller,
+  row: ApplicationRow,
+): Application {
+  const { id, name, ownerUserId, createdAt, updatedAt, archivedAt } = row;
+  const isOwn = ownerUserId === actor.userId;
+  const integrations = attachmentsOf(state, id).flatMap((attachment) => {
+    const integration = state.integrations.get(attachment.integrationId);
+    return integration ? [presentAttached(attachment, integration, publicUrl)] : [];
+  });
+  return {
+    id,
+    name,
+    ownerUserId,
+    createdAt,
+    updatedAt,
+    archivedAt,
+    canModify: archivedAt === null && (isAdmin(actor) || isOwn),
+    ...countSessions(state, id),
+    mcpUrlTemplate: archivedAt === null ? `${publicUrl}/mcp/${id}/{integrationId}` : null,
+    integrations,
+    oauth: presentOauth(row),
+  };
+}
+
+export function presentOauth({ id, oauth, clientSecret }: ApplicationRow): ApplicationOauth {
+  return { ...oauth, clientId: id, clientSecretConfigured: clientSecret !== null };
+}
+
+/** The one place where a client secret stands; a public client has none. */
+export function presentOauthWithSecret(row: ApplicationRow): ApplicationOauthWithSecret {
+  const { clientSecret } = row;
+  return { ...presentOauth(row), ...(clientSecret === null ? {} : { clientSecret }) };
+}
+
+function presentAttached(
+  { applicationId, createdAt }: AttachmentRow,
+  { id, name, category, authMode, validationStatus, archivedAt }: IntegrationRow,
+  publicUrl: string,
+): AttachedIntegration {
+  const isProxied = category === 'gateway_remote_mcp';
+  return {
+    id,
+    name,
+    category,
+    authMode,
+    validationStatus,
+    archivedAt,
+    attachedAt: createdAt,
+    mcpUrl: isProxied ? `${publicUrl}/mcp/${applicationId}/${id}` : null,
+  };
+}

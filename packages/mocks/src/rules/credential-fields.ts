@@ -1,0 +1,78 @@
+import { isHeaderValue, type JsonObject, type SetConnectionBody } from '@gatehouse/contract';
+import { Refusal } from '../http/refusal.ts';
+import type { Credential } from '../state/rows.ts';
+import { findFault } from './field-rules.ts';
+import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
+
+/**
+ * Turns what a user entered for an integration into what is stored.
+ *
+ * @throws Refusal `validation_failed` pointing at the field that does not fit
+ */
+export function acceptCredential(
+  schema: JsonObject | null,
+  { token, fields }: SetConnectionBody,
+): Credential {
+  if (token !== undefined) return acceptToken(schema, token);
+  if (schema === null) {
+    throw invalid('/fields', 'This integration has no credential schema. Send a token.');
+  }
+  const given = fields ?? {};
+  const fault = findFault(schema, given);
+  if (fault) throw invalid(`/fields${fault.pointer}`, fault.message);
+  return requireSendable(schema, { fields: given }, '/fields');
+}
+
+function acceptToken(schema: JsonObject | null, token: string): Credential {
+  const properties = schemaProperties(schema);
+  if (schema === null || properties.length === 0) return { token };
+  const property = tokenProperty(properties);
+  if (property === undefined) {
+    throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
+  }
+  const fault = findFault(schema, { [property.name]: token });
+  if (fault) {
+    throw invalid(fault.isMissing ? `/fields${fault.pointer}` : '/token', fault.message);
+  }
+  return requireSendable(schema, { token }, '/token');
+}
+
+function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {
+  if (schemaProperties(schema).length === 0 || isSendable(schema, credential)) return credential;
+  throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
+}
+
+/** Whether a stored credential can be sent under the integration's present schema. */
+export function isSendable(schema: JsonObject | null, credential: Credential): boolean {
+  const properties = schemaProperties(schema);
+  if (properties.length === 0) {
+    if ('token' in credential) return true;
+    const [value, ...others] = Object.values(credential.fields);
+    return value !== undefined && others.length === 0 && isHeaderValue(String(value));
+  }
+  const fields = fieldsUnder(properties, credential);
+  return fields !== undefined && properties.every((property) => fits(property, properties, fields));
+}
+
+function fieldsUnder(properties: readonly SchemaProperty[], credential: Credential) {
+  if ('fields' in credential) return credential.fields;
+  const property = tokenProperty(properties);
+  return property && { [property.name]: credential.token };
+}
+
+function fits(
+  { name, isRequired, header, prefix }: SchemaProperty,
+  properties: readonly SchemaProperty[],
+  fields: Readonly<Record<string, string | number | boolean>>,
+): boolean {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (value === undefined) return !isRequired;
+  if (header !== undefined) return isHeaderValue(`${prefix ?? ''}${value}`);
+  return properties.length > 1 || isHeaderValue(`${prefix ?? 'Bearer '}${value}`);
+}
+
+function invalid(pointer: string, message: string): Refusal {
+  return new Refusal('validation_failed', 'The credential does not fit the integration.', {
+    errors: [{ pointer, code: 'invalid', message }],
+  });
+}

@@ -1,0 +1,86 @@
+import type {
+  IntegrationOauth,
+  IntegrationOauthConfig,
+  IntegrationOauthInput,
+  PutIntegrationOauthBody,
+} from '@gatehouse/contract';
+import type { IntegrationRow, OauthConfig, SecretKind } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+import { hasSecret, oauthSecretDestination } from './destinations.ts';
+import { revokeSessions } from './sessions.ts';
+
+/** What create and PATCH make of their `oauth`: the fields of the OAuth endpoints stay as they are. */
+export function withOauthInput(
+  stored: OauthConfig | null,
+  { provider, issuer, scopes = [] }: IntegrationOauthInput,
+): OauthConfig {
+  return { ...stored, provider, issuer, scopes };
+}
+
+export function presentOauth({ provider, issuer, scopes }: OauthConfig): IntegrationOauth {
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(issuer === undefined ? {} : { issuer }),
+    scopes: [...scopes],
+  };
+}
+
+/** What owners and admins read of an OAuth configuration; secrets only as being there. */
+export function presentOauthConfig(
+  integration: IntegrationRow,
+  oauth: OauthConfig,
+): IntegrationOauthConfig {
+  const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
+  const destination = oauthSecretDestination(oauth);
+  return {
+    ...presentOauth(oauth),
+    ...(clientId === undefined ? {} : { clientId }),
+    clientSecretConfigured: hasSecret(integration, 'oauth_client_secret', destination),
+    ...(tokenEndpointAuthMethod === undefined ? {} : { tokenEndpointAuthMethod }),
+    ...(authorizationParams === undefined ? {} : { authorizationParams }),
+    ...(hasSecret(integration, 'oauth_token_params', destination)
+      ? { tokenParamNames: [...(oauth.tokenParamNames ?? [])] }
+      : {}),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+/** The configuration and secrets after a PUT; secrets not given stay only for the destination they were entered for. */
+export function replaceOauth(
+  current: IntegrationRow,
+  body: PutIntegrationOauthBody,
+): { oauth: OauthConfig; secrets: ReadonlyMap<SecretKind, string>; secretsChanged: boolean } {
+  const { clientSecret, tokenParams, ...config } = body;
+  const destination = oauthSecretDestination(config);
+  const names = tokenParams && Object.keys(tokenParams);
+  const given = {
+    oauth_client_secret: clientSecret,
+    oauth_token_params: names && names.length === 0 ? null : tokenParams,
+  } as const;
+  const secrets = new Map(current.secrets);
+  let secretsChanged = false;
+  for (const kind of ['oauth_client_secret', 'oauth_token_params'] as const) {
+    if (given[kind] === undefined && hasSecret(current, kind, destination)) continue;
+    const isGiven = given[kind] !== undefined && given[kind] !== null;
+    secretsChanged ||= isGiven || secrets.has(kind);
+    secrets.delete(kind);
+    if (isGiven) secrets.set(kind, destination);
+  }
+  const kept = secrets.has('oauth_token_params') ? current.oauth?.tokenParamNames : undefined;
+  const tokenParamNames = secrets.has('oauth_token_params') ? (names ?? kept) : undefined;
+  return { oauth: { ...config, tokenParamNames }, secrets, secretsChanged };
+}
+
+/** What goes with an OAuth configuration: its secrets, every user's tokens, and their sessions. */
+export function wipeOauth(state: State, current: IntegrationRow): IntegrationRow {
+  const { id, authMode } = current;
+  for (const [key, connection] of state.connections) {
+    const isOauth = connection.integrationId === id && connection.mode === 'oauth';
+    if (isOauth) state.connections.delete(key);
+  }
+  if (authMode === 'oauth') revokeSessions(state, ({ integrationId }) => integrationId === id);
+  const secrets = new Map(current.secrets);
+  secrets.delete('oauth_client_secret');
+  secrets.delete('oauth_token_params');
+  return { ...current, oauth: null, secrets };
+}

@@ -1,0 +1,64 @@
+import type { Session } from '@gatehouse/contract';
+import type { SessionRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+
+const ACTIVE_WINDOW = 5 * 60_000;
+const TTL = { legacy: 24 * 60 * 60_000, modern: 30 * 60_000 } as const;
+
+export interface SessionCounts {
+  readonly activeSessionCount: number;
+  readonly idleSessionCount: number;
+  readonly liveSessionCount: number;
+  readonly totalSessionCount: number;
+}
+
+const silence = ({ lastActivityAt }: SessionRow) => Date.now() - Date.parse(lastActivityAt);
+
+/** An open session expires after silence, unless something is in flight. */
+function stateOf(session: SessionRow): SessionRow['state'] {
+  if (session.state !== 'open' || session.live) return session.state;
+  return silence(session) < TTL[session.era] ? 'open' : 'expired';
+}
+
+/** The counters of one application. */
+export function countSessions({ sessions }: State, applicationId: string): SessionCounts {
+  const all = [...sessions.values()].filter((session) => session.applicationId === applicationId);
+  const open = all.filter((session) => stateOf(session) === 'open');
+  const active = open.filter((session) => silence(session) < ACTIVE_WINDOW);
+  return {
+    activeSessionCount: active.length,
+    idleSessionCount: open.length - active.length,
+    liveSessionCount: open.filter(({ live }) => live).length,
+    totalSessionCount: all.length,
+  };
+}
+
+/** Ends the open sessions among those that `which` names; tells whether it named any. */
+export function revokeSessions(
+  { sessions }: State,
+  which: (session: SessionRow) => boolean,
+): boolean {
+  const found = [...sessions.values()].filter(which);
+  const endedAt = new Date().toISOString();
+  for (const session of found) {
+    if (session.state !== 'open') continue;
+    sessions.set(session.id, { ...session, state: 'revoked', live: false, endedAt });
+  }
+  return found.length > 0;
+}
+
+export function presentSession(session: SessionRow): Session {
+  const { id, integrationId, userId, era, createdAt, lastActivityAt, endedAt } = session;
+  const live = session.state === 'open' && session.live;
+  return {
+    id,
+    integrationId,
+    userId,
+    era,
+    state: stateOf(session),
+    live,
+    createdAt,
+    lastActivityAt,
+    endedAt,
+  };
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '../http/refusal.ts';
+import { randomText } from './random.ts';
+
+/** What a cursor is bound to: it is of no use for another list, organization, user or filter. */
+export interface CursorScope {
+  readonly list: string;
+  readonly organizationId: string;
+  /** Set where the list is the caller's own. */
+  readonly userId?: string;
+  readonly filters?: Readonly<Record<string, unknown>>;
+}
+
+export interface Cursors {
+  encode(scope: CursorScope, lastId: string): string;
+  /** @throws Refusal `invalid_cursor` when it was made up or belongs elsewhere. */
+  decode(scope: CursorScope, cursor: string): string;
+}
+
+/** Cursors say nothing: what they stand for is remembered here. */
+export function createCursors(): Cursors {
+  const cursors = new Map<string, string>();
+  const lastIds = new Map<string, { readonly scope: string; readonly lastId: string }>();
+  return {
+    encode(scope, lastId) {
+      const text = textOf(scope);
+      const key = `${text} ${lastId}`;
+      const cursor = cursors.get(key) ?? randomText(32);
+      cursors.set(key, cursor);
+      lastIds.set(cursor, { scope: text, lastId });
+      return cursor;
+    },
+    decode(scope, cursor) {
+      const found = lastIds.get(cursor);
+      if (found?.scope === textOf(scope)) return found.lastId;
+      const detail =
+        'The cursor was altered or belongs to another list. Start again without a cursor.';
+      throw new Refusal('invalid_cursor', detail, {
+        errors: [
+          { parameter: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' },
+        ],
+      });
+    },
+  };
+}
+
+function textOf({ list, organizationId, userId = '', filters = {} }: CursorScope): string {
+  return JSON.stringify([list, organizationId, userId, filters]);
+}

@@ -1,0 +1,129 @@
+import type {
+  ApplicationOauthBody,
+  AuthMode,
+  IntegrationCategory,
+  JsonObject,
+  MemberRole,
+  SessionEra,
+  SessionState,
+  TokenEndpointAuthMethod,
+  TokenScope,
+  ValidationStatus,
+} from '@gatehouse/contract';
+
+/** Instants are texts as responses show them: UTC, milliseconds, `Z`. */
+type Instant = string;
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface UserRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: MemberRole;
+  readonly createdAt: Instant;
+}
+
+export interface TokenRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly kind: 'personal' | 'invitation';
+  readonly name: string;
+  readonly secret: string;
+  readonly scopes: readonly TokenScope[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  /** An invitation makes one token. */
+  readonly isSpent: boolean;
+}
+
+/** The OAuth configuration of an integration without its secrets. */
+export interface OauthConfig {
+  readonly provider?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly clientId?: string | undefined;
+  readonly tokenEndpointAuthMethod?: TokenEndpointAuthMethod | undefined;
+  readonly authorizationParams?: Record<string, string> | undefined;
+  readonly tokenParamNames?: readonly string[] | undefined;
+  readonly resource?: string | undefined;
+}
+
+export type SecretKind = 'server_token' | 'oauth_client_secret' | 'oauth_token_params';
+
+export interface IntegrationRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly category: IntegrationCategory;
+  readonly authMode: AuthMode;
+  readonly oauth: OauthConfig | null;
+  readonly capabilities: JsonObject | null;
+  readonly credentialSchema: JsonObject | null;
+  /** What each stored secret was entered for; the secrets themselves are never needed. */
+  readonly secrets: ReadonlyMap<SecretKind, string>;
+  readonly validationStatus: ValidationStatus;
+  readonly validationMessage: string | null;
+  readonly lastValidatedAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly archivedAt: Instant | null;
+  readonly version: number;
+}
+
+export type Credential =
+  | { readonly token: string }
+  | { readonly fields: Readonly<Record<string, string | number | boolean>> };
+
+export interface ConnectionRow {
+  readonly integrationId: string;
+  readonly userId: string;
+  readonly mode: 'user_token' | 'oauth';
+  readonly destination: string;
+  readonly credential: Credential;
+  readonly reason: 'rejected_upstream' | null;
+  readonly displayName: string | null;
+  readonly expiresAt: Instant | null;
+}
+
+export interface ApplicationRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly ownerUserId: string;
+  readonly name: string;
+  readonly oauth: ApplicationOauthBody;
+  readonly clientSecret: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly archivedAt: Instant | null;
+  readonly version: number;
+}
+
+export interface AttachmentRow {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly createdAt: Instant;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly userId: string;
+  readonly tokenId: string | null;
+  readonly era: SessionEra;
+  /** As stored: an open one may have expired by now. */
+  readonly state: SessionState;
+  readonly live: boolean;
+  readonly createdAt: Instant;
+  readonly lastActivityAt: Instant;
+  readonly endedAt: Instant | null;
+}

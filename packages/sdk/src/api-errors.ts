@@ -1,0 +1,193 @@
+import { GatehouseError, isBranded } from './errors.ts';
+import type { Problem, ProblemCode } from './types/problem.ts';
+
+const brand = Symbol.for('gatehouse.error.api');
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorInit {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | undefined;
+  readonly problem: Problem | undefined;
+  readonly retryAfter?: number | undefined;
+}
+
+/**
+ * The API answered with a status other than success. Subclasses exist per status; a status without
+ * one of its own is this class.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ApiError) console.error(error.status, error.problem?.detail);
+ * ```
+ */
+export class ApiError extends GatehouseError {
+  override readonly name: string = 'ApiError';
+  /** The problem's `code`, or `unexpected_response` when the body is no problem document. */
+  readonly code: ProblemCode;
+  readonly status: number;
+  /** `X-Request-Id` of the answer: quote it when reporting a failure. */
+  readonly requestId: string | undefined;
+  /** The problem document (RFC 9457), unless something in between answered. */
+  readonly problem: Problem | undefined;
+  /** The answer's headers, such as `Retry-After` and `RateLimit`. */
+  readonly headers: Headers;
+  /** Milliseconds to wait before trying again, if the answer says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(init: ApiErrorInit) {
+    const code = init.problem?.code ?? 'unexpected_response';
+    super(`${init.status} ${code}${describe(init.problem)}`);
+    this.code = code;
+    this.status = init.status;
+    this.requestId = init.requestId;
+    this.problem = init.problem;
+    this.headers = init.headers;
+    this.retryAfter = init.retryAfter;
+  }
+
+  /** @internal */
+  get [brand](): true {
+    return true;
+  }
+}
+
+/**
+ * 400: the request is malformed; `problem.errors` names the fields.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof BadRequestError) console.error(error.problem?.errors);
+ * ```
+ */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+}
+
+/**
+ * 401: no access token, or one that is unknown, expired or revoked.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof AuthenticationError) console.error('Set another access token.');
+ * ```
+ */
+export class AuthenticationError extends ApiError {
+  override readonly name = 'AuthenticationError';
+}
+
+/**
+ * 403: the token's user may not do this.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof PermissionDeniedError) console.error('Ask an admin.');
+ * ```
+ */
+export class PermissionDeniedError extends ApiError {
+  override readonly name = 'PermissionDeniedError';
+}
+
+/**
+ * 404: there is no such resource in the organization, or it is not the caller's to see.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof NotFoundError) console.error('There is none, or it is not yours.');
+ * ```
+ */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/**
+ * 409: the resource's state does not allow this, such as an archived one.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ConflictError && error.code === 'archived') console.error('Restore it.');
+ * ```
+ */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError';
+}
+
+/**
+ * 412: the resource changed since the `ETag` given as `ifMatch` was read.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof PreconditionFailedError) console.error('Read it again, then write.');
+ * ```
+ */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
+
+/**
+ * 413: the body is larger than 1 MiB.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof PayloadTooLargeError) console.error('Send less than 1 MiB.');
+ * ```
+ */
+export class PayloadTooLargeError extends ApiError {
+  override readonly name = 'PayloadTooLargeError';
+}
+
+/**
+ * 422: the idempotency key was used before with another body.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof UnprocessableContentError) console.error('Take another idempotency key.');
+ * ```
+ */
+export class UnprocessableContentError extends ApiError {
+  override readonly name = 'UnprocessableContentError';
+}
+
+/**
+ * 429: too many requests; `retryAfter` says for how long to wait.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RateLimitError) console.error('Try again in', error.retryAfter, 'ms');
+ * ```
+ */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+
+/**
+ * 5xx: the service, or something in front of it, failed.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ServerError) console.error('Report', error.requestId);
+ * ```
+ */
+export class ServerError extends ApiError {
+  override readonly name = 'ServerError';
+}
+
+/**
+ * True for every {@link ApiError}, also one thrown by another copy of this package.
+ *
+ * @example
+ * ```ts
+ * if (isApiError(error)) console.error(error.status, error.code, error.requestId);
+ * ```
+ */
+export function isApiError(value: unknown): value is ApiError {
+  return isBranded(value, brand);
+}
+
+function describe(problem: Problem | undefined): string {
+  if (problem === undefined) return '';
+  const fields = (problem.errors ?? []).map(
+    (error) => `${error.pointer ?? error.parameter ?? '/'}: ${error.message}`,
+  );
+  return `: ${[problem.detail ?? problem.title, ...fields].join(' ')}`;
+}

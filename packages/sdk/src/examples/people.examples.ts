@@ -1,0 +1,147 @@
+// biome-ignore-all lint/correctness/noUnusedVariables: the examples end where a program goes on.
+// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has names of its own.
+// biome-ignore-all lint/suspicious/noConsole: the examples show their results.
+// Compiled by the tests, which hold every @example equal to its region here.
+import type {
+  CreatedToken,
+  CreateMember,
+  CreateToken,
+  Gatehouse,
+  InvitedMember,
+  ListMembersQuery,
+  ListTokensQuery,
+  Member,
+  MemberResponse,
+  MemberRole,
+  Members,
+  Token,
+  TokenScope,
+  Tokens,
+  UpdateMember,
+} from '@gatehouse/sdk';
+
+export async function tokens(gatehouse: Gatehouse, id: string): Promise<void> {
+  const store = async (secret: string) => console.log(secret.length);
+  {
+    //#region Tokens
+    const unused = async (tokens: Tokens) =>
+      (await tokens.list()).items.filter(({ lastUsedAt }) => lastUsedAt === null);
+    console.log(await unused(gatehouse.tokens));
+    //#endregion
+  }
+  {
+    //#region Tokens.create
+    const { secret } = await gatehouse.tokens.create({ name: 'CI', scopes: ['management:read'] });
+    await store(secret);
+    //#endregion
+  }
+  {
+    //#region Tokens.list
+    for await (const { name, lastUsedAt } of gatehouse.tokens.list()) console.log(name, lastUsedAt);
+    //#endregion
+  }
+  {
+    //#region Tokens.revoke
+    await gatehouse.tokens.revoke(id);
+    //#endregion
+  }
+  {
+    //#region Token
+    const isExpiring = ({ expiresAt }: Token) => expiresAt !== null;
+    //#endregion
+  }
+  {
+    //#region TokenScope
+    const scopes: TokenScope[] = ['mcp', 'management:read'];
+    //#endregion
+  }
+  {
+    //#region CreateToken
+    const body: CreateToken = { name: 'CI', scopes: ['mcp'], expiresAt: '2027-01-01T00:00:00Z' };
+    //#endregion
+  }
+  {
+    //#region CreatedToken
+    const { token, secret }: CreatedToken = await gatehouse.tokens.create({
+      name: 'CI',
+      scopes: ['mcp'],
+    });
+    //#endregion
+  }
+  {
+    //#region ListTokensQuery
+    const query: ListTokensQuery = { limit: 100 };
+    //#endregion
+  }
+}
+
+export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
+  const send = async (email: string, invitation: string) => console.log(email, invitation.length);
+  {
+    //#region Members
+    const owners = async (members: Members) =>
+      (await members.list().toArray({ max: 1000 })).filter(({ role }) => role === 'owner');
+    console.log(await owners(gatehouse.members));
+    //#endregion
+  }
+  {
+    //#region Members.create
+    const { member, invitation } = await gatehouse.members.create({
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'member',
+    });
+    await send(member.email, invitation);
+    //#endregion
+  }
+  {
+    //#region Members.list
+    for await (const { name, role } of gatehouse.members.list()) console.log(name, role);
+    //#endregion
+  }
+  {
+    //#region Members.update
+    await gatehouse.members.update(id, { role: 'admin' });
+    //#endregion
+  }
+  {
+    //#region Members.remove
+    await gatehouse.members.remove(id);
+    //#endregion
+  }
+  {
+    //#region Member
+    const mailto = ({ email }: Member) => `mailto:${email}`;
+    //#endregion
+  }
+  {
+    //#region MemberResponse
+    const { member }: MemberResponse = await gatehouse.members.update(id, { name: 'Ada' });
+    //#endregion
+  }
+  {
+    //#region MemberRole
+    const role: MemberRole = 'admin';
+    //#endregion
+  }
+  {
+    //#region InvitedMember
+    const link = ({ invitation }: InvitedMember) => `https://example.com/join#${invitation}`;
+    //#endregion
+  }
+  {
+    //#region CreateMember
+    const body: CreateMember = { email: 'ada@example.com', name: 'Ada', role: 'member' };
+    //#endregion
+  }
+  {
+    //#region UpdateMember
+    const body: UpdateMember = { role: 'member' };
+    //#endregion
+  }
+  {
+    //#region ListMembersQuery
+    const query: ListMembersQuery = { limit: 100 };
+    //#endregion
+  }
+}

@@ -1,0 +1,92 @@
+import type { GatehouseError } from './errors.ts';
+
+/**
+ * One attempt of a call.
+ *
+ * @example
+ * ```ts
+ * const labels = ({ method, route }: AttemptEvent) => ({ method, route });
+ * const gatehouse = new Gatehouse({ onResponse: (event) => console.log(labels(event)) });
+ * ```
+ */
+export interface AttemptEvent {
+  readonly method: string;
+  /** The route, such as `/integrations/:id`: few values, so fit for a metric's label. */
+  readonly route: string;
+  /** The path below `/api/v1`, with its ids and without its query. */
+  readonly path: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+/**
+ * What `onRequest` is given, before each attempt.
+ *
+ * @example
+ * ```ts
+ * const onRequest = ({ headers, attempt }: RequestEvent) =>
+ *   headers.set('x-attempt', `${attempt}`);
+ * const gatehouse = new Gatehouse({ onRequest });
+ * ```
+ */
+export interface RequestEvent extends AttemptEvent {
+  /**
+   * The headers to be sent, `Authorization` excepted. What is set here is sent, such as
+   * `traceparent`; the headers that the client sets itself cannot be changed.
+   */
+  readonly headers: Headers;
+}
+
+/**
+ * What `onResponse` is given, once an answer has arrived with its whole body, whatever its status.
+ *
+ * @example
+ * ```ts
+ * const onResponse = ({ headers }: ResponseEvent) => console.log(headers.get('ratelimit'));
+ * const gatehouse = new Gatehouse({ onResponse });
+ * ```
+ */
+export interface ResponseEvent extends AttemptEvent {
+  readonly status: number;
+  readonly headers: Headers;
+  /** `X-Request-Id` of the answer. */
+  readonly requestId: string | undefined;
+  /** Milliseconds from the sending to the end of the body. */
+  readonly duration: number;
+}
+
+/**
+ * What `onRetry` is given, after an attempt that failed and will be followed by another.
+ *
+ * @example
+ * ```ts
+ * const onRetry = ({ route, error }: RetryEvent) => console.warn(route, error.message);
+ * const gatehouse = new Gatehouse({ onRetry });
+ * ```
+ */
+export interface RetryEvent extends AttemptEvent {
+  /** Why the attempt failed. */
+  readonly error: GatehouseError;
+  /** Milliseconds until the next attempt; 0 when the access token is refreshed. */
+  readonly delay: number;
+}
+
+/**
+ * Functions called along each request, for traces and metrics. They are called synchronously; what
+ * one of them throws rejects the call.
+ *
+ * @example
+ * ```ts
+ * const hooks: Hooks = {
+ *   onRequest: ({ headers }) => headers.set('traceparent', '00-0af7651916cd43dd-b7ad6b71-01'),
+ *   onResponse: ({ route, status, duration }) => console.log(route, status, duration),
+ *   onRetry: ({ error, delay }) => console.warn(error.code, 'again in', delay, 'ms'),
+ * };
+ * const gatehouse = new Gatehouse(hooks);
+ * ```
+ */
+export interface Hooks {
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+}

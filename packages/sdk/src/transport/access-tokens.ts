@@ -1,0 +1,63 @@
+import { AccessTokenError, InvalidArgumentError } from '../errors.ts';
+
+/** An access token, or a function that obtains one. */
+export type AccessTokenOption = string | (() => Promise<string>);
+
+/** Where the requests of one client get their token from. */
+export interface AccessTokens {
+  /** The token in use; calls at the same time share one call of the provider. */
+  get(): Promise<string>;
+  /** Forgets a token that was refused. Returns whether another one can be obtained. */
+  drop(token: string): boolean;
+}
+
+/** @throws InvalidArgumentError for a token that cannot be sent. */
+export function createAccessTokens(option: AccessTokenOption): AccessTokens {
+  if (typeof option === 'string') {
+    assertToken(option);
+    return { get: async () => option, drop: () => false };
+  }
+  let obtaining: Promise<string> | undefined;
+  let obtained: string | undefined;
+  const obtain = async () => {
+    try {
+      const token = await callProvider(option);
+      obtained = token;
+      return token;
+    } catch (error) {
+      obtaining = undefined;
+      throw error;
+    }
+  };
+  return {
+    get() {
+      obtaining ??= obtain();
+      return obtaining;
+    },
+    drop(token) {
+      // Another call may have dropped it already, and its successor be on the way or in use.
+      if (obtained === token) {
+        obtaining = undefined;
+        obtained = undefined;
+      }
+      return true;
+    },
+  };
+}
+
+async function callProvider(provider: () => Promise<string>): Promise<string> {
+  let token: string;
+  try {
+    token = await provider();
+  } catch (cause) {
+    throw new AccessTokenError('The accessToken function failed.', { cause });
+  }
+  assertToken(token);
+  return token;
+}
+
+/** A header constructor refusing the token would quote it in its message. */
+function assertToken(token: string): void {
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return;
+  throw new InvalidArgumentError('accessToken must be non-empty visible ASCII without spaces.');
+}

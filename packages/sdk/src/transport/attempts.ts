@@ -1,0 +1,54 @@
+import { isApiError } from '../api-errors.ts';
+import { type GatehouseError, isGatehouseError } from '../errors.ts';
+import type { AttemptEvent } from '../hooks.ts';
+import type { ResolvedOptions } from '../resolve-options.ts';
+import { withDeadline } from './deadline.ts';
+import { exchange } from './exchange.ts';
+import { createRetryPlan } from './plan.ts';
+import type { PreparedRequest } from './request.ts';
+import type { RawResponse } from './response.ts';
+
+/**
+ * Sends a request until an attempt succeeds or its failure is final: once more with another token
+ * after a 401, and as often as `maxRetries` allows after a failure that may pass.
+ */
+export async function sendRequest(
+  request: PreparedRequest,
+  options: ResolvedOptions,
+): Promise<RawResponse> {
+  const { accessTokens, clock, logger } = options;
+  const {
+    label,
+    options: { signal },
+  } = request;
+  const name = `${request.event.method} ${request.event.path}`;
+  const plan = createRetryPlan(request, options);
+
+  for (let attempt = 1; ; attempt += 1) {
+    const event: AttemptEvent = { ...request.event, attempt };
+    let usedToken: string | undefined;
+    try {
+      return await withDeadline({ label, signal, ...plan.limit() }, async (signal) => {
+        usedToken = await accessTokens.get();
+        return exchange(request, { accessToken: usedToken, signal, event }, options);
+      });
+    } catch (error) {
+      // Anything else was thrown by a hook.
+      if (!isGatehouseError(error)) throw error;
+      const delay = plan.delayAfter(error, usedToken);
+      if (delay === undefined) {
+        logger.info?.(`${name} failed`, facts(error));
+        throw error;
+      }
+      logger.info?.(`${name} will be repeated`, { ...facts(error), delay });
+      options.onRetry?.({ ...event, error, delay });
+      await withDeadline({ label, signal }, (signal) => clock.sleep(delay, signal));
+    }
+  }
+}
+
+/** What may be logged of an error: not its cause and not the answer's headers or body. */
+function facts(error: GatehouseError): object {
+  const { code } = error;
+  return isApiError(error) ? { code, status: error.status, requestId: error.requestId } : { code };
+}

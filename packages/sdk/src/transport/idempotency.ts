@@ -1,0 +1,18 @@
+import type { Route } from '@gatehouse/contract/routes';
+
+/** The key of a call on a route that replays answers, made up when not given; else none. */
+export function idempotencyKeyOf(route: Route, given: string | undefined): string | undefined {
+  return route.idempotency === 'key' ? (given ?? randomUuid()) : undefined;
+}
+
+/**
+ * A UUID of version 4 (RFC 9562); `x` is any digit and `y` one from 8 to b. Pages served over plain
+ * http have no `crypto.randomUUID`.
+ */
+function randomUuid(): string {
+  const random = crypto.getRandomValues(new Uint8Array(36));
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (digit, index: number) => {
+    const bits = (random[index] ?? 0) & 15;
+    return (digit === 'x' ? bits : (bits & 3) | 8).toString(16);
+  });
+}

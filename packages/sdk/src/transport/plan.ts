@@ -1,0 +1,48 @@
+import { isApiError } from '../api-errors.ts';
+import type { GatehouseError } from '../errors.ts';
+import { assertLimits, type ResolvedOptions } from '../resolve-options.ts';
+import type { PreparedRequest } from './request.ts';
+import { backoff, isPassing, isRepeatable } from './retry.ts';
+
+/** Decides for one call how long each attempt may take and whether another follows. */
+export interface RetryPlan {
+  /** Milliseconds for the next attempt, and the option that set them. */
+  limit(): { readonly timeout: number; readonly limit: number };
+  /** Milliseconds to wait before the next attempt, or `undefined` when the failure is final. */
+  delayAfter(error: GatehouseError, usedToken: string | undefined): number | undefined;
+}
+
+/** @throws InvalidArgumentError for a limit of the call that makes no sense. */
+export function createRetryPlan(
+  { event, idempotencyKey, options }: PreparedRequest,
+  { clock, accessTokens, ...defaults }: ResolvedOptions,
+): RetryPlan {
+  const timeout = options.timeout ?? defaults.timeout;
+  const totalTimeout = options.totalTimeout ?? defaults.totalTimeout;
+  const maxRetries = options.maxRetries ?? defaults.maxRetries;
+  assertLimits({ timeout, totalTimeout, maxRetries });
+  const end = clock.now() + totalTimeout;
+  let retries = 0;
+  let isTokenReplaced = false;
+
+  return {
+    limit() {
+      const left = end - clock.now();
+      return left < timeout ? { timeout: left, limit: totalTimeout } : { timeout, limit: timeout };
+    },
+    delayAfter(error, usedToken) {
+      const response = isApiError(error) ? error : undefined;
+      if (response?.status === 401 && usedToken && !isTokenReplaced) {
+        isTokenReplaced = true;
+        return accessTokens.drop(usedToken) ? 0 : undefined;
+      }
+      if (retries === maxRetries || !isPassing(error)) return undefined;
+      if (!isRepeatable(event.method, idempotencyKey, error)) return undefined;
+      retries += 1;
+      const asked = response?.retryAfter ?? 0;
+      const delay = Math.max(asked, backoff(retries, clock.random()));
+      const left = end - clock.now();
+      return delay < left && (asked <= timeout || Number.isFinite(left)) ? delay : undefined;
+    },
+  };
+}
