@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, startNode, stop, untilReady } from './processes.mjs';
+
+const server = fileURLToPath(new URL('../../apps/server', import.meta.url));
+const cache = fileURLToPath(new URL('../.cache', import.meta.url));
+
+/**
+ * A copy of the built server, so that a build meanwhile changes nothing.
+ *
+ * @param patch text to replace in the bundle, and by what.
+ * @returns the file to start.
+ */
+export function copyServer(name, patch) {
+  const built = join(server, 'dist');
+  if (!existsSync(join(built, 'main.js'))) {
+    throw new Error(
+      'There is no built server: run `npm start` once, or `npx tsup` in apps/server.',
+    );
+  }
+  const folder = join(cache, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(built, join(folder, 'dist'), { recursive: true });
+  for (const part of ['node_modules', 'prisma', 'package.json']) {
+    symlinkSync(join(server, part), join(folder, part));
+  }
+  const main = join(folder, 'dist/main.js');
+  if (patch !== undefined) replaceIn(main, patch);
+  return main;
+}
+
+function replaceIn(file, [from, to]) {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(from)) throw new Error(`The built server does not contain ${from}.`);
+  writeFileSync(file, text.replaceAll(from, to));
+}
+
+const dataDirectories = [];
+process.on('exit', () => {
+  for (const folder of dataDirectories) rmSync(folder, { recursive: true, force: true });
+});
+
+export function newDataDirectory() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  dataDirectories.push(folder);
+  return folder;
+}
+
+const encryptionKeys = `bench:${randomBytes(32).toString('base64')}`;
+const bearer = randomBytes(32).toString('base64url');
+
+/**
+ * Starts Gatehouse with everything on but the limit of calls a minute.
+ *
+ * @param databaseUrl absent: the embedded database in `dataDirectory`.
+ */
+export async function startGatehouse({ main, databaseUrl, dataDirectory }) {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = startNode(main, {
+    env: {
+      GATEHOUSE_PORT: String(port),
+      GATEHOUSE_DATA_DIR: dataDirectory ?? newDataDirectory(),
+      GATEHOUSE_BOOTSTRAP_TOKEN: bearer,
+      GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      GATEHOUSE_RATE_LIMIT: '0',
+      ...(databaseUrl && { DATABASE_URL: databaseUrl, GATEHOUSE_ENCRYPTION_KEYS: encryptionKeys }),
+    },
+  });
+  const readyAfter = await untilReady(child, `${origin}/readyz`);
+  const api = async (method, path, body) => {
+    const response = await fetch(`${origin}/api/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return { pid: child.pid, port, token: bearer, readyAfter, api, stop: () => stop(child) };
+}
+
+/** Attaches an integration for the upstream to a new application. @returns the path of its gateway URL. */
+export async function openRoute({ api }, { port, token }) {
+  const { integration } = await api('POST', '/integrations', {
+    name: 'Upstream',
+    url: `http://127.0.0.1:${port}/mcp`,
+    authMode: 'server_token',
+    serverToken: token,
+  });
+  const { application } = await api('POST', '/applications', {
+    name: 'Bench',
+    oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
+  });
+  await api('POST', `/applications/${application.id}/integrations/${integration.id}`);
+  return `/mcp/${application.id}/${integration.id}`;
+}

@@ -1,0 +1,110 @@
+import { requestBytes } from './http-client.mjs';
+
+const LEGACY = '2025-11-25';
+const MODERN = '2026-07-28';
+const ACCEPT = 'Accept: application/json, text/event-stream';
+const META = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${MODERN}","io.modelcontextprotocol/clientCapabilities":{}}`;
+
+/** About 200 bytes, as the arguments of an ordinary call. */
+const FILLER = 'The quick brown fox jumps over the lazy dog. '.repeat(4);
+
+/** What the payload cells carry; it holds nothing that JSON escapes. */
+export const MEBIBYTE = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
+  .repeat(27_595)
+  .slice(0, 1024 * 1024);
+
+let lastId = 0;
+
+/** `tools/call` of the upstream's `echo`, its request and the body that must come back. */
+export function echoCall(endpoint, sessionId, tool = 'echo') {
+  lastId += 1;
+  const text = `${lastId} ${FILLER}`;
+  return {
+    bytes: legacyPost(endpoint, sessionId, callBody(lastId, tool, `"text":"${text}"`)),
+    expected: resultBody(lastId, text),
+  };
+}
+
+/** The same as a client of 2026-07-28 sends it: no session, mirrored headers. */
+export function modernEchoCall({ path, token }) {
+  lastId += 1;
+  const text = `${lastId} ${FILLER}`;
+  const headers = [
+    `Authorization: Bearer ${token}`,
+    ACCEPT,
+    `MCP-Protocol-Version: ${MODERN}`,
+    'Mcp-Method: tools/call',
+    'Mcp-Name: echo',
+  ];
+  const body = `{"jsonrpc":"2.0","id":${lastId},"method":"tools/call","params":{"name":"echo","arguments":{"text":"${text}"},${META}}}`;
+  return { bytes: requestBytes('POST', path, headers, body), expected: resultBody(lastId, text) };
+}
+
+/** A call whose result is 1 MiB. */
+export function blobCall(endpoint, sessionId) {
+  lastId += 1;
+  return {
+    bytes: legacyPost(endpoint, sessionId, callBody(lastId, 'blob', '')),
+    expected: resultBody(lastId, MEBIBYTE),
+  };
+}
+
+/** A call whose argument is 1 MiB; the upstream says `intact` when it got every byte. */
+export function swallowCall(endpoint, sessionId) {
+  lastId += 1;
+  return {
+    bytes: legacyPost(endpoint, sessionId, callBody(lastId, 'swallow', `"text":"${MEBIBYTE}"`)),
+    expected: resultBody(lastId, 'intact'),
+  };
+}
+
+export function initializeBytes({ path, token }) {
+  const body = `{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"${LEGACY}","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`;
+  return requestBytes('POST', path, [`Authorization: Bearer ${token}`, ACCEPT], body);
+}
+
+export function initializedBytes(endpoint, sessionId) {
+  const body = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+  return legacyPost(endpoint, sessionId, body);
+}
+
+export function deleteBytes({ path, token }, sessionId) {
+  return requestBytes('DELETE', path, sessionHeaders(token, sessionId));
+}
+
+export function streamBytes({ path, token }, sessionId) {
+  const headers = [...sessionHeaders(token, sessionId), 'Accept: text/event-stream'];
+  return requestBytes('GET', path, headers);
+}
+
+export function eventsBytes(endpoint, sessionId) {
+  return legacyPost(endpoint, sessionId, callBody('"events"', 'events', ''));
+}
+
+/** @throws when the answer is not, byte for byte, what it must be. */
+export function check({ status, body }, expected) {
+  if (status === 200 && body.length === expected.length && body.latin1Slice() === expected) return;
+  const begin = body.subarray(0, 300).toString();
+  throw new Error(`Wrong answer: ${status} ${begin}\nexpected: ${expected.slice(0, 300)}`);
+}
+
+function legacyPost({ path, token }, sessionId, body) {
+  return requestBytes('POST', path, [...sessionHeaders(token, sessionId), ACCEPT], body);
+}
+
+function sessionHeaders(token, sessionId) {
+  return [
+    `Authorization: Bearer ${token}`,
+    `Mcp-Session-Id: ${sessionId}`,
+    `MCP-Protocol-Version: ${LEGACY}`,
+  ];
+}
+
+function callBody(id, tool, args) {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{${args}}}}`;
+}
+
+/** As the upstream writes it. */
+export function resultBody(id, text) {
+  return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${text}"}]}}`;
+}

@@ -1,0 +1,69 @@
+import { closedLoop } from './load.mjs';
+
+/** Others' share of the machine above which a round is put aside, if enough quieter ones remain. */
+const QUIET = 0.12;
+const ENOUGH = 3;
+
+/**
+ * Measures every target once per round, each round beginning with another one, after one unrecorded
+ * run each, long enough for the compiler to be done. Targets of one round met the same conditions,
+ * so ratios are taken within rounds.
+ *
+ * @param targets `{ name, pid, workers }`
+ * @param reference the name of the target that the others' CPU is divided by.
+ */
+export async function interleave({ targets, operate, settings, postgresqlPid, reference }) {
+  const measure = (target, seconds, atLeast) =>
+    closedLoop({
+      workers: target.workers,
+      operate,
+      seconds,
+      atLeast,
+      targetPid: target.pid,
+      postgresqlPid,
+    });
+  for (const target of targets) {
+    await measure(target, settings.warmUp, settings.warmUpCount);
+  }
+  const rounds = [];
+  for (let index = 0; index < settings.rounds; index += 1) {
+    const round = {};
+    const shift = index % targets.length;
+    for (const target of [...targets.slice(shift), ...targets.slice(0, shift)]) {
+      round[target.name] = await measure(target, settings.seconds);
+    }
+    rounds.push(round);
+  }
+  return targets.map(({ name }) => summarize(name, rounds, reference));
+}
+
+function summarize(name, rounds, reference) {
+  const isQuiet = (round) =>
+    [name, reference].every((each) => (round[each]?.foreign ?? 0) <= QUIET);
+  const quiet = rounds.filter(isQuiet);
+  const used = quiet.length >= Math.min(ENOUGH, rounds.length) ? quiet : rounds;
+  const of = (field) => spread(used.map((round) => round[name][field]));
+  return {
+    target: name,
+    rounds: used.length,
+    count: used.reduce((sum, round) => sum + round[name].count, 0),
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    cpu: of('cpu'),
+    postgresqlCpu: of('postgresqlCpu'),
+    foreign: of('foreign'),
+    ratio: spread(used.map((round) => round[name].cpu / round[reference].cpu)),
+  };
+}
+
+/** Median, least and most. */
+export function spread(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median =
+    sorted.length % 2 === 1
+      ? sorted[Math.floor(middle)]
+      : (sorted[middle - 1] + sorted[middle]) / 2;
+  return { median, least: sorted[0], most: sorted.at(-1) };
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { copyServer, openRoute, startGatehouse } from './gatehouse.mjs';
+import { freePort, startNode, stop, untilReady } from './processes.mjs';
+
+const fileOf = (name) => fileURLToPath(new URL(`../targets/${name}.mjs`, import.meta.url));
+
+export const DIRECT = 'direct';
+export const PASSTHROUGH = 'node:http passthrough';
+export const GATEHOUSE = 'Gatehouse';
+export const EMBEDDED = 'Gatehouse, embedded database';
+
+/**
+ * The upstream with everything through which it is called, each a process of its own. An endpoint is
+ * `{ name, pid, port, path, token }`; only Gatehouse's token is not the upstream's.
+ */
+export class Stage {
+  #upstreamToken = randomBytes(32).toString('base64url');
+  #stops = [];
+  #postgresql;
+
+  constructor(postgresql) {
+    this.#postgresql = postgresql;
+  }
+
+  async startUpstream() {
+    const port = await freePort();
+    const child = startNode(fileOf('upstream'), { args: [String(port), this.#upstreamToken] });
+    await untilReady(child, `http://127.0.0.1:${port}/counts`);
+    this.#stops.push(() => stop(child));
+    this.direct = { name: DIRECT, pid: child.pid, port, path: '/mcp', token: this.#upstreamToken };
+    return this.direct;
+  }
+
+  async startPassthrough() {
+    const port = await freePort();
+    const child = startNode(fileOf('passthrough'), { args: [port, this.direct.port].map(String) });
+    await untilReady(child, `http://127.0.0.1:${port}/counts`);
+    const end = () => stop(child);
+    this.#stops.push(end);
+    return { ...this.direct, name: PASSTHROUGH, pid: child.pid, port, stop: end };
+  }
+
+  async startGatehouse(name = GATEHOUSE) {
+    const gatehouse = await startGatehouse({
+      main: copyServer('server'),
+      databaseUrl: name === GATEHOUSE ? await this.#postgresql.createDatabase() : undefined,
+    });
+    this.#stops.push(gatehouse.stop);
+    const path = await openRoute(gatehouse, this.direct);
+    const { pid, port, token } = gatehouse;
+    return { name, pid, port, path, token, stop: gatehouse.stop };
+  }
+
+  /** Requests that reached the upstream, by whether they carried its bearer. */
+  async counts() {
+    return (await fetch(`http://127.0.0.1:${this.direct.port}/counts`)).json();
+  }
+
+  async close() {
+    for (const end of this.#stops.reverse()) await end();
+  }
+}

@@ -1,0 +1,106 @@
+import { Connection, headerOf } from '../lib/http-client.mjs';
+import {
+  blobCall,
+  check,
+  deleteBytes,
+  echoCall,
+  initializeBytes,
+  initializedBytes,
+  modernEchoCall,
+  swallowCall,
+} from '../lib/mcp.mjs';
+import { interleave } from '../lib/rounds.mjs';
+import { EMBEDDED, PASSTHROUGH, Stage } from '../lib/stage.mjs';
+
+/** One connection to an endpoint, with a session of its own. */
+export async function openWorker(endpoint) {
+  const connection = new Connection(endpoint.port);
+  return { endpoint, connection, sessionId: await openSession(connection, endpoint) };
+}
+
+export async function openSession(connection, endpoint) {
+  const { status, head } = await connection.exchange(initializeBytes(endpoint));
+  const sessionId = headerOf(head, 'mcp-session-id');
+  if (status !== 200 || sessionId === undefined) throw new Error(`No session: ${head}`);
+  return sessionId;
+}
+
+const call = (make) => async (worker) => {
+  const { bytes, expected } = make(worker.endpoint, worker.sessionId);
+  const { status, body } = await worker.connection.exchange(bytes);
+  check({ status, body }, expected);
+};
+
+const callAsStream = async (worker) => {
+  const { bytes, expected } = echoCall(worker.endpoint, worker.sessionId, 'echo-sse');
+  check(await worker.connection.exchange(bytes), `data: ${expected}\n\n`);
+};
+
+const wholeSession = async ({ connection, endpoint }) => {
+  const sessionId = await openSession(connection, endpoint);
+  const { status } = await connection.exchange(initializedBytes(endpoint, sessionId));
+  if (status !== 202) throw new Error(`initialized: ${status}`);
+  const { bytes, expected } = echoCall(endpoint, sessionId);
+  check(await connection.exchange(bytes), expected);
+  const ended = await connection.exchange(deleteBytes(endpoint, sessionId));
+  if (ended.status !== 204) throw new Error(`DELETE: ${ended.status}`);
+};
+
+const CELLS = {
+  gateway: [
+    { title: 'tools/call, 32 connections', connections: 32, operate: call(echoCall) },
+    {
+      title: 'tools/call of MCP 2026-07-28, 32 connections',
+      connections: 32,
+      operate: call(modernEchoCall),
+    },
+    {
+      title: 'tools/call answered as an event stream, 32 connections',
+      connections: 32,
+      operate: callAsStream,
+    },
+    { title: 'tools/call, one connection', connections: 1, operate: call(echoCall) },
+  ],
+  sessions: [
+    {
+      title: 'Whole sessions (initialize, initialized, call, DELETE), 8 connections',
+      connections: 8,
+      operate: wholeSession,
+    },
+  ],
+  payloads: [
+    { title: 'Results of 1 MiB, 4 connections', connections: 4, operate: call(blobCall) },
+    { title: 'Arguments of 1 MiB, 4 connections', connections: 4, operate: call(swallowCall) },
+  ],
+};
+
+/** What goes through the gateway call by call: `part` is one of the names above. */
+export async function measureCalls(part, { postgresql, settings }) {
+  const stage = new Stage(postgresql);
+  const endpoints = [await stage.startUpstream(), await stage.startPassthrough()];
+  endpoints.push(await stage.startGatehouse());
+  if (part !== 'payloads') endpoints.push(await stage.startGatehouse(EMBEDDED));
+  const cells = [];
+  for (const { title, connections, operate } of CELLS[part]) {
+    const targets = [];
+    for (const endpoint of endpoints) {
+      const workers = [];
+      while (workers.length < connections) workers.push(await openWorker(endpoint));
+      targets.push({ ...endpoint, workers });
+    }
+    const rows = await interleave({
+      targets,
+      operate,
+      settings,
+      postgresqlPid: postgresql.pid,
+      reference: PASSTHROUGH,
+    });
+    for (const { workers } of targets) for (const { connection } of workers) connection.close();
+    cells.push({ title, kind: 'calls', rows });
+    settings.report(cells.at(-1));
+  }
+  const { authorized, refused } = await stage.counts();
+  await stage.close();
+  if (refused > 0) throw new Error(`${refused} requests reached the upstream without its bearer.`);
+  return { part, cells, upstreamRequests: authorized };
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connection } from '../lib/http-client.mjs';
+import { eventsBytes, streamBytes } from '../lib/mcp.mjs';
+import { number, ranged } from '../lib/report.mjs';
+import { spread } from '../lib/rounds.mjs';
+import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
+import { residentMegabytesOf } from '../lib/system.mjs';
+import { openSession, openWorker } from './gateway.mjs';
+
+const STREAMS = 2_000;
+const OPENED_AT_ONCE = 8;
+const MEASURED_STREAMS = 40;
+/** Milliseconds until memory is read: the first collections after a burst are over by then. */
+const SETTLE = 5_000;
+const REPEATS = 3;
+
+/** Events must not wait in between, and streams on which nothing happens must cost little memory. */
+export async function measureStreams({ postgresql, settings }) {
+  const stage = new Stage(postgresql);
+  const direct = await stage.startUpstream();
+  const delays = [];
+  for (const endpoint of [direct, await stage.startPassthrough(), await stage.startGatehouse()]) {
+    delays.push(await delaysOf(endpoint));
+    if (endpoint !== direct) await endpoint.stop();
+  }
+  const cells = [
+    {
+      title: `Delay of ${MEASURED_STREAMS} × 5 events, 40 ms apart, from the upstream's write to the client`,
+      kind: 'plain',
+      columns: ['first event ms', 'later events ms'],
+      rows: delays,
+    },
+  ];
+  const repeats = settings.rounds < REPEATS ? 1 : REPEATS;
+  const memory = { [PASSTHROUGH]: [], Gatehouse: [] };
+  for (let index = 0; index < repeats; index += 1) {
+    memory[PASSTHROUGH].push(await memoryOf(await stage.startPassthrough()));
+    memory.Gatehouse.push(await memoryOf(await stage.startGatehouse()));
+  }
+  cells.push({
+    title: `${number(STREAMS)} idle GET streams, one session each`,
+    kind: 'plain',
+    columns: ['KB per stream', 'RSS before MB', 'RSS after MB'],
+    rows: Object.entries(memory).map(([target, samples]) => memoryRow(target, samples)),
+  });
+  await stage.close();
+  return { part: 'streams', cells };
+}
+
+async function delaysOf(endpoint) {
+  const { sessionId, connection } = await openWorker(endpoint);
+  connection.close();
+  const first = [];
+  const later = [];
+  for (let index = 0; index < MEASURED_STREAMS; index += 1) {
+    const [begin, ...rest] = await eventDelays(endpoint, sessionId);
+    first.push(begin);
+    later.push(...rest);
+  }
+  const values = [first, later].map((each) => ranged(spread(each), (ms) => ms.toFixed(2)));
+  return { target: endpoint.name, values };
+}
+
+async function eventDelays(endpoint, sessionId) {
+  const socket = connect({ port: endpoint.port, host: '127.0.0.1', noDelay: true });
+  socket.write(eventsBytes(endpoint, sessionId));
+  const delays = [];
+  for await (const chunk of socket) {
+    const now = process.hrtime.bigint();
+    const text = chunk.latin1Slice();
+    for (const [, sentAt] of text.matchAll(/"sentAt":"(\d+)"/g)) {
+      delays.push(Number(now - BigInt(sentAt)) / 1e6);
+    }
+    if (text.endsWith('0\r\n\r\n')) break;
+  }
+  if (delays.length !== 5) throw new Error(`${delays.length} of 5 events came.`);
+  return delays;
+}
+
+/** Memory of a fresh process before and after the streams; it ends afterwards. */
+async function memoryOf(endpoint) {
+  const warm = await openWorker(endpoint);
+  warm.connection.close();
+  await delay(SETTLE);
+  const before = residentMegabytesOf(endpoint.pid);
+  const sockets = [];
+  const open = async () => {
+    while (sockets.length < STREAMS) sockets.push(await openStream(endpoint));
+  };
+  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open));
+  await delay(SETTLE);
+  const after = residentMegabytesOf(endpoint.pid);
+  const alive = sockets.filter(({ destroyed }) => !destroyed).length;
+  const opened = sockets.length;
+  for (const socket of sockets) socket.destroy();
+  await endpoint.stop();
+  if (alive !== opened) throw new Error(`${opened - alive} of ${opened} streams were cut.`);
+  return { perStream: ((after - before) * 1000) / opened, before, after };
+}
+
+async function openStream(endpoint) {
+  const connection = new Connection(endpoint.port);
+  const sessionId = await openSession(connection, endpoint);
+  connection.close();
+  const socket = connect({ port: endpoint.port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.write(streamBytes(endpoint, sessionId));
+  const [head] = await once(socket, 'data');
+  const text = head.latin1Slice();
+  if (!text.startsWith('HTTP/1.1 200 ') || !text.includes('text/event-stream')) {
+    throw new Error(`No stream: ${text}`);
+  }
+  return socket;
+}
+
+function memoryRow(target, samples) {
+  const of = (field) => spread(samples.map((sample) => sample[field]));
+  const values = [
+    ranged(of('perStream'), (value) => value.toFixed(1)),
+    ranged(of('before'), number),
+    ranged(of('after'), number),
+  ];
+  return { target, samples, values };
+}

@@ -1,0 +1,56 @@
+// node bench/run.mjs [gateway|sessions|payloads|streams|rest|start ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startPostgresql } from './lib/postgresql.mjs';
+import { profileInto } from './lib/processes.mjs';
+import { conditions, headline, markdownOf } from './lib/report.mjs';
+import { measureCalls } from './parts/gateway.mjs';
+import { measureRest } from './parts/rest.mjs';
+import { measureStart } from './parts/start.mjs';
+import { measureStreams } from './parts/streams.mjs';
+
+const PARTS = {
+  gateway: (context) => measureCalls('gateway', context),
+  sessions: (context) => measureCalls('sessions', context),
+  payloads: (context) => measureCalls('payloads', context),
+  streams: measureStreams,
+  rest: measureRest,
+  start: measureStart,
+};
+
+const results = fileURLToPath(new URL('results', import.meta.url));
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = named.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`No part ${unknown}; there are ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(1);
+}
+
+const numberOf = (name) => {
+  const option = options.find((each) => each.startsWith(`--${name}=`));
+  return option && Number(option.slice(name.length + 3));
+};
+const isQuick = options.includes('--quick');
+const settings = {
+  rounds: numberOf('rounds') ?? (isQuick ? 2 : 7),
+  seconds: numberOf('seconds') ?? (isQuick ? 0.7 : 2),
+  warmUp: isQuick ? 0.7 : 3,
+  warmUpCount: isQuick ? 500 : 3_000,
+  report: (cell) => console.error(headline(cell)),
+};
+
+mkdirSync(results, { recursive: true });
+if (options.includes('--profile')) profileInto(results);
+const postgresql = await startPostgresql();
+const about = { ...(await conditions(postgresql)), ...settings };
+const parts = [];
+for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
+  parts.push(await PARTS[name]({ postgresql, settings }));
+  // After each part, so that one that fails takes nothing with it.
+  writeFileSync(`${results}/latest.md`, markdownOf(about, parts));
+  writeFileSync(`${results}/latest.json`, JSON.stringify({ conditions: about, parts }, null, 2));
+}
+await postgresql.close();
+console.log(markdownOf(about, parts));
+process.exit(0);
