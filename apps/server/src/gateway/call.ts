@@ -10,13 +10,12 @@ import { type Era, eraOf, type SessionUse } from './era.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { askedBy } from './json-rpc-id.ts';
 import type { CallOutcome, GatewayMetrics } from './metrics.ts';
-import type { OpenCalls } from './open-calls.ts';
-import { discardBody } from './request-body.ts';
+import { discardBody, type ReadBody } from './request-body.ts';
 import type { Route } from './routes.ts';
 
 export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'begin' | 'done'>;
-  readonly openCalls: OpenCalls;
+  readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
   readonly log: Logger;
 }
@@ -31,10 +30,14 @@ export interface Admission {
   readonly credential: CredentialOutcome;
 }
 
-/** What has been read of a request's body. */
-export interface ReadBody {
-  readonly bytes: Buffer;
-  readonly isComplete: boolean;
+/**
+ * Where a call was sent. An object, not a function kept in a property: V8 allocates closures that are
+ * assigned to properties in the old generation, from where each keeps its whole call alive until a
+ * full collection.
+ */
+export interface Upstream {
+  /** The call has ended other than by its response's end. */
+  letGo(): void;
 }
 
 /** One call as its client sees it: who calls, what it is in, and how it ends. It ends once. */
@@ -53,9 +56,10 @@ export class Call {
   /** Of a session opened by this call: what its client is told. */
   clientSessionId: string | undefined;
   isOver = false;
+  /** Among the calls in flight. */
+  place = -1;
   isStream = false;
-  /** Lets go of the upstream; called when the call ends other than by its response's end. */
-  letGo: (() => void) | undefined;
+  upstream: Upstream | undefined;
   readonly #deps: CallDeps;
 
   constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
@@ -135,7 +139,7 @@ export class Call {
   leave(outcome: CallOutcome): void {
     if (this.isOver) return;
     this.finish(outcome);
-    this.letGo?.();
+    this.upstream?.letGo();
   }
 
   finish(outcome: CallOutcome): void {

@@ -1,5 +1,6 @@
 import type { Changes, Heard } from '../platform/changes/changes.ts';
 import { tagOf } from '../platform/changes/changes.ts';
+import { Bag } from './bag.ts';
 import type { Call } from './call.ts';
 import { closing, timedOut } from './problems.ts';
 
@@ -21,7 +22,7 @@ const TICK = 250;
 export class OpenCalls {
   isClosing = false;
   readonly #options: OpenCallsOptions;
-  readonly #calls = new Set<Call>();
+  readonly #calls = new Bag<Call>();
   readonly #doubted = new Set<Call>();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
@@ -46,16 +47,16 @@ export class OpenCalls {
 
   countStreams(): number {
     let count = 0;
-    for (const call of this.#calls) if (call.isStream) count += 1;
+    for (const call of this.#calls.toArray()) if (call.isStream) count += 1;
     return count;
   }
 
   /** Ends streams that wait for the server, gives other calls `deadline` milliseconds, then ends them too. */
   async close(deadline: number): Promise<void> {
     this.isClosing = true;
-    for (const call of [...this.#calls]) if (isOpenEnded(call)) call.cut(closing());
+    for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(closing());
     if (this.#calls.size > 0) await this.#emptied(deadline);
-    for (const call of [...this.#calls]) call.cut(closing());
+    for (const call of this.#calls.toArray()) call.cut(closing());
     clearInterval(this.#timer);
     this.#unsubscribe();
   }
@@ -72,7 +73,7 @@ export class OpenCalls {
   #hear(heard: Heard): void {
     if (this.#calls.size === 0) return;
     const tags = heard === 'everything' ? undefined : new Set(heard.map(tagOf));
-    for (const call of this.#calls) {
+    for (const call of this.#calls.toArray()) {
       if (tags === undefined || tagsOf(call).some((tag) => tags.has(tag))) this.#doubted.add(call);
     }
     this.#ask();
@@ -80,12 +81,13 @@ export class OpenCalls {
 
   #tick(): void {
     const now = performance.now();
-    for (const call of this.#calls) {
+    for (const call of this.#calls.toArray()) {
       if (!call.isStream && now - call.startedAt > this.#options.callDeadline) {
         call.refuse(timedOut(), 'deadline');
       }
     }
-    if (!this.#options.changes.isFresh()) for (const call of this.#calls) this.#doubted.add(call);
+    if (!this.#options.changes.isFresh())
+      for (const call of this.#calls.toArray()) this.#doubted.add(call);
     this.#ask();
   }
 

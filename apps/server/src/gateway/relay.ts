@@ -5,10 +5,11 @@ import type { Egress } from '../egress/guard.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../resources/sessions/port.ts';
 import type { CredentialRefusal } from './answers.ts';
-import type { Admission, Call, CallDeps } from './call.ts';
+import type { Admission, Call, CallDeps, Upstream } from './call.ts';
 import { settleSession } from './call-session.ts';
 import { missingCredential, rejectedCredential } from './credential-refusal.ts';
 import type { GatewayLimits } from './limits.ts';
+import type { OpenCalls } from './open-calls.ts';
 import { bodyTooLarge, responseTooLarge, upstreamUnreachable } from './problems.ts';
 import { BodyStream, readPrefix, readWhole } from './request-body.ts';
 import { upstreamHeaders } from './request-head.ts';
@@ -22,6 +23,7 @@ import {
 
 export interface RelayDeps extends CallDeps {
   readonly sessions: GatewaySessions;
+  readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRefused'>;
   readonly limits: GatewayLimits;
@@ -66,7 +68,7 @@ function answerWithout(call: Call, refusal: CredentialRefusal, { keptBytes }: Ga
 }
 
 /** The upstream's side of one call: sends the request, and as undici's handler passes the response on. */
-class Relay implements Dispatcher.DispatchHandler {
+class Relay implements Dispatcher.DispatchHandler, Upstream {
   readonly #call: Call;
   readonly #admission: Admission;
   readonly #credential: Ready;
@@ -85,7 +87,7 @@ class Relay implements Dispatcher.DispatchHandler {
     this.#admission = admission;
     this.#credential = credential;
     this.#deps = deps;
-    call.letGo = () => this.#letGo();
+    call.upstream = this;
   }
 
   start(): void {
@@ -103,6 +105,11 @@ class Relay implements Dispatcher.DispatchHandler {
       this.#stream = new BodyStream(req, requestBytes);
       this.#dispatch(this.#stream);
     }
+  }
+
+  letGo(): void {
+    this.#stream?.destroy();
+    if (!this.#isDiscarding) this.#controller?.abort(new Error('The call is over.'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -267,13 +274,7 @@ class Relay implements Dispatcher.DispatchHandler {
     const refusal = rejectedCredential(this.#credential, this.#admission.route.integrationId);
     // The upstream's own text is read and dropped, so that its connection can be used again.
     this.#isDiscarding = true;
-    this.#call.letGo = () => this.#stream?.destroy();
     this.#call.refuseCredential(refusal, bytes && { bytes, isComplete });
-  }
-
-  #letGo(): void {
-    this.#stream?.destroy();
-    this.#controller?.abort(new Error('The call is over.'));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadBody } from './call.ts';
 import { bodyTooLarge } from './problems.ts';
 
 /** The rest of a refused body that is read and thrown away, so that the client gets to the answer. */
@@ -8,6 +7,12 @@ const MAX_DISCARDED = 64 * 1024 * 1024;
 
 /** Kept of a body too long to be kept whole: where ids stand, unless they come last. */
 const BEGINNING = 16 * 1024;
+
+/** What has been read of a request's body. */
+export interface ReadBody {
+  readonly bytes: Buffer;
+  readonly isComplete: boolean;
+}
 
 /** Reads a body whose length is declared, and small. A client that leaves before its end is not told of here. */
 export function readWhole(

@@ -28,13 +28,18 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
+/** Memory holds hashes too, never tokens. */
+function cacheKeyOf(token: string): string {
+  return hash('sha256', token, 'base64');
+}
+
 export function createAuthenticator({
   cache,
   findByHash,
   noteUse,
 }: AuthenticatorDeps): Authenticator {
-  const load = async (tokenHash: Buffer) => {
-    const record = await findByHash(tokenHash);
+  const load = async (token: string) => {
+    const record = await findByHash(hashToken(token));
     if (!record) throw unauthenticated('The access token is unknown, expired or revoked.', true);
     const { actor, expiresAt } = record;
     return {
@@ -48,13 +53,12 @@ export function createAuthenticator({
   };
   return {
     peek(token) {
-      const actor = cache.peek(hashToken(token).toString('base64'));
+      const actor = cache.peek(cacheKeyOf(token));
       if (actor) noteUse(actor.tokenId);
       return actor;
     },
     async authenticate(token) {
-      const tokenHash = hashToken(token);
-      const actor = await cache.get(tokenHash.toString('base64'), () => load(tokenHash));
+      const actor = await cache.get(cacheKeyOf(token), () => load(token));
       noteUse(actor.tokenId);
       return actor;
     },

@@ -1,27 +1,26 @@
+import { LRUCache } from 'lru-cache';
 import type { Loaded } from './cache.ts';
 import { tagOf } from './changes.ts';
 
-/** Entries by key, least recently used first, with an index from the rows they depend on. */
+/** Entries by key, the least recently used of which leave first, with an index from the rows they depend on. */
 export class EntryTable<V> {
-  readonly #entries = new Map<string, Loaded<V>>();
+  readonly #entries: LRUCache<string, Loaded<V>>;
   readonly #keysByTag = new Map<string, Set<string>>();
-  readonly #maxEntries: number;
 
   constructor(maxEntries: number) {
-    this.#maxEntries = maxEntries;
+    this.#entries = new LRUCache({
+      max: maxEntries,
+      dispose: (entry, key) => this.#untag(key, entry),
+    });
   }
 
   /** The entry, which becomes the most recently used one. */
   use(key: string): Loaded<V> | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry;
+    return this.#entries.get(key);
   }
 
   set(key: string, entry: Loaded<V>): void {
-    this.delete(key);
+    this.#entries.delete(key);
     this.#entries.set(key, entry);
     for (const row of entry.dependsOn) {
       const tag = tagOf(row);
@@ -29,29 +28,26 @@ export class EntryTable<V> {
       if (keys === undefined) this.#keysByTag.set(tag, new Set([key]));
       else keys.add(key);
     }
-    if (this.#entries.size <= this.#maxEntries) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.delete(oldest);
   }
 
   delete(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
     this.#entries.delete(key);
-    for (const row of entry.dependsOn) {
+  }
+
+  deleteTagged(tag: string): void {
+    for (const key of [...(this.#keysByTag.get(tag) ?? [])]) this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #untag(key: string, { dependsOn }: Loaded<V>): void {
+    for (const row of dependsOn) {
       const tag = tagOf(row);
       const keys = this.#keysByTag.get(tag);
       keys?.delete(key);
       if (keys?.size === 0) this.#keysByTag.delete(tag);
     }
-  }
-
-  deleteTagged(tag: string): void {
-    for (const key of [...(this.#keysByTag.get(tag) ?? [])]) this.delete(key);
-  }
-
-  clear(): void {
-    this.#entries.clear();
-    this.#keysByTag.clear();
   }
 }
