@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 
+export type { MigrationList };
+
 /** The migrations of a directory, oldest first, in the form the schema engine takes. */
 export function readMigrations(directory: string): MigrationList {
   const lockFile = join(directory, 'migration_lock.toml');

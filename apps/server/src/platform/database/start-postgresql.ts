@@ -51,9 +51,14 @@ export async function migratePostgresql(
 async function takeLock(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client(connectionOptions(url));
   client.on('error', () => {});
-  await client.connect();
-  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
-  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  try {
+    await client.connect();
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   return () => client.end();
 }
 

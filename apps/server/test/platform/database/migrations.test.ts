@@ -33,6 +33,24 @@ onPglite('a migration whose process died after its commit is not applied twice',
   expect(await applyMigrations(adapter, directory)).toEqual([]);
 });
 
+onPglite('where nothing is to be applied the database is asked once, and no engine', async () => {
+  const database = await openEmptyPglite();
+  onTestFinished(() => database.close());
+  const adapter = pgliteAdapter(database);
+  let connections = 0;
+  const counting = {
+    ...adapter,
+    connect: () => {
+      connections += 1;
+      return adapter.connect();
+    },
+  };
+  expect(await applyMigrations(counting, migrationsDirectory())).not.toEqual([]);
+  connections = 0;
+  expect(await applyMigrations(counting, migrationsDirectory())).toEqual([]);
+  expect(connections).toBe(1);
+});
+
 /** An adapter over which nothing more is said once a script has run. */
 function dyingAfterScript(
   factory: SqlMigrationAwareDriverAdapterFactory,
