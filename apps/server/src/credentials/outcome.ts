@@ -48,4 +48,6 @@ export interface Credentials {
   /** Writes behind: the upstream refused this connection's credential, or accepted it again. */
   reportRefused(connectionId: string): void;
   reportAccepted(connectionId: string): void;
+  /** Writes what was reported so far now. Never rejects: what cannot be written is tried again. */
+  flush(): Promise<void>;
 }

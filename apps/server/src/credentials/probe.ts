@@ -35,16 +35,22 @@ export function createProber({ credentials, egress, times = TIMES }: ProberOptio
       if (unusable !== undefined) return unusable;
       const headers = outcome.kind === 'ready' ? outcome.headers : [];
       const finding = await explore(createRpcClient(egress, target.url, headers), times);
-      report(credentials, outcome, finding);
+      await report(credentials, outcome, finding);
       return judge(target, outcome, finding);
     },
   };
 }
 
-function report(credentials: Credentials, outcome: CredentialOutcome, finding: Finding): void {
+/** Unlike a call's, written before the answer: who validates looks at the connection next. */
+async function report(
+  credentials: Credentials,
+  outcome: CredentialOutcome,
+  finding: Finding,
+): Promise<void> {
   if (outcome.kind !== 'ready' || outcome.connectionId === undefined) return;
   if (finding.kind === 'mcp') credentials.reportAccepted(outcome.connectionId);
   if (finding.kind === 'unauthorized' && finding.status === 401) {
     credentials.reportRefused(outcome.connectionId);
   }
+  await credentials.flush();
 }

@@ -27,8 +27,6 @@ export interface CredentialsOptions {
 
 /** The one place where credentials are resolved, with what its owner needs at shutdown. */
 export interface OwnedCredentials extends Credentials {
-  /** Writes what was reported. */
-  flush(): Promise<void>;
   /** Flushes and forgets every opened credential. */
   close(): Promise<void>;
 }

@@ -87,6 +87,18 @@ describe('POST /integrations/:id/validate', () => {
     expect((await validate(id, { token: admin })).body.status).toBe('pending');
   });
 
+  it('says on the connection at once whether its token was refused', async () => {
+    const { id } = await createIntegration(server, { url: upstream.url, authMode: 'user_token' });
+    const reasonAfter = async (token: string) => {
+      const path = `/integrations/${id}/connection`;
+      await server.call('POST', path, { body: { token } });
+      await validate(id);
+      return (await server.call('GET', path)).body.connection.reason;
+    };
+    expect(await reasonAfter('wrong-token-of-this-test')).toBe('rejected_upstream');
+    expect(await reasonAfter(TOKEN)).toBeUndefined();
+  });
+
   it('tries again for every call, also with the same Idempotency-Key', async () => {
     const { id } = await createIntegration(server, { url: upstream.url, authMode: 'user_token' });
     const headers = { 'idempotency-key': 'validate-1' };

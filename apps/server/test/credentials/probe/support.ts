@@ -62,6 +62,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     resolve: () => Promise.resolve(outcome),
     reportRefused: (id) => reports.push(`refused ${id}`),
     reportAccepted: (id) => reports.push(`accepted ${id}`),
+    flush: () => Promise.resolve(),
   };
   const target: CredentialTarget = {
     organizationId: 'organization',
