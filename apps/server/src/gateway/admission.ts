@@ -107,9 +107,14 @@ export class Admissions {
   }
 }
 
-type FoundSession = OpenSession | undefined | Promise<OpenSession>;
+type FoundSession = OpenSession | undefined | Promise<OpenSession | undefined>;
 
-/** The session a call is in, as far as it is known before the upstream has answered. */
+/**
+ * The session a call is in, as far as it is known before the upstream has answered. Without a
+ * version header that is none: `initialize` is not activity of the token.
+ *
+ * @throws ProblemError `session_not_found`; `forbidden` after the token's session was revoked.
+ */
 function findSession(
   sessions: GatewaySessions,
   { inbound }: Call,
@@ -118,7 +123,9 @@ function findSession(
   actor: Actor,
 ): FoundSession {
   if (use === 'legacy') return sessions.findLegacy(route, actor, inbound.sessionId ?? '');
-  return inbound.protocolVersion === undefined ? undefined : sessions.peekModern(route, actor);
+  const session = sessions.peekModern(route, actor);
+  if (session === undefined) return sessions.checkModern(route, actor)?.then(() => undefined);
+  return inbound.protocolVersion === undefined ? undefined : session;
 }
 
 function useOf({ inbound }: Call): SessionUse {

@@ -9,6 +9,8 @@ export interface CallSessionDeps {
   readonly log: Logger;
 }
 
+const REFUSED = new Set<string>(['not_found', 'forbidden']);
+
 /**
  * Does what a response's head means for the call's session: opens one, ends it, or counts the call
  * as activity. The returned promise settles when it is written; the response must not leave before.
@@ -62,7 +64,8 @@ function joinActivity(
       if (!call.isOver) call.join(opened);
     },
     (error: unknown) => {
-      if (error instanceof ProblemError && error.code === 'not_found') throw error;
+      // Detached, archived or revoked while the upstream was at it.
+      if (error instanceof ProblemError && REFUSED.has(error.code)) throw error;
       // The upstream has done its work: the answer is worth more than the count.
       log.warn({ requestId: call.requestId, err: error }, 'session not counted');
     },

@@ -27,6 +27,7 @@ export class OpenCalls {
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
   #isAsking = false;
+  #heardAt = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(options: OpenCallsOptions) {
@@ -38,6 +39,10 @@ export class OpenCalls {
 
   add(call: Call): void {
     this.#calls.add(call);
+    if (call.startedAt > this.#heardAt) return;
+    // Something changed while it was being admitted: perhaps what it was admitted by.
+    this.#doubted.add(call);
+    this.#ask();
   }
 
   delete(call: Call): void {
@@ -71,6 +76,7 @@ export class OpenCalls {
   }
 
   #hear(heard: Heard): void {
+    this.#heardAt = performance.now();
     if (this.#calls.size === 0) return;
     const tags = heard === 'everything' ? undefined : new Set(heard.map(tagOf));
     for (const call of this.#calls.toArray()) {

@@ -21,23 +21,28 @@ export async function reauthorize(
   const ended = open.length === 0 ? new Set<OpenSession>() : await sessions.findEnded(open);
   for (let start = 0; start < calls.length; start += CONCURRENCY) {
     const some = calls.slice(start, start + CONCURRENCY);
-    await Promise.all(some.map((call) => reauthorizeOne(call, admissions, ended)));
+    await Promise.all(some.map((call) => reauthorizeOne(call, admissions, sessions, ended)));
   }
 }
 
 async function reauthorizeOne(
   call: Call,
   admissions: Admissions,
+  sessions: GatewaySessions,
   ended: ReadonlySet<OpenSession>,
 ): Promise<void> {
   const { admission, session } = call;
   if (admission === undefined || call.isOver) return;
-  if (session !== undefined && ended.has(session)) {
-    call.cut(sessionOver());
-    return;
-  }
-  const { token, route } = admission;
+  const { token, actor, route, use } = admission;
   try {
+    const hasEnded = session !== undefined && ended.has(session);
+    if (use !== 'legacy' && (session === undefined || hasEnded)) {
+      await sessions.checkModern(route, actor);
+    }
+    if (hasEnded) {
+      call.cut(sessionOver());
+      return;
+    }
     const now = await admissions.authorize(token, routeKeyOf(call.req.url ?? ''));
     const isSame =
       now.route.attachmentId === route.attachmentId && now.route.target.url === route.target.url;

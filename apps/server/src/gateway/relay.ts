@@ -54,8 +54,8 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   if (contentLength !== undefined && contentLength > deps.limits.requestBytes) {
     throw bodyTooLarge(deps.limits.requestBytes);
   }
-  deps.openCalls.add(call);
   if (session !== undefined) call.join(session);
+  deps.openCalls.add(call);
   new Relay(call, admission, credential, deps).start();
 }
 

@@ -5,7 +5,7 @@ import type { Egress } from '../egress/guard.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Store } from '../platform/database/store.ts';
-import type { SessionCounter, SessionLister } from './sessions/port.ts';
+import type { SessionCounter, SessionLister, SessionRevoker } from './sessions/port.ts';
 
 /** What resources work with; each router is given all, each service names what it needs. */
 export interface Deps {
@@ -16,7 +16,7 @@ export interface Deps {
   readonly credentials: Credentials;
   readonly prober: Prober;
   readonly egress: Egress;
-  readonly sessions: SessionCounter & SessionLister;
+  readonly sessions: SessionCounter & SessionLister & SessionRevoker;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
 }

@@ -132,3 +132,28 @@ describe('with a connection', () => {
     expect(fixture.upstream.acceptedConnections).toBe(before);
   });
 });
+
+describe('a replaced credential', () => {
+  const sentTo = async (target: string) => {
+    const answer = send(target);
+    const { request, respondResult } = await fixture.upstream.nextRequest();
+    respondResult({});
+    await answer;
+    return request.headers.authorization;
+  };
+
+  it('of a user is the one that goes up from then on', async () => {
+    await connect();
+    expect(await sentTo(url)).toBe(`Bearer ${SECRET}`);
+    const body = { token: 'another-upstream-token' };
+    await fixture.api('POST', `/integrations/${integrationId}/connection`, body);
+    expect(await sentTo(url)).toBe('Bearer another-upstream-token');
+  });
+
+  it('of the organization is the one that goes up from then on', async () => {
+    const shared = await fixture.integrate({ authMode: 'server_token', serverToken: 'first' });
+    expect(await sentTo(fixture.urlOf(shared))).toBe('Bearer first');
+    await fixture.api('PATCH', `/integrations/${shared}`, { serverToken: 'second' });
+    expect(await sentTo(fixture.urlOf(shared))).toBe('Bearer second');
+  });
+});

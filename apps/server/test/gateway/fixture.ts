@@ -27,7 +27,7 @@ import { defaultWindows, type SessionWindows } from '../../src/resources/session
 import { findTokenByHash } from '../../src/resources/tokens/repository.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
 
-export const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
+const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
 
 export const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
 
@@ -188,7 +188,7 @@ export function clientOf(token: string) {
   };
 }
 
-export function answerOf(stream: IncomingMessage, abort: () => void): Answer {
+function answerOf(stream: IncomingMessage, abort: () => void): Answer {
   let taken = '';
   const ended = new Promise<string>((resolve, reject) => {
     stream.on('end', () => resolve(taken));

@@ -122,7 +122,9 @@ describe.each(['legacy', 'modern'] as const)('an open %s stream is cut', (era) =
     await fixture.api('DELETE', `${path}/${session.id}`);
     await opened.stream.text();
     expect(await opened.upstreamClosed).toBe('aborted');
-    if (era === 'legacy') expect(await opened.again()).toBe(404);
+    const before = fixture.upstream.requests.length;
+    expect(await opened.again()).toBe(era === 'legacy' ? 404 : 403);
+    expect(fixture.upstream.requests.length).toBe(before);
   });
 
   it('but not by changes that take nothing away', async () => {

@@ -170,7 +170,8 @@ const secrets = `
 /**
  * 20 for each of the 50 newest applications of every organization, beside those of the earliest one.
  * A tenth is active, a fifth idle, a tenth silent for too long, the others closed. Among those of
- * the earliest application are 200 of token 0, which came back after each silence.
+ * the earliest application are 200 of token 0, which came back after each silence; every second one
+ * was revoked then.
  */
 const sessions = `
   INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
@@ -178,7 +179,8 @@ const sessions = `
   SELECT ${id('session')}, ${organizationId('a')}, ${id('application', 'a')},
     ${id('integration', 'a')}, ${id('attachment', 'a')}, ${firstUserId('a')},
     ${id('token', 't')}, CASE WHEN t = 0 OR n % 3 = 0 THEN 'modern' ELSE 'legacy' END::"SessionEra",
-    CASE WHEN n % 10 > 3 THEN 'closed' ELSE 'open' END::"SessionState", sha256(n::text::bytea), 'k1',
+    CASE WHEN n % 10 > 3 THEN 'closed' WHEN t = 0 AND n % 100 = 53 THEN 'revoked'
+      ELSE 'open' END::"SessionState", sha256(n::text::bytea), 'k1',
     ${createdAt},
     now() - CASE n % 10 WHEN 0 THEN interval '1 second' WHEN 3 THEN interval '30 days'
       ELSE interval '10 minutes' END

@@ -17,8 +17,13 @@ import {
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import { listMembers } from '../../src/resources/members/repository.ts';
 import { countSessions } from '../../src/resources/sessions/counters.ts';
-import { findModernSession, findSessionByHash } from '../../src/resources/sessions/repository.ts';
 import {
+  findModernSession,
+  findRefusal,
+  findSessionByHash,
+} from '../../src/resources/sessions/repository.ts';
+import {
+  revokeSession,
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
   revokeSessionsOfConnection,
@@ -246,6 +251,9 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       expectLookup((db) =>
         findModernSession(db, idOf('attachment', 0), idOf('token', 0), defaultWindows),
       ));
+
+    test('whether a token is refused whose sessions were revoked a hundred times', () =>
+      expectLookup((db) => findRefusal(db, idOf('attachment', 0), idOf('token', 0))));
   });
 
   test('an idempotency key is looked up, and its secrets erased, by index', async () => {
@@ -279,6 +287,11 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       await revokeSessionsOfConnection(tx, integrationId, idOf('user', 1));
       await revokeSessionsOfToken(tx, idOf('token', 1));
       await revokeSessionsOfUser(tx, idOf('user', 200));
+      await revokeSession(
+        tx,
+        { id: idOf('session', 20_000), applicationId: earliestId },
+        defaultWindows,
+      );
     });
     expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
   });

@@ -60,7 +60,9 @@ describe('a session', () => {
     const { session, clientSessionId } = await openLegacy(here);
     const find = async (node: Sessions) =>
       node.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
-    elsewhere.begin(await find(elsewhere));
+    const heard = await find(elsewhere);
+    elsewhere.begin(heard);
+    elsewhere.done(heard);
     await wait(700);
     await silence(session, 0);
     expect(await find(here)).toMatchObject({ id: session.id });

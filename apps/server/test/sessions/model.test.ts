@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenSession } from '../../src/resources/sessions/port.ts';
 import {
-  revokeSession,
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
   revokeSessionsOfConnection,
@@ -38,6 +37,8 @@ interface Model {
   /** Sessions ever, by application. */
   readonly total: [number, number];
   readonly archived: [boolean, boolean];
+  /** Tokens that may not be active on an attachment: their session there was revoked. */
+  readonly refused: Set<string>;
   steps: number;
 }
 
@@ -51,6 +52,8 @@ type Command = fc.AsyncCommand<Model, Real>;
 /** Every number stands for some session, once there is one. */
 const chosenOf = ({ sessions }: Model, number: number) => sessions[number % sessions.length];
 
+const placeOf = (route: number, caller: number) => `${route} ${caller}`;
+
 const applicationOf = (route: number) => (route < 2 ? 0 : 1);
 const integrationOf = (route: number) => route % 2;
 
@@ -61,6 +64,7 @@ async function check(model: Model, { world, nodes }: Real): Promise<void> {
   const node = at(nodes, index);
   await checkCounts(model, world, node, index);
   for (const known of model.sessions) await checkAccess(known, world, node);
+  await checkRefusals(model, world, node);
 }
 
 /** What is in flight on the other node may not be told yet. */
@@ -101,6 +105,20 @@ async function checkAccess(known: Modelled, world: World, node: Sessions): Promi
   await expect(finding(at(world.routes, (route + 1) % 4), own[1])).rejects.toMatchObject(refused);
 }
 
+/** Refused is exactly who was, and nobody whose sessions were revoked all together. */
+async function checkRefusals({ refused }: Model, { routes, callers }: World, node: Sessions) {
+  for (const [route, place] of routes.entries()) {
+    for (const [caller, user] of callers.entries()) {
+      const checking = (async () => node.checkModern(place, user))();
+      if (refused.has(placeOf(route, caller))) {
+        await expect(checking).rejects.toMatchObject({ code: 'forbidden' });
+      } else {
+        await checking;
+      }
+    }
+  }
+}
+
 class Step implements Command {
   readonly #name: string;
   readonly #act: (model: Model, real: Real) => Promise<void>;
@@ -135,6 +153,10 @@ const openLegacy = fc.tuple(index, index, route).map(
         at(world.callers, caller),
         upstreamSessionId,
       );
+      if (model.refused.has(placeOf(route, caller))) {
+        await expect(opening).rejects.toMatchObject({ code: 'forbidden' });
+        return;
+      }
       if (model.archived[application]) {
         await expect(opening).rejects.toMatchObject({ code: 'not_found' });
         return;
@@ -157,6 +179,10 @@ const touchModern = fc.tuple(index, index, route).map(
       const application = applicationOf(route);
       const touching = (async () =>
         at(nodes, node).touchModern(at(world.routes, route), at(world.callers, caller)))();
+      if (model.refused.has(placeOf(route, caller))) {
+        await expect(touching).rejects.toMatchObject({ code: 'forbidden' });
+        return;
+      }
       if (model.archived[application]) {
         await expect(touching).rejects.toMatchObject({ code: 'not_found' });
         return;
@@ -285,16 +311,19 @@ const revocations = [
   ),
 ];
 
-const revokeOne = pick.map(
-  (chosen) =>
-    new Step(`revoke(${chosen})`, async (model, { world }) => {
+const revokeOne = fc.tuple(index, pick).map(
+  ([node, chosen]) =>
+    new Step(`revoke(${node}, ${chosen})`, async (model, { world, nodes }) => {
       const known = chosenOf(model, chosen);
       if (known === undefined) return;
       const { applicationId } = at(world.routes, known.route);
       const isKnown = await store.transaction((tx) =>
-        revokeSession(tx, { id: known.id, applicationId }),
+        at(nodes, node).revoke(tx, { id: known.id, applicationId }),
       );
       expect(isKnown).toBe(true);
+      if (known.isOpen && known.era === 'modern') {
+        model.refused.add(placeOf(known.route, known.caller));
+      }
       known.isOpen = false;
     }),
 );
@@ -332,6 +361,7 @@ it('sessions are open, counted and found exactly as their story says, on two nod
               sessions: [],
               total: [0, 0] as [number, number],
               archived: [false, false] as [boolean, boolean],
+              refused: new Set<string>(),
             },
             real: { world, nodes },
           }),

@@ -5,8 +5,9 @@ import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { dependenciesOf } from './dependencies.ts';
 import type { KnownSession } from './known-session.ts';
-import { routeGone, type SessionMemory, sessionNotFound } from './memory.ts';
+import { type SessionMemory, sessionNotFound } from './memory.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './port.ts';
+import { whyNotOpened } from './refusals.ts';
 import { findSessionByHash, insertSession, type SessionRow } from './repository.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -60,7 +61,9 @@ export class LegacySessions {
     const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));
     const hash = hashOf(clientSessionId);
     const values = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
-    if (!(await insertSession(db, route, caller, values))) throw routeGone();
+    if (!(await insertSession(db, route, caller, values))) {
+      throw await whyNotOpened(db, route, caller);
+    }
     const row = { ...route, ...caller, ...values, silentFor: 0 };
     return { value: memory.know(row, upstreamSessionId), dependsOn: dependenciesOf(row) };
   }

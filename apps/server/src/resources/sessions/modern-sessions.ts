@@ -3,8 +3,9 @@ import type { Db, Store } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { dependenciesOf } from './dependencies.ts';
 import type { KnownSession } from './known-session.ts';
-import { routeGone, type SessionMemory } from './memory.ts';
+import type { SessionMemory } from './memory.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './port.ts';
+import { whyNotOpened } from './refusals.ts';
 import {
   findModernSession,
   insertSession,
@@ -77,7 +78,9 @@ export class ModernSessions {
         sealed: null,
         keyId: null,
       } as const;
-      if (!(await insertSession(db, route, caller, values))) throw routeGone();
+      if (!(await insertSession(db, route, caller, values))) {
+        throw await whyNotOpened(db, route, caller);
+      }
       return { ...route, ...caller, ...values, silentFor: 0 };
     });
   }

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/store.ts';
+import type { Db, Tx } from '../../platform/database/store.ts';
 
 /** The attachment a session belongs to, as the gateway's route snapshot knows it. */
 export interface SessionRoute {
@@ -32,7 +32,8 @@ export interface GatewaySessions {
   /**
    * Writes the row, then returns the `Mcp-Session-Id` for the client (256 random bits).
    *
-   * @throws ProblemError `not_found` when the attachment, its application or its integration is gone.
+   * @throws ProblemError `not_found` when the attachment, its application or its integration is
+   *   gone; `forbidden` while the token is refused there.
    */
   openLegacy(
     route: SessionRoute,
@@ -51,7 +52,15 @@ export interface GatewaySessions {
   ): OpenSession | Promise<OpenSession>;
   /** The open activity session of that token on that attachment, if it is held in memory. */
   peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined;
-  /** That session, or a new one. @throws ProblemError `not_found` like `openLegacy`. */
+  /**
+   * Whether a call without a protocol session may go up when `peekModern` holds none: not while the
+   * revocation of that token's session on that attachment holds. Synchronous while memory knows;
+   * one indexed read otherwise.
+   *
+   * @throws ProblemError `forbidden` with Retry-After.
+   */
+  checkModern(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
+  /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `openLegacy`. */
   touchModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession>;
   /** A request or stream of the session is in flight, until `done` is called as often; both are activity. */
   begin(session: OpenSession): void;
@@ -97,6 +106,20 @@ export interface SessionPageRequest {
 export interface SessionLister {
   /** Sessions in any state, newest first. */
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]>;
+}
+
+/** What the session endpoints do. */
+export interface SessionRevoker {
+  /**
+   * Ends an open session. A modern one's token is refused on that attachment from then on, for as
+   * long as a modern session lasts without activity.
+   *
+   * @returns false when the application has no such session; one that has ended already stays as it is.
+   */
+  revoke(
+    tx: Tx,
+    session: { readonly id: string; readonly applicationId: string },
+  ): Promise<boolean>;
 }
 
 /** What the applications' list and reads need of sessions. */

@@ -89,6 +89,32 @@ export async function findModernSession(
   return row;
 }
 
+/**
+ * The activity session of a token on an attachment whose revocation still holds. Only the newest
+ * revoked one can be it: while it holds, no further one is made.
+ */
+function refusal(attachmentId: string, tokenId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT r."refusedUntil" FROM (
+      SELECT "refusedUntil" FROM "Session"
+      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+        AND "era" = 'modern' AND "state" = 'revoked'
+      ORDER BY "id" DESC LIMIT 1
+    ) r WHERE r."refusedUntil" > now()`;
+}
+
+/** Milliseconds for which the token is still refused on the attachment; undefined when it is not. */
+export async function findRefusal(
+  db: Db,
+  attachmentId: string,
+  tokenId: string,
+): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ left: number }[]>`
+    SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
+    FROM (${refusal(attachmentId, tokenId)}) f`;
+  return row?.left;
+}
+
 /** Locks the application: creations of its sessions run one after another. */
 export async function lockApplication(db: Db, applicationId: string): Promise<void> {
   await db.$queryRaw`
@@ -99,7 +125,7 @@ export async function lockApplication(db: Db, applicationId: string): Promise<vo
  * Writes a session and counts it, in one statement. The rows it rests on are locked, so that it
  * cannot slip past a detach, an archive or a removal that revokes sessions at the same moment.
  *
- * @returns false when one of those rows is gone or archived.
+ * @returns false when one of those rows is gone or archived, or the token is refused on the attachment.
  */
 export async function insertSession(
   db: Db,
@@ -116,6 +142,7 @@ export async function insertSession(
       JOIN "User" u ON u."organizationId" = a."organizationId"
       WHERE a."id" = ${route.attachmentId}::uuid AND a."organizationId" = ${route.organizationId}::uuid
         AND u."id" = ${userId}::uuid AND p."archivedAt" IS NULL AND i."archivedAt" IS NULL
+        AND NOT EXISTS (${refusal(route.attachmentId, tokenId)})
       FOR NO KEY UPDATE OF p FOR SHARE OF i FOR KEY SHARE OF a, u
     ), "counted" AS (
       UPDATE "Application" SET "totalSessionCount" = "totalSessionCount" + 1

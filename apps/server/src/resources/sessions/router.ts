@@ -7,7 +7,6 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { getApplication } from '../applications/service.ts';
 import type { Deps } from '../deps.ts';
 import { presentSession } from './presenter.ts';
-import { revokeSession } from './revocation.ts';
 
 /** Sessions are seen and revoked by whoever sees their application. */
 export function sessionsRouter(deps: Deps) {
@@ -27,7 +26,7 @@ export function sessionsRouter(deps: Deps) {
       mutate(deps, req, res, {
         act: async (tx) => {
           const { id: applicationId } = await getApplication(tx.db, actorOf(res), params.id);
-          if (!(await revokeSession(tx, { id: params.sessionId, applicationId }))) {
+          if (!(await sessions.revoke(tx, { id: params.sessionId, applicationId }))) {
             throw new ProblemError('not_found', 'The application has no such session.');
           }
           return { status: 204, body: undefined };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Vault } from '../../credentials/vault.ts';
 import type { Cache } from '../../platform/changes/cache.ts';
 import { createCache } from '../../platform/changes/create-cache.ts';
-import type { Db, Store } from '../../platform/database/store.ts';
+import type { Db, Store, Tx } from '../../platform/database/store.ts';
 import { Activity } from './activity.ts';
 import { countSessions, type OwnSessions } from './counters.ts';
 import type { KnownSession } from './known-session.ts';
@@ -18,13 +18,16 @@ import type {
   SessionCounts,
   SessionLister,
   SessionPageRequest,
+  SessionRevoker,
   SessionRoute,
 } from './port.ts';
+import { Refusals } from './refusals.ts';
 import { closeSession, findUnended } from './repository.ts';
+import { revokeSession } from './revocation.ts';
 import { listSessions } from './session-page.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** Open sessions of either era held in memory at most. */
+/** Open sessions of either era, and tokens known not to be refused, held in memory at most. */
 const MAX_HELD = 50_000;
 
 export interface SessionsOptions {
@@ -35,8 +38,8 @@ export interface SessionsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The sessions of this node: what the gateway uses, their counters and their list. */
-export interface Sessions extends GatewaySessions, SessionCounter, SessionLister {
+/** The sessions of this node: what the gateway uses, and what the management API does with them. */
+export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
   /** Writes activity and presence that are due; a timer does it every second. */
   flush(): Promise<void>;
   /** Writes what is left and takes this node's presence away. */
@@ -50,10 +53,11 @@ export function createSessions(options: SessionsOptions): Sessions {
 class NodeSessions implements Sessions {
   readonly #options: SessionsOptions;
   readonly #nodeId = randomUUID();
-  readonly #caches: readonly Cache<KnownSession>[];
+  readonly #caches: readonly Pick<Cache<unknown>, 'close'>[];
   readonly #activity: Activity;
   readonly #legacy: LegacySessions;
   readonly #modern: ModernSessions;
+  readonly #refusals: Refusals;
 
   constructor(options: SessionsOptions) {
     const { store, vault, windows, onError } = options;
@@ -68,9 +72,11 @@ class NodeSessions implements Sessions {
     const memory = new SessionMemory(db, windows, this.#activity);
     const cache = createCache<KnownSession>({ changes, maxEntries: MAX_HELD });
     const modernCache = createCache<KnownSession>({ changes, maxEntries: MAX_HELD });
-    this.#caches = [cache, modernCache];
+    const unrefused = createCache<true>({ changes, maxEntries: MAX_HELD });
+    this.#caches = [cache, modernCache, unrefused];
     this.#legacy = new LegacySessions({ db, vault, windows, memory, cache });
     this.#modern = new ModernSessions({ store, windows, memory, cache: modernCache });
+    this.#refusals = new Refusals({ db, cache: unrefused });
   }
 
   openLegacy(route: SessionRoute, caller: SessionCaller, upstreamSessionId: string) {
@@ -83,6 +89,10 @@ class NodeSessions implements Sessions {
 
   peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
     return this.#modern.peek(route, caller);
+  }
+
+  checkModern(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
+    return this.#refusals.check(route, caller);
   }
 
   touchModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
@@ -121,6 +131,10 @@ class NodeSessions implements Sessions {
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]> {
     const own = this.#own(new Set([page.applicationId]));
     return listSessions(db, page, this.#options.windows, own);
+  }
+
+  revoke(tx: Tx, session: Parameters<SessionRevoker['revoke']>[1]): Promise<boolean> {
+    return revokeSession(tx, session, this.#options.windows);
   }
 
   flush(): Promise<void> {

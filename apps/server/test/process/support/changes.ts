@@ -48,6 +48,12 @@ const deleteConnection: Change['apply'] = ({ api }, { route, member }) =>
     token: member.token,
   });
 
+const revokeSession: Change['apply'] = async ({ api }, { route }) => {
+  const path = `/applications/${route.applicationId}/sessions`;
+  const { body } = await api.first.expect(200, 'GET', path);
+  await api.first.expect(204, 'DELETE', `${path}/${body.items[0].id}`);
+};
+
 /** By name, for the titles of tests. */
 export const changes: Readonly<Record<string, Change>> = {
   'revoking the token': {
@@ -85,12 +91,15 @@ export const changes: Readonly<Record<string, Change>> = {
   'revoking the session': {
     authMode: 'none',
     endsSession: true,
-    async apply({ api }, { route }) {
-      const path = `/applications/${route.applicationId}/sessions`;
-      const { body } = await api.first.expect(200, 'GET', path);
-      await api.first.expect(204, 'DELETE', `${path}/${body.items[0].id}`);
-    },
+    apply: revokeSession,
     isHeld: refusedWith('session_not_found'),
+  },
+  'revoking the session of a client without sessions': {
+    authMode: 'none',
+    isModern: true,
+    endsSession: true,
+    apply: revokeSession,
+    isHeld: refusedWith('forbidden'),
   },
   'changing the url': {
     authMode: 'none',
