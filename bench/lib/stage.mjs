@@ -5,9 +5,9 @@ import { freePort, startNode, stop, untilReady } from './processes.mjs';
 
 const fileOf = (name) => fileURLToPath(new URL(`../targets/${name}.mjs`, import.meta.url));
 
-export const DIRECT = 'direct';
+const DIRECT = 'direct';
 export const PASSTHROUGH = 'node:http passthrough';
-export const GATEHOUSE = 'Gatehouse';
+const GATEHOUSE = 'Gatehouse';
 export const EMBEDDED = 'Gatehouse, embedded database';
 
 /**

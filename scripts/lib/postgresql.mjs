@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /** Where the tests look for PostgreSQL; the role must be allowed to create databases and roles. */
-export const testDatabaseUrl =
+const testDatabaseUrl =
   process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
 /** True when that server lets the tests in. */

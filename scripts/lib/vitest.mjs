@@ -9,14 +9,15 @@ import { root } from './workspace.mjs';
  * Runs vitest on a package, or on some of its test folders. What it prints is shown when a test fails.
  *
  * @returns how many tests passed, failed and were skipped; a run that broke off counts as one failure at least.
+ *   `report` is vitest's JSON report, absent when it wrote none.
  */
 export async function runVitest({ dir, filters = [], env = {}, node = process.execPath }) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-vitest-'));
-  const report = join(folder, 'report.json');
+  const file = join(folder, 'report.json');
   const args = [
     join(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--root', dir, '--reporter=default', '--reporter=json'],
-    `--outputFile.json=${report}`,
+    `--outputFile.json=${file}`,
     ...filters,
   ];
   try {
@@ -30,18 +31,18 @@ export async function runVitest({ dir, filters = [], env = {}, node = process.ex
     child.stderr.on('data', (chunk) => output.push(chunk));
     const [code] = await once(child, 'close');
     if (code !== 0) process.stdout.write(Buffer.concat(output));
-    return countsOf(report, code);
+    return resultOf(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function countsOf(report, code) {
-  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {};
-  const failed = counts.numFailedTests ?? 0;
+function resultOf(report, code) {
+  const failed = report?.numFailedTests ?? 0;
   return {
-    passed: counts.numPassedTests ?? 0,
+    passed: report?.numPassedTests ?? 0,
     failed: code === 0 ? failed : Math.max(failed, 1),
-    skipped: (counts.numPendingTests ?? 0) + (counts.numTodoTests ?? 0),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    report,
   };
 }

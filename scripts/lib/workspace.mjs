@@ -30,6 +30,8 @@ function readManifest(dir) {
   const dependencies = { ...manifest.dependencies, ...manifest.devDependencies };
   return {
     name: manifest.name,
+    isPrivate: manifest.private === true,
+    repository: manifest.repository,
     scripts: manifest.scripts ?? {},
     uses: Object.keys(dependencies).filter((name) => dependencies[name].startsWith('workspace:')),
   };

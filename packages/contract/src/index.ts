@@ -124,6 +124,13 @@ export {
 export { buildOpenApiDocument, type OpenApiOptions } from './openapi/document.ts';
 export { openApiResponseSchema } from './openapi/openapi.schema.ts';
 export {
+  type RawRequest,
+  type RawRequestOptions,
+  type RawResponse,
+  rawRequest,
+} from './raw/raw-request.ts';
+export { RawRequestError } from './raw/raw-request-error.ts';
+export {
   type Access,
   type Idempotency,
   type Method,

@@ -3,7 +3,11 @@ import type { Problem, ProblemCode } from './types/problem.ts';
 
 const brand = Symbol.for('gatehouse.error.api');
 
-/** What an {@link ApiError} is made of. */
+/**
+ * What an {@link ApiError} is made of.
+ *
+ * @inline
+ */
 export interface ApiErrorInit {
   readonly status: number;
   readonly headers: Headers;

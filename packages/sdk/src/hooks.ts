@@ -86,7 +86,10 @@ export interface RetryEvent extends AttemptEvent {
  * ```
  */
 export interface Hooks {
+  /** Before each attempt; may add headers. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** After each answer with its whole body, whatever its status. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** After an attempt that failed and will be followed by another. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }

@@ -24,9 +24,13 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
  * ```
  */
 export interface Logger {
+  /** Nothing so far: the client throws its errors instead of logging them. */
   error(message: string, details?: object): void;
+  /** What is wrong with the configuration. */
   warn(message: string, details?: object): void;
+  /** Failed requests and retries. */
   info(message: string, details?: object): void;
+  /** Every request and its answer. */
   debug(message: string, details?: object): void;
 }
 

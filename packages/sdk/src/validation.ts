@@ -10,7 +10,10 @@ import type { ResponseValidator, ValidatedResponse } from '@gatehouse/sdk';
  * ```
  */
 export interface StandardSchema {
-  readonly '~standard': { readonly validate: (value: unknown) => unknown };
+  readonly '~standard': {
+    /** Answers `{ value }` or `{ issues }`, without a promise: the client does not wait for one. */
+    readonly validate: (value: unknown) => unknown;
+  };
 }
 
 /**

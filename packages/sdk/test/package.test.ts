@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { browser } from './package/browser.ts';
 import { fixtures } from './package/fixtures.ts';
 import { type Packed, pack, unpack } from './package/packed.ts';
 import { publishing } from './package/publishing.ts';
@@ -22,4 +23,5 @@ describe('the packed package', () => {
   publishing(get);
   fixtures(get);
   runtimes(get);
+  browser(get);
 });

@@ -3,6 +3,9 @@ export {
   type BearerForwarderOptions,
   startBearerForwarder,
 } from './bearer-forwarder.ts';
+export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
+export { launchBrowser } from './browser/launch-browser.ts';
+export { type StaticSite, startStaticSite } from './browser/static-site.ts';
 export {
   CONFORMANCE_RUNS,
   type ConformanceCheck,
@@ -45,6 +48,10 @@ export {
   type McpEra,
 } from './mcp-client.ts';
 export { findNewerNode } from './node-binary.ts';
+export { packPackage } from './publishing/pack-package.ts';
+export { type PublishingOptions, publishingFaults } from './publishing/publishing-faults.ts';
+export { mustRun, type Outcome, type RunOptions, runCommand } from './publishing/run-command.ts';
+export { filesIn } from './publishing/tarball.ts';
 export type { RecordedRequest, Recording } from './recording.ts';
 export {
   createRecordingFetch,

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
 
-export function etagOf(version: number): string {
+function etagOf(version: number): string {
   return `"v${version}"`;
 }
 

@@ -8,9 +8,7 @@ import { hasRepeatedIdentity } from './bearer.ts';
 import { readBody } from './body.ts';
 import { setContext } from './context.ts';
 import { type GuardDeps, guard, routeOf } from './guard.ts';
-import { handleError } from './handle-error.ts';
 import { type HostAndOrigin, preflightHeaders } from './host-and-origin.ts';
-import { notFound } from './not-found.ts';
 import { requestIdOf } from './request-id.ts';
 import { validationProblem } from './validation-problem.ts';
 
@@ -100,5 +98,3 @@ function bindResource<Name extends keyof Contract>(
       next(validationProblem(error)),
   });
 }
-
-export { handleError, notFound };

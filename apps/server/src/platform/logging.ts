@@ -62,7 +62,7 @@ export function createLogger(
 }
 
 /** What may be logged of an error: its kind, codes and places, never its message, which may quote a secret. */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return { type: typeof error };
   const { code, originalCode, kind, cause } = error as Record<string, unknown>;
   const named = Object.entries({ code, originalCode, kind }).filter(

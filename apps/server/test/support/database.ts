@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -26,13 +23,6 @@ const SERVER_URL = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0
 /** The store under test: environment variable GATEHOUSE_TEST_DATABASE, `pglite` unless it says `postgresql`. */
 export const testDatabaseKind: 'pglite' | 'postgresql' =
   process.env.GATEHOUSE_TEST_DATABASE === 'postgresql' ? 'postgresql' : 'pglite';
-
-/** An empty, migrated database of the kind under test. PGlite's lies in a directory of its own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  if (testDatabaseKind === 'postgresql') return createPostgresqlDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-  return { config: { dataDir }, drop: () => rm(dataDir, { recursive: true, force: true }) };
-}
 
 /** The dump of an empty, migrated PGlite. */
 export function preparedTestDatabase(): Promise<string> {
@@ -64,7 +54,7 @@ export async function createPostgresqlDatabase(
 }
 
 /** Makes the migrated template database unless it is there; the first of several callers does it. */
-export async function preparePostgresqlTemplate(): Promise<string> {
+async function preparePostgresqlTemplate(): Promise<string> {
   const name = `gatehouse_template_${databaseFingerprint(migrationsDirectory())}`;
   await withServer(async (client) => {
     await client.query('SELECT pg_advisory_lock(7340211)');

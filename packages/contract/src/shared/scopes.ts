@@ -6,7 +6,7 @@ import { unique } from './unique.ts';
 const SCOPE_TOKEN = /^[!#-[\]-~]+$/;
 
 /** One OAuth scope. */
-export const scopeSchema = z
+const scopeSchema = z
   .string()
   .min(1)
   .max(limits.scopeLength)

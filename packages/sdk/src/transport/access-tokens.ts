@@ -1,6 +1,10 @@
 import { AccessTokenError, InvalidArgumentError } from '../errors.ts';
 
-/** An access token, or a function that obtains one. */
+/**
+ * An access token, or a function that obtains one.
+ *
+ * @inline
+ */
 export type AccessTokenOption = string | (() => Promise<string>);
 
 /** Where the requests of one client get their token from. */

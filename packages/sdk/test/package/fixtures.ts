@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { mustRun } from '@gatehouse/testing';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../docs/support/generated-file.ts';
-import { mustRun } from '../support/run.ts';
 import { json, problem, startServer } from '../support/server.ts';
 import type { Packed } from './packed.ts';
 

@@ -1,18 +1,8 @@
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesIn, mustRun, packPackage } from '@gatehouse/testing';
 import { packageRoot } from '../docs/support/generated-file.ts';
-import { mustRun } from '../support/run.ts';
 
 /** The package as it is published, and the fixtures that have installed it. */
 export interface Packed {
@@ -25,21 +15,13 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-const FIXTURES = ['cjs', 'esm', 'nodenext', 'bundler', 'runtimes'];
+const FIXTURES = ['cjs', 'esm', 'nodenext', 'bundler', 'browser', 'runtimes'];
 
 /** Builds if need be, packs as publishing does, and installs the tarball into the fixtures offline. */
 export async function pack(): Promise<Packed> {
   await buildIfStale();
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sdk-'));
-  await mkdir(join(folder, 'packed'));
-  const manifest = JSON.parse(await readFile(join(packageRoot, '../../package.json'), 'utf8'));
-  const packArgs = ['--yes', '--prefer-offline', manifest.packageManager, 'pack'];
-  await mustRun('npx', [...packArgs, '--pack-destination', join(folder, 'packed')], {
-    cwd: packageRoot,
-  });
-  const tarball = join(folder, 'gatehouse-sdk.tgz');
-  const [name = ''] = await readdir(join(folder, 'packed'));
-  await rename(join(folder, 'packed', name), tarball);
+  const tarball = await packPackage('packages/sdk', folder);
   for (const fixture of FIXTURES) {
     await cp(join(packageRoot, 'fixtures', fixture), join(folder, fixture), { recursive: true });
   }
@@ -72,12 +54,4 @@ async function times(path: string): Promise<number[]> {
   if (!info?.isDirectory()) return info ? [info.mtimeMs] : [];
   const names = await filesIn(path);
   return Promise.all(names.map(async (name) => (await stat(join(path, name))).mtimeMs));
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
 }

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { mustRun } from '@gatehouse/testing';
 import { build } from 'esbuild';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { packageRoot } from '../docs/support/generated-file.ts';
-import { mustRun } from '../support/run.ts';
-import { json, problem, type Received, startServer } from '../support/server.ts';
 import type { Packed } from './packed.ts';
+import { expectAllPassed, startSuiteServer } from './suite.ts';
 
 /** Present where the platform is the one that these packages are for. */
 const binaries = {
@@ -19,16 +19,9 @@ const binaries = {
 const isMissing = (binary: string) =>
   process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(binary);
 
-const CASES = 12;
-
 /** One suite on every platform the package is for. */
 export function runtimes(packed: () => Packed): void {
   const folder = () => join(packed().folder, 'runtimes');
-
-  function expectAllPassed(verdicts: Record<string, string>): void {
-    expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'passed')).toEqual([]);
-    expect(Object.keys(verdicts)).toHaveLength(CASES);
-  }
 
   it('runs on Node', async () => {
     const server = await startSuiteServer();
@@ -82,38 +75,6 @@ export function runtimes(packed: () => Packed): void {
     } finally {
       worker.kill();
       await once(worker, 'close');
-    }
-  });
-}
-
-/** What the suite's cases talk to. */
-function startSuiteServer() {
-  const keys: unknown[] = [];
-  const pages: Record<string, object> = {
-    '/api/v1/integrations': { items: [{ name: 'A' }, { name: 'B' }], nextCursor: 'c' },
-    '/api/v1/integrations?cursor=c': { items: [{ name: 'C' }], nextCursor: null },
-  };
-  return startServer((response, { method, target, headers }: Received) => {
-    if (headers.authorization !== 'Bearer gh_pat_test') {
-      return problem(response, 401, 'unauthenticated');
-    }
-    if (method === 'DELETE') return response.writeHead(204).end();
-    if (method === 'POST') {
-      keys.push(headers['idempotency-key']);
-      if (keys.length === 1) return problem(response, 503, 'overloaded');
-      return json(response, 201, { integration: { keys } });
-    }
-    switch (target.split('/').at(-1)) {
-      case 'unknown':
-        return problem(response, 404, 'not_found');
-      case 'redirect':
-        return response.writeHead(307, { location: '/api/v1/me' }).end();
-      case 'stalled':
-        return response.writeHead(200, { 'content-length': '99' }).write('{"integration":');
-      case 'a%20b%2Fc':
-        return json(response, 200, { integration: { id: 'a b/c' } }, { etag: '"v1"' });
-      default:
-        return json(response, 200, pages[target] ?? {});
     }
   });
 }

@@ -17,6 +17,11 @@ export interface LaunchOptions {
   readonly readyWhen: ReadyWhen;
   /** Milliseconds to wait for readiness; default 30,000. */
   readonly timeout?: number;
+  /**
+   * Signals go to the program and all that it starts, as those of a terminal's keys do; default: to
+   * the program alone.
+   */
+  readonly asGroup?: boolean;
 }
 
 /** How a process ended: one of the two is null. */
@@ -58,9 +63,11 @@ export class LaunchError extends Error {
 
 const POLL_INTERVAL = 25;
 
-const running = new Set<ChildProcess>();
+type Send = (signal: NodeJS.Signals) => void;
+
+const running = new Set<Send>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const send of running) send('SIGKILL');
 });
 
 /**
@@ -71,16 +78,26 @@ process.once('exit', () => {
  * @throws LaunchError when the process ends, or time runs out, before it is ready.
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
-  const { command, args = [], env = {}, cwd, readyWhen, timeout = 30_000 } = options;
+  const {
+    command,
+    args = [],
+    env = {},
+    cwd,
+    readyWhen,
+    timeout = 30_000,
+    asGroup = false,
+  } = options;
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: asGroup,
     ...(cwd !== undefined && { cwd }),
   });
   const lines = new EventEmitter();
   const output = captureOutput(child, (line) => void lines.emit('line', line));
-  const exited = watchExit(child);
+  const send = sender(child, asGroup);
+  const exited = watchExit(child, send);
   const settled = new AbortController();
   const { signal } = settled;
   try {
@@ -94,22 +111,35 @@ export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
       ),
     ]);
   } catch (error) {
-    child.kill('SIGKILL');
+    send('SIGKILL');
     await exited.catch(() => undefined);
     throw error;
   } finally {
     settled.abort();
   }
-  return toLaunchedProcess(child, exited, output);
+  return toLaunchedProcess(child.pid, send, exited, output);
 }
 
-async function watchExit(child: ChildProcess): Promise<ExitStatus> {
-  running.add(child);
+function sender(child: ChildProcess, asGroup: boolean): Send {
+  const { pid } = child;
+  if (!asGroup || pid === undefined) return (signal) => void child.kill(signal);
+  return (signal) => {
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // ESRCH: nobody of the group is left.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  };
+}
+
+async function watchExit(child: ChildProcess, send: Send): Promise<ExitStatus> {
+  running.add(send);
   try {
     const [code, signal] = await once(child, 'close');
     return { code, signal };
   } finally {
-    running.delete(child);
+    running.delete(send);
   }
 }
 
@@ -131,14 +161,14 @@ async function untilOk(url: string, signal: AbortSignal): Promise<void> {
 }
 
 function toLaunchedProcess(
-  child: ChildProcess,
+  pid: number | undefined,
+  send: Send,
   exited: Promise<ExitStatus>,
   output: CapturedOutput,
 ): LaunchedProcess {
-  const { pid } = child;
   if (pid === undefined) throw new TypeError('A process that became ready has no pid');
   const end = (signal: NodeJS.Signals): Promise<ExitStatus> => {
-    child.kill(signal);
+    send(signal);
     return exited;
   };
   return {
@@ -153,8 +183,8 @@ function toLaunchedProcess(
     hasWritten: output.hasWritten,
     stop: (signal = 'SIGTERM') => end(signal),
     kill9: () => end('SIGKILL'),
-    pause: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
+    pause: () => void send('SIGSTOP'),
+    resume: () => void send('SIGCONT'),
     usage: () => readUsage(pid),
   };
 }

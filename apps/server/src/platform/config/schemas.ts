@@ -59,7 +59,7 @@ export const proxy = z
   .refine((text) => PROXY_NAMES.has(text) || network.safeParse(text).success);
 
 /** 32 bytes under an id. */
-export const encryptionKey = z
+const encryptionKey = z
   .string()
   .regex(KEY)
   .transform((text) => {

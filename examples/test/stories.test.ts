@@ -1,0 +1,81 @@
+import { launchGatehouse, startUpstream } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main as applicationsAndRotation } from '../src/applications-and-rotation.ts';
+import { main as connectByRawHttp } from '../src/connect-by-raw-http.ts';
+import { main as errorHandling } from '../src/error-handling.ts';
+import { main as pagination } from '../src/pagination.ts';
+import { main as registerAndValidate } from '../src/register-and-validate.ts';
+
+const mcpToken = 'token-that-the-mcp-server-wants';
+
+describe('the story of', () => {
+  let server: Awaited<ReturnType<typeof launchGatehouse>> | undefined;
+  let upstream: Awaited<ReturnType<typeof startUpstream>> | undefined;
+
+  beforeAll(async () => {
+    [server, upstream] = await Promise.all([
+      launchGatehouse(),
+      startUpstream({ requireBearer: mcpToken }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([server?.dispose(), upstream?.close()]);
+  });
+
+  async function tell(story: typeof pagination): Promise<string[]> {
+    if (!server || !upstream) throw new Error('The servers have not started.');
+    const lines: string[] = [];
+    const { baseUrl, bootstrapToken: accessToken } = server;
+    await story({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, (line) =>
+      lines.push(line),
+    );
+    return lines;
+  }
+
+  it('registering and validating', async () => {
+    expect(await tell(registerAndValidate)).toEqual([
+      'Registered Issue tracker, pending',
+      expect.stringMatching(/^invalid: .*server token/),
+      expect.stringMatching(/^valid: /),
+      expect.stringMatching(/^valid since \d{4}-\d\d-\d\dT/),
+      'A server token is stored',
+    ]);
+  });
+
+  it('connecting by raw HTTP', async () => {
+    expect(await tell(connectByRawHttp)).toEqual([
+      'My token is stored: connected',
+      'My token is removed: disconnected',
+      expect.stringMatching(/^POST .*\/connection: validation_failed, request .+/),
+    ]);
+  });
+
+  it('applications and the rotation of their secrets', async () => {
+    expect(await tell(applicationsAndRotation)).toEqual([
+      'Created Support assistant, its secret has 49 characters',
+      'It may use Wiki and Search',
+      'Now it may use 1',
+      'Its secret is another one',
+      'It is archived: true, null',
+    ]);
+  });
+
+  it('pagination', async () => {
+    expect(await tell(pagination)).toEqual([
+      'A page: Archive 5, Archive 4',
+      'Not validated yet: 5',
+      'Collected: 3',
+      'Resumed: Archive 3, Archive 2 | Archive 1',
+    ]);
+  });
+
+  it('handling errors', async () => {
+    expect(await tell(errorHandling)).toEqual([
+      'No such application; the logs have it under a request id',
+      'Fields to mend: /name, /url',
+      'Somebody was faster: it is called Team calendar',
+      'Not reached: true, ours: true',
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/**
+ * Path of a Chromium: the one that `CHROMIUM_PATH` names, or the first in `PATH`, or Debian's.
+ * Undefined where there is none.
+ */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
+  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin'].filter(Boolean);
+  return folders
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find((path) => isExecutable(path));
+}
+
+/**
+ * Whether the tests in a browser are to be skipped: says so in one line where there is none.
+ *
+ * @throws Error in a CI run (`CI=true`), which must not pass without them.
+ */
+export function isBrowserMissing(env: NodeJS.ProcessEnv = process.env): boolean {
+  if (findChromium(env) !== undefined) return false;
+  if (env.CI === 'true') {
+    throw new Error('No Chromium in CHROMIUM_PATH, PATH or /usr/bin, and CI=true needs one.');
+  }
+  process.stderr.write('No Chromium here: nothing was tested in a browser.\n');
+  return true;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

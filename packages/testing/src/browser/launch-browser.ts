@@ -1,0 +1,15 @@
+import type { Browser } from 'playwright-core';
+import { findChromium } from './find-chromium.ts';
+
+/**
+ * Starts the Chromium that is installed, without a window; undefined where there is none. Closing it
+ * closes its pages and removes its profile; it ends with the process that started it, too.
+ */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) return undefined;
+  const { chromium } = await import('playwright-core');
+  // Chromium refuses to run its sandbox as root.
+  const chromiumSandbox = process.getuid?.() !== 0;
+  return chromium.launch({ executablePath, chromiumSandbox });
+}

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { extname } from 'node:path';
+import { closeServer, listen } from '../listen.ts';
+
+/** A running web site. */
+export interface StaticSite {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+const EMPTY_PAGE = '<!doctype html><title>A page</title><link rel="icon" href="data:,">';
+
+/**
+ * Serves files from memory, as pages in a browser need them; `/` is an empty page unless given.
+ *
+ * @param files - contents by path, such as `/main.js`
+ */
+export async function startStaticSite(
+  files: Readonly<Record<string, string>>,
+): Promise<StaticSite> {
+  const contents = new Map(Object.entries({ '/': EMPTY_PAGE, ...files }));
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const content = contents.get(pathname);
+    if (content === undefined) return response.writeHead(404).end();
+    const type = TYPES[pathname === '/' ? '.html' : extname(pathname)] ?? 'text/plain';
+    return response.writeHead(200, { 'content-type': type }).end(content);
+  });
+  const authority = await listen(server);
+  return {
+    origin: `http://${authority}`,
+    async close() {
+      server.closeAllConnections();
+      await closeServer(server);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// npm run release: publishes the packages whose version the registry does not have yet, with provenance.
+// With --check it only says whether they could be published.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './lib/build.mjs';
+import { install } from './lib/install.mjs';
+import { repositoryFaults } from './lib/release.mjs';
+import { CommandFailed, run } from './lib/run.mjs';
+import { root } from './lib/workspace.mjs';
+
+const faults = repositoryFaults();
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  console.error('\nNothing was published. docs/decisions/releases.md says what to fill in.');
+  process.exit(1);
+}
+if (process.argv.includes('--check')) process.exit(0);
+
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+try {
+  await install();
+  await build();
+  await run('npx', ['--yes', packageManager, 'exec', 'changeset', 'publish'], {
+    env: { NPM_CONFIG_PROVENANCE: 'true' },
+  });
+} catch (error) {
+  if (!(error instanceof CommandFailed)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
