@@ -65,9 +65,11 @@ await leg('Install and build', async () => {
 });
 
 const packages = workspacePackages();
-await leg('Lint and types', async () => {
+await leg('Lint, types, unused code', async () => {
   const checks = packages.filter(({ scripts }) => scripts.typecheck !== undefined);
+  await run('node', ['scripts/break/main.mjs', '--check'], { quiet: true });
   await run('npm', ['run', '--silent', 'lint'], { quiet: true });
+  await run('npm', ['run', '--silent', 'knip'], { quiet: true });
   for (let from = 0; from < checks.length; from += 2) {
     await Promise.all(
       checks

@@ -11,7 +11,7 @@ import { createVault, type Vault } from '../../src/credentials/vault.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 
-export const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
+const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
 export const vault = createVault(keyring);
 
 /** One organization with one user and any number of integrations, written past the resources. */

@@ -137,13 +137,20 @@ describe('resolving', () => {
       kind: 'unavailable',
       reason: 'server_token_missing',
     });
+    const own = await organization.addIntegration({ authMode: 'user_token' });
+    await organization.connect(own, { token: 'user-token' });
+    const alien = { ...own, organizationId: other.organizationId };
+    expect(await credentials.resolve(alien, userId)).toEqual({
+      kind: 'needs_user',
+      reason: 'connection_required',
+    });
   });
 
   it('sends an expired connection no longer, from memory neither', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
-    const expiresAt = new Date(Date.now() + 150);
+    const expiresAt = new Date(Date.now() + 800);
     await store.db.connection.update({ where: { id }, data: { expiresAt } });
     expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
     await expect

@@ -57,10 +57,16 @@ describe('dialling', () => {
   it.each(['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.169.254'])(
     'refuses the literal address %s, which no lookup sees',
     async (host) => {
-      const { port, hits } = await startHttp();
+      const { port, server } = await startHttp();
+      let dialled = 0;
+      server.on('connection', () => {
+        dialled += 1;
+      });
       const egress = open({ allowedNetworks: [] });
       expect((await failure(get(egress, `http://${host}:${port}/`))).kind).toBe('denied');
-      expect(hits).toEqual([]);
+      // Connections are accepted in their order: after this one, an earlier one would have been counted.
+      await get(open({}), `http://127.0.0.1:${port}/`);
+      expect(dialled).toBe(1);
     },
   );
 
@@ -180,6 +186,9 @@ describe('dial errors', () => {
     expect(
       `${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`,
     ).not.toMatch(/secret|query-part|path-part|Bearer/);
+    const refused = await failure(get(egress, `http://127.0.0.1:${await freePort()}/path-part`));
+    expect(refused.reason).toBe('refused');
+    expect(`${refused.message} ${String(refused.cause)}`).not.toMatch(/127\.0\.0\.1|path-part/);
   });
 });
 

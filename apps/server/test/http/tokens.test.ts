@@ -111,6 +111,23 @@ describe('POST /tokens', () => {
   });
 });
 
+describe('a token with an expiry', () => {
+  it('is refused once that is past, from the database as from memory', async () => {
+    const expiresAt = new Date(Date.now() + 800).toISOString();
+    const { body } = await createToken({ name: 'short', scopes: all, expiresAt });
+    const me = () => server.call('GET', '/me', { token: body.secret });
+    expect((await me()).status).toBe(200);
+    await expect.poll(async () => (await me()).status).toBe(401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+    const unused = await createToken({ name: 'unused', scopes: all });
+    await server.store.db.token.update({
+      where: { id: unused.body.token.id },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    });
+    expect((await server.call('GET', '/me', { token: unused.body.secret })).status).toBe(401);
+  });
+});
+
 describe('GET /tokens', () => {
   it('requires a token', async () => {
     expect((await server.call('GET', '/tokens', { token: null })).status).toBe(401);

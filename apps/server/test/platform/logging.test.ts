@@ -20,6 +20,19 @@ describe('the log', () => {
     }
   });
 
+  test('knows the names under which secrets travel', () => {
+    // A list of its own: the one above would shrink with the one it is made of.
+    expect(SECRET_NAMES).toEqual(
+      expect.arrayContaining([
+        ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'mcp-session-id'],
+        ...['token', 'accessToken', 'access_token', 'refreshToken', 'refresh_token', 'id_token'],
+        ...['serverToken', 'clientSecret', 'client_secret', 'secret', 'password', 'fields'],
+        ...['tokenParams', 'sealed', 'hash', 'secretHash', 'databaseUrl', 'bootstrapToken'],
+        ...['encryptionKeys', 'metricsToken'],
+      ]),
+    );
+  });
+
   test('keeps what is no secret', () => {
     const entry = { requestId: 'r1', status: 200, userId: 'u1' };
     expect(JSON.parse(logged(entry))).toMatchObject({ ...entry, level: 'info', msg: 'message' });

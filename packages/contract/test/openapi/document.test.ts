@@ -111,6 +111,33 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('the problems of an operation', () => {
+  const always = ['401', '403', '429', '500', '503'];
+  const problemsOf = (method: string, path: string) =>
+    Object.keys(Object(at(operation(method, path), 'responses'))).filter((code) => code >= '400');
+
+  it.each([
+    ['get', '/me', ['400']],
+    ['get', '/integrations', ['400']],
+    ['post', '/integrations', ['400', '409', '413', '415', '422']],
+    ['get', '/integrations/{id}', ['400', '404']],
+    ['patch', '/integrations/{id}', ['400', '404', '409', '412', '413', '415', '422']],
+    ['delete', '/integrations/{id}', ['400', '404', '412', '413', '415']],
+    ['post', '/integrations/{id}/restore', ['400', '404', '409', '413', '415', '422']],
+    ['delete', '/members/{id}', ['400', '404', '409', '413', '415']],
+    ['delete', '/tokens/{id}', ['400', '404', '413', '415']],
+    ['get', '/integrations/{id}/oauth', ['400', '404', '409']],
+    ['post', '/integrations/{id}/connection', ['400', '404', '409', '413', '415', '422']],
+    ['put', '/applications/{id}/integrations', ['400', '404', '409', '412', '413', '415']],
+  ])('%s %s are all listed, and no other', (method, path, more) => {
+    expect(problemsOf(method, path).sort()).toEqual([...always, ...more].sort());
+  });
+
+  it('are those of its headers alone where no token is asked for', () => {
+    expect(problemsOf('get', '/openapi.json')).toEqual(['400', '403', '500']);
+  });
+});
+
 describe('the examples', () => {
   const byId = new Map(operations().map((found) => [found.id, found]));
 

@@ -52,10 +52,12 @@ export const paginationCases = {
     rule('a cursor is of no use with other filters, in another list or organization', async (t) => {
       const { query } = await named(t, 2);
       const { nextCursor } = (await t.ok(`GET /integrations?${query}&limit=1`)).body;
+      const { nextCursor: unfiltered } = (await t.ok('GET /integrations?limit=1')).body;
       const calls: [string, As][] = [
         [`/integrations?cursor=${nextCursor}`, 'owner'],
         [`/integrations?${query}&includeArchived=true&cursor=${nextCursor}`, 'owner'],
         [`/applications?cursor=${nextCursor}`, 'owner'],
+        [`/applications?all=true&cursor=${unfiltered}`, 'owner'],
         [`/integrations?${query}&cursor=${nextCursor}`, 'stranger'],
       ];
       for (const [path, as] of calls) {

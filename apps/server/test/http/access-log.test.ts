@@ -1,0 +1,31 @@
+import express from 'express';
+import { expect, it } from 'vitest';
+import { accessLog } from '../../src/http/access-log.ts';
+import { contextOf } from '../../src/http/context.ts';
+import { begin } from '../../src/http/express-adapter.ts';
+import { routeOf } from '../../src/http/guard.ts';
+import { createLogger } from '../../src/platform/logging.ts';
+import { listen } from '../gateway/fixture.ts';
+
+it('a request is logged by the template of its route, without anything its caller sent', async () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => lines.push(line) });
+  const app = express();
+  app.use(begin, accessLog(log));
+  app.get('/integrations/:id', (_req, res) => {
+    contextOf(res).route = routeOf('integrations.get');
+    res.status(204).end();
+  });
+  const { origin, close } = await listen(app);
+  await fetch(`${origin}/integrations/hush?cursor=hush`, {
+    headers: { authorization: 'Bearer hush', cookie: 'hush', 'user-agent': 'hush' },
+  });
+  await close();
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    method: 'GET',
+    route: '/integrations/:id',
+    status: 204,
+  });
+  expect(lines.join()).not.toContain('hush');
+});

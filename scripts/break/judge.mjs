@@ -1,0 +1,51 @@
+import { applyPatch } from './patch-file.mjs';
+import { isOf, runTests } from './run-tests.mjs';
+
+/**
+ * Applies one patch to the copy at `dir`, runs its test, and takes the patch back.
+ *
+ * @returns whether the named test noticed it, what to print, and how the test failed.
+ */
+export async function judge({ test, ...patch }, dir) {
+  const { name, file, ...where } = test;
+  const undo = applyPatch(patch, dir);
+  try {
+    const results = await runTests({ ...where, files: [file], names: [name] }, dir);
+    const found = results.find((result) => isOf(result, test));
+    if (found?.passed === false) {
+      const red = found.isLate ? 'red at its time limit' : 'red';
+      return { noticed: true, text: `${red}: ${name}`, why: found.why };
+    }
+    const all = await runTests({ ...where, files: [file] }, dir);
+    const other = all.find(({ passed }) => !passed);
+    if (other) return { noticed: false, text: `red, but another test: ${other.name}` };
+    if (!found) return { noticed: false, text: 'red, but the test could not run' };
+    return { noticed: false, text: `STILL GREEN: ${name}` };
+  } finally {
+    undo();
+  }
+}
+
+/** The tests that can run together: those of one package on one store. */
+export function groupsOf(tests) {
+  const groups = new Map();
+  for (const test of tests) {
+    const { package: folder, kind, store } = test;
+    const key = [folder, kind, store].join();
+    groups.set(key, [...(groups.get(key) ?? []), test]);
+  }
+  return groups.values();
+}
+
+/** Which tests of a group do not pass before anything is patched; each file runs once. */
+export async function findRed(tests, dir) {
+  const [{ name: _name, file: _file, ...where }] = tests;
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const names = [...new Set(tests.map(({ name }) => name))];
+  const results = await runTests({ ...where, files, names }, dir);
+  return tests.flatMap((test) => {
+    const found = results.find((result) => isOf(result, test));
+    if (found?.passed) return [];
+    return [`${test.package}/${test.file}: ${test.name}: ${found?.why ?? 'no such test ran'}`];
+  });
+}

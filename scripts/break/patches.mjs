@@ -1,0 +1,29 @@
+import { contractPatches } from './patches/contract.mjs';
+import { credentialsPatches } from './patches/credentials.mjs';
+import { egressPatches } from './patches/egress.mjs';
+import { gatewayPatches } from './patches/gateway.mjs';
+import { httpPatches } from './patches/http.mjs';
+import { mocksPatches } from './patches/mocks.mjs';
+import { platformPatches } from './patches/platform.mjs';
+import { resourcesPatches } from './patches/resources.mjs';
+import { sdkPatches } from './patches/sdk.mjs';
+import { sessionsPatches } from './patches/sessions.mjs';
+import { structurePatches } from './patches/structure.mjs';
+
+/**
+ * Every patch: its name, the file it breaks, a text that stands in it exactly once and what to put
+ * there, what that would mean for a user, and the test that must fail.
+ */
+export const patches = [
+  ...contractPatches,
+  ...sdkPatches,
+  ...mocksPatches,
+  ...httpPatches,
+  ...resourcesPatches,
+  ...sessionsPatches,
+  ...gatewayPatches,
+  ...credentialsPatches,
+  ...egressPatches,
+  ...platformPatches,
+  ...structurePatches,
+];

@@ -1,0 +1,88 @@
+import { serverTest } from '../places.mjs';
+
+const SRC = 'apps/server/src/egress';
+
+export const egressPatches = [
+  {
+    name: 'egress-private-address',
+    means: 'An integration can be pointed at machines of the internal network.',
+    file: `${SRC}/addresses.ts`,
+    search: "  if (address.range() !== 'unicast') return false;\n",
+    replace: '',
+    test: serverTest(
+      'egress/addresses.test.ts',
+      'the address policy > refuses link-local, metadata of AWS, GCP and Azure (169.254.169.254)',
+    ),
+  },
+  {
+    name: 'egress-unchecked-write',
+    means: 'An integration with a private address can be registered.',
+    file: 'apps/server/src/resources/integrations/service.ts',
+    search: '  requireAllowedUrl(egress, body);\n',
+    replace: '',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'POST /integrations > refuses a proxied address outside the egress policy, and leaves others to the dial',
+    ),
+  },
+  {
+    name: 'egress-checks-first-address',
+    means: 'A name with a public and a private address leads into the internal network.',
+    file: `${SRC}/connector.ts`,
+    search: 'const denial = denialOf(addresses.map(({ address }) => address));',
+    replace: 'const denial = denialOf([first.address]);',
+    test: serverTest(
+      'egress/dial.test.ts',
+      'dialling > refuses a name when only one of its addresses is not allowed',
+    ),
+  },
+  {
+    name: 'egress-dials-literals',
+    means: 'An internal address is dialled before it is refused, which tells what listens there.',
+    file: `${SRC}/connector.ts`,
+    search: 'isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);',
+    replace: 'isIP(target.hostname) < 9 ? undefined : denialOf([target.hostname]);',
+    test: serverTest(
+      'egress/dial.test.ts',
+      'dialling > refuses the literal address 127.0.0.1, which no lookup sees',
+    ),
+  },
+  {
+    name: 'egress-plain-credentials',
+    means: 'Credentials travel unencrypted over the internet.',
+    file: `${SRC}/guard.ts`,
+    search: "carrying === 'credentials' && origin.startsWith('http:')",
+    replace: "carrying === 'credentials' && origin.startsWith('never:')",
+    test: serverTest(
+      'egress/dial.test.ts',
+      'dialling > carries credentials over plain http only into the allowed networks',
+    ),
+  },
+  {
+    name: 'egress-follows-redirects',
+    means: 'A redirect takes the credential to another place.',
+    file: `${SRC}/request.ts`,
+    search: '    const head = { status: answer.statusCode, headers: answer.headers };\n',
+    replace: `    const { location } = answer.headers;
+    if (typeof location === 'string') return await sendRequest(pool, new URL(location, url), request);
+    const head = { status: answer.statusCode, headers: answer.headers };
+`,
+    test: serverTest('egress/pools.test.ts', 'request > does not follow redirects'),
+  },
+  {
+    name: 'egress-error-text',
+    means: 'Errors repeat header values and addresses, and so do answers and logs made of them.',
+    file: `${SRC}/errors.ts`,
+    search: "  if (reason !== undefined) return new EgressError('unreachable', reason);\n",
+    replace: `  if (reason !== undefined) {
+    const failure = new EgressError('unreachable', reason);
+    failure.message = String(error);
+    return failure;
+  }
+`,
+    test: serverTest(
+      'egress/dial.test.ts',
+      'dial errors > keeps URLs and header values out of every error',
+    ),
+  },
+];

@@ -1,0 +1,146 @@
+import { serverTest, suiteTest } from '../places.mjs';
+
+const SRC = 'apps/server/src/http';
+
+export const httpPatches = [
+  {
+    name: 'http-no-role-check',
+    means: 'Members may do what is for admins and owners.',
+    file: `${SRC}/guard.ts`,
+    search: "  if (route.access === 'admin') requireAdmin(actor);\n",
+    replace: '',
+    test: serverTest(
+      'http/authorization.test.ts',
+      "'integrations.create' > answers the member as the table says",
+    ),
+  },
+  {
+    name: 'http-no-scope-check',
+    means: 'A token that may only read may write.',
+    file: `${SRC}/guard.ts`,
+    search: '  if (!covered)\n',
+    replace: '  if (false)\n',
+    test: serverTest('http/tokens.test.ts', 'POST /tokens > limits a token to its scopes'),
+  },
+  {
+    name: 'http-any-host',
+    means: 'A web page reaches a server on localhost under a name of its own (DNS rebinding).',
+    file: `${SRC}/host-and-origin.ts`,
+    search: 'host.toLowerCase() !== publicHost && !LOOPBACK.test(host)',
+    replace: "host === ''",
+    test: serverTest(
+      'http/conventions.test.ts',
+      'Host, Origin and repeated headers > refuses a Host that is not ours',
+    ),
+  },
+  {
+    name: 'http-no-if-match',
+    means: 'The later of two changes silently wins.',
+    file: `${SRC}/etag.ts`,
+    search: 'if (header.split',
+    replace: 'if (wanted || header.split',
+    test: serverTest(
+      'http/integrations-update.test.ts',
+      'PATCH /integrations/:id > lets If-Match win only for the present version',
+    ),
+  },
+  {
+    name: 'http-lost-idempotency-key',
+    means: 'A repeated create makes a second integration.',
+    file: `${SRC}/idempotency.ts`,
+    search: '      await remember(tx.db, call, answer);\n',
+    replace: '',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'POST /integrations > makes one integration for one Idempotency-Key',
+    ),
+  },
+  {
+    name: 'http-key-of-another-body',
+    means: 'A request is answered with what another one did.',
+    file: `${SRC}/idempotency.ts`,
+    search: 'if (!mac.verify(keyId, bodyOf(call), tag)) {',
+    replace: 'if (!keyId) {',
+    test: serverTest(
+      'http/applications-oauth.test.ts',
+      'an Idempotency-Key > is refused for another body',
+    ),
+  },
+  {
+    name: 'http-page-skips-a-row',
+    means: 'One item at every page break is never listed.',
+    file: `${SRC}/page.ts`,
+    search: 'const last = page.at(-1);',
+    replace: 'const last = rows.at(-1);',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'GET /integrations > walks all pages, newest first, each integration once',
+    ),
+  },
+  {
+    name: 'http-cursor-of-another-list',
+    means: 'A cursor of one list is taken by another and leads to arbitrary rows.',
+    file: `${SRC}/cursor.ts`,
+    search: '    list,\n    actor.organizationId,',
+    replace: '    actor.organizationId,',
+    test: suiteTest(
+      'server',
+      'Pagination > a cursor is of no use with other filters, in another list or organization',
+    ),
+  },
+  {
+    name: 'http-cursor-of-another-user',
+    means: "A cursor of another user's list tells where that list goes on.",
+    file: `${SRC}/cursor.ts`,
+    search: 'perUser ? actor.userId : null,',
+    replace: 'perUser,',
+    test: serverTest(
+      'http/tokens.test.ts',
+      "GET /tokens > lists one's own newest first, page by page, and refuses another list's cursor",
+    ),
+  },
+  {
+    name: 'http-cursor-of-another-filter',
+    means: 'Going on with another filter leaves out items without a word.',
+    file: `${SRC}/cursor.ts`,
+    search: '    filters,\n    lastId,',
+    replace: '    lastId,',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'GET /integrations > takes a cursor only with the filters and the organization it was made for',
+    ),
+  },
+  {
+    name: 'http-unlimited-guessing',
+    means: 'Tokens can be guessed as fast as the network allows.',
+    file: `${SRC}/guard.ts`,
+    search: "      await rateLimit.countFailure(req.ip ?? 'unknown');\n",
+    replace: '',
+    test: serverTest(
+      'http/rate-limit.test.ts',
+      'slows guessing of tokens down without shutting out a good one',
+    ),
+  },
+  {
+    name: 'http-cause-in-answer',
+    means: 'A failure of ours answers with its cause: statements, paths, addresses.',
+    file: `${SRC}/handle-error.ts`,
+    search: "'Something went wrong on our side.'",
+    replace: 'String(thrown)',
+    test: serverTest(
+      'http/handle-error.test.ts',
+      'a failure of ours is 500 without its cause, and logged without its message',
+    ),
+  },
+  {
+    name: 'http-query-in-log',
+    means: 'The log holds whatever stands in the query of a URL.',
+    file: `${SRC}/access-log.ts`,
+    search: 'route: route?.path,',
+    replace: 'route: req.originalUrl,',
+    test: serverTest(
+      'http/access-log.test.ts',
+      'a request is logged by the template of its route, without anything its caller sent',
+    ),
+  },
+];

@@ -1,0 +1,212 @@
+import { serverTest, suiteTest } from '../places.mjs';
+
+const SRC = 'apps/server/src/resources';
+
+export const resourcesPatches = [
+  {
+    name: 'resources-wrong-status',
+    means: 'A created integration is answered with 200 in place of 201.',
+    file: `${SRC}/integrations/router.ts`,
+    search: 'status: 201,',
+    replace: 'status: 200 as 201,',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'POST /integrations > fills in the defaults and leaves out what is empty',
+    ),
+  },
+  {
+    name: 'resources-foreign-integration',
+    means: 'Whoever knows an id reads the integrations of other organizations.',
+    file: `${SRC}/integrations/repository.ts`,
+    search: 'where: { id, organizationId: viewer.organizationId },',
+    replace: 'where: { id },',
+    test: serverTest(
+      'http/authorization.test.ts',
+      "'integrations.get' > hides the ids of another organization",
+    ),
+  },
+  {
+    name: 'resources-foreign-attachment',
+    means: "Another organization's integration can be attached and used.",
+    file: `${SRC}/applications/repository.ts`,
+    search: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND "organizationId" = \${organizationId}::uuid`,
+    replace: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND \${organizationId}::uuid IS NOT NULL`,
+    test: serverTest(
+      'http/attachments.test.ts',
+      'PUT /applications/:id/integrations > names every id that cannot be attached, and changes nothing',
+    ),
+  },
+  {
+    name: 'resources-foreign-token',
+    means: 'An admin of one organization revokes the tokens of another.',
+    file: `${SRC}/tokens/policy.ts`,
+    search: 'return isAdmin(actor) ? { organizationId, id }',
+    replace: 'return isAdmin(actor) ? { id }',
+    test: serverTest(
+      'http/authorization.test.ts',
+      "'tokens.revoke' > hides the ids of another organization",
+    ),
+  },
+  {
+    name: 'resources-applications-of-others',
+    means: 'A member reads and changes the applications of other members.',
+    file: `${SRC}/applications/policy.ts`,
+    search: 'return isAdmin(actor) ? { organizationId: actor.organizationId } : ownedBy(actor);',
+    replace: 'return { organizationId: actor.organizationId };',
+    test: serverTest(
+      'http/authorization.test.ts',
+      "'applications.get' > answers the member as the table says",
+    ),
+  },
+  {
+    name: 'resources-set-without-if-match',
+    means: 'Replacing the attached integrations undoes what another administrator did.',
+    file: `${SRC}/applications/attachments.ts`,
+    search: `  requireMatch(application.version);
+  requireActive(application);
+  const attached = await listAttachments(tx.db, id);
+  const present`,
+    replace: `  requireActive(application);
+  const attached = await listAttachments(tx.db, id);
+  const present`,
+    test: serverTest(
+      'http/attachments.test.ts',
+      'PUT /applications/:id/integrations > refuses a version that is not the present one',
+    ),
+  },
+  {
+    name: 'resources-lists-archived',
+    means: 'Archived integrations stay in the list.',
+    file: `${SRC}/integrations/repository.ts`,
+    search: '          ...(includeArchived ? {} : { archivedAt: null }),\n',
+    replace: '',
+    test: serverTest(
+      'http/integrations.test.ts',
+      'GET /integrations > leaves archived ones out unless asked, for every role',
+    ),
+  },
+  {
+    name: 'resources-attaches-archived',
+    means: 'An archived integration can be attached anew.',
+    file: `${SRC}/applications/attachments.ts`,
+    search: 'if (integration.archivedAt) {',
+    replace: 'if (!integration) {',
+    test: serverTest(
+      'http/attachments.test.ts',
+      'POST /applications/:id/integrations/:integrationId > refuses an archived integration, unless it is attached already',
+    ),
+  },
+  {
+    name: 'resources-revives-old-secret',
+    means: 'A client secret that was rotated away can still be fetched with its key.',
+    file: `${SRC}/applications/service.ts`,
+    search: `  const { secret, hash } = newClientSecret();
+  await eraseStoredSecrets(tx.db, id);`,
+    replace: '  const { secret, hash } = newClientSecret();',
+    test: serverTest(
+      'http/applications-oauth.test.ts',
+      'an Idempotency-Key > rotates once, and replays that secret until the next rotation',
+    ),
+  },
+  {
+    name: 'resources-revoked-token-lives',
+    means: 'A revoked token is accepted as long as it is in memory.',
+    file: `${SRC}/tokens/service.ts`,
+    search: '  await revokeSessionsOfToken(tx, id);\n',
+    replace: '',
+    test: serverTest(
+      'http/tokens.test.ts',
+      'DELETE /tokens/:id > kills the token at once; a second revocation is 404',
+    ),
+  },
+  {
+    name: 'resources-expired-token-lives',
+    means: 'A token is accepted after its expiry.',
+    file: `${SRC}/tokens/repository.ts`,
+    search: ` AND (t."expiresAt" IS NULL OR t."expiresAt" > now())\``,
+    replace: '`',
+    test: serverTest(
+      'http/tokens.test.ts',
+      'a token with an expiry > is refused once that is past, from the database as from memory',
+    ),
+  },
+  {
+    name: 'resources-token-outgrows-itself',
+    means: 'A token that may only read makes one that may write.',
+    file: `${SRC}/tokens/policy.ts`,
+    search: 'if (scopes.every((scope) => actor.scopes.includes(scope))) return;',
+    replace: 'if (scopes) return;',
+    test: serverTest(
+      'http/tokens.test.ts',
+      'POST /tokens > cannot grant a scope the calling token lacks',
+    ),
+  },
+  {
+    name: 'resources-no-last-owner',
+    means: 'An organization can lose its last owner.',
+    file: `${SRC}/members/service.ts`,
+    search: 'organizationId)) > 1) return;',
+    replace: 'organizationId)) > 0) return;',
+    test: suiteTest('server', 'Account > the last owner stays one'),
+  },
+  {
+    name: 'resources-stale-validation',
+    means: 'An integration that was changed meanwhile is shown as valid.',
+    file: `${SRC}/integrations/repository.ts`,
+    search: 'where: { id, organizationId, validationEpoch, archivedAt: null },',
+    replace: 'where: { id, organizationId, archivedAt: null },',
+    test: serverTest(
+      'http/integrations-validate.test.ts',
+      'POST /integrations/:id/validate > does not overwrite a change that came while it was under way',
+    ),
+  },
+  {
+    name: 'resources-token-moves-along',
+    means: 'A server token is taken along to whatever address the URL is changed to.',
+    file: `${SRC}/integrations/secrets.ts`,
+    search: "return hasSecret(secrets, 'server_token', tokenDestination(url));",
+    replace: "return secrets.some(({ kind }) => kind === 'server_token') || url === '';",
+    test: serverTest(
+      'http/integrations-update.test.ts',
+      'PATCH /integrations/:id > binds a server token to the origin it was entered for',
+    ),
+  },
+  {
+    name: 'resources-replaced-token-cached',
+    means: 'The gateway goes on with a server token that was replaced.',
+    file: `${SRC}/integrations/service.ts`,
+    search: `  tx.announce({ kind: 'integration', id });
+  return updateIntegration(`,
+    replace: '  return updateIntegration(',
+    test: serverTest(
+      'gateway/credentials.test.ts',
+      'a replaced credential > of the organization is the one that goes up from then on',
+    ),
+  },
+  {
+    name: 'resources-replaced-connection-cached',
+    means: 'The gateway goes on with a credential its user has replaced.',
+    file: `${SRC}/connections/service.ts`,
+    search: `  tx.announce({ kind: 'connection', id: \`\${integrationId}:\${userId}\` });
+  return { integration, connection };`,
+    replace: '  return { integration, connection };',
+    test: serverTest(
+      'gateway/credentials.test.ts',
+      'a replaced credential > of a user is the one that goes up from then on',
+    ),
+  },
+  {
+    name: 'resources-plain-connection',
+    means: "Users' tokens stand readable in the database.",
+    file: `${SRC}/connections/service.ts`,
+    search: `connectionPlace(row)),
+`,
+    replace: `connectionPlace(row)),
+    sealed: Buffer.from(serializeCredential(credential)),
+`,
+    test: serverTest(
+      'http/connections.test.ts',
+      'POST /integrations/:id/connection > connects the caller alone, and seals the token',
+    ),
+  },
+];

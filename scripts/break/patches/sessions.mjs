@@ -1,0 +1,84 @@
+import { serverTest } from '../places.mjs';
+
+const SRC = 'apps/server/src/resources';
+
+export const sessionsPatches = [
+  {
+    name: 'sessions-survive-detach',
+    means: 'A detached integration goes on serving the sessions it had.',
+    file: `${SRC}/applications/attachments.ts`,
+    search: '  await revokeSessionsOfAttachments(tx, applicationId, ids);\n',
+    replace: '',
+    test: serverTest(
+      'http/attachments.test.ts',
+      'DELETE /applications/:id/integrations/:integrationId > revokes the sessions of that attachment alone, for good',
+    ),
+  },
+  {
+    name: 'sessions-survive-archive',
+    means: 'Restoring an application brings its old sessions back.',
+    file: `${SRC}/applications/service.ts`,
+    search: '  await revokeSessionsOfApplication(tx, id);\n',
+    replace: '',
+    test: serverTest(
+      'http/applications.test.ts',
+      'DELETE /applications/:id and POST /applications/:id/restore > revoke every open session, which a restore does not bring back',
+    ),
+  },
+  {
+    name: 'sessions-wrong-idle-count',
+    means: 'Active sessions are counted as idle ones too.',
+    file: `${SRC}/sessions/counters.ts`,
+    search: 'idle: open - active',
+    replace: 'idle: open',
+    test: serverTest(
+      'http/applications.test.ts',
+      'GET /applications/:id > counts active, idle and all sessions',
+    ),
+  },
+  {
+    name: 'sessions-uncounted',
+    means: 'The total of sessions stays as it was.',
+    file: `${SRC}/sessions/repository.ts`,
+    search: '"totalSessionCount" = "totalSessionCount" + 1',
+    replace: '"totalSessionCount" = "totalSessionCount"',
+    test: serverTest(
+      'sessions/activity.test.ts',
+      'a session > is counted exactly when many are opened at once',
+    ),
+  },
+  {
+    name: 'sessions-of-another-application',
+    means: "Sessions of an application one does not own can be revoked through one's own.",
+    file: `${SRC}/sessions/revocation.ts`,
+    search: `s."applicationId" = \${applicationId}::uuid AND s."state" = 'open'`,
+    replace: `s."state" = 'open'`,
+    test: serverTest(
+      'http/sessions.test.ts',
+      'DELETE /applications/:id/sessions/:sessionId > does not know a session of another application or organization',
+    ),
+  },
+  {
+    name: 'sessions-for-anyone',
+    means: "Whoever learns a session id goes on in another user's session.",
+    file: `${SRC}/sessions/legacy-sessions.ts`,
+    search: ' || session.userId !== caller.userId',
+    replace: '',
+    test: serverTest(
+      'gateway/sessions.test.ts',
+      'a legacy session > is useless to another user, on POST, GET and DELETE, and on another attachment',
+    ),
+  },
+  {
+    name: 'sessions-plain-upstream-id',
+    means: 'The session ids of upstreams stand readable in the database.',
+    file: `${SRC}/sessions/legacy-sessions.ts`,
+    search: 'const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));',
+    replace: `const { keyId } = vault.seal(upstreamSessionId, placeOf(route, id));
+    const sealed = Buffer.from(upstreamSessionId);`,
+    test: serverTest(
+      'gateway/sessions.test.ts',
+      'a legacy session > is stored as a hash and sealed',
+    ),
+  },
+];

@@ -1,0 +1,27 @@
+/** Where tests are: short ways to name one by its file and its full name, ` > ` between titles. */
+const vitestOf = (folder) => (file, name, options) => ({
+  kind: 'vitest',
+  package: folder,
+  file: `test/${file}`,
+  name,
+  ...options,
+});
+
+export const contractTest = vitestOf('packages/contract');
+export const sdkTest = vitestOf('packages/sdk');
+export const serverTest = vitestOf('apps/server');
+
+/** A case of the contract suite, against the server or the mocks. */
+export const suiteTest = (target, name) =>
+  serverTest('contract/contract.test.ts', `fetch → ${target} > ${name}`);
+
+/** A pin of the SDK's types: a line of `test-d` that only compiles while it holds. */
+export const typePin = (file, name) => ({
+  kind: 'types',
+  package: 'packages/sdk',
+  file: `test-d/${file}`,
+  name,
+});
+
+/** Needs a PostgreSQL; without one the patch is skipped. */
+export const onPostgresql = { store: 'postgresql' };
