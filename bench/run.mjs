@@ -1,4 +1,4 @@
-// node bench/run.mjs [gateway|sessions|payloads|streams|rest|start ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgresql } from './lib/postgresql.mjs';
@@ -6,6 +6,7 @@ import { profileInto } from './lib/processes.mjs';
 import { conditions, headline, markdownOf } from './lib/report.mjs';
 import { measureCalls } from './parts/gateway.mjs';
 import { measureRest } from './parts/rest.mjs';
+import { measureSdk } from './parts/sdk.mjs';
 import { measureStart } from './parts/start.mjs';
 import { measureStreams } from './parts/streams.mjs';
 
@@ -16,6 +17,7 @@ const PARTS = {
   streams: measureStreams,
   rest: measureRest,
   start: measureStart,
+  sdk: measureSdk,
 };
 
 const results = fileURLToPath(new URL('results', import.meta.url));

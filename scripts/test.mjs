@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
+import { contractMatrix } from './lib/contract-matrix.mjs';
 import { install } from './lib/install.mjs';
 import { findNewerNode } from './lib/newer-node.mjs';
 import { isPostgresqlReachable } from './lib/postgresql.mjs';
@@ -21,6 +22,7 @@ const DATABASE_TESTS = [
   'test/gateway',
   'test/housekeeping.test.ts',
   'test/scale',
+  'test/fuzz',
 ];
 
 const isPostgresqlRequired =
@@ -38,6 +40,16 @@ async function leg(title, work) {
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   console.log(`${title}: ${counts ? summaryOf(counts) : 'done'} (${seconds} s)`);
   if (total.failed > 0) finish();
+}
+
+/** vitest on a package, and the contract suite's matrix where that is among the tests. */
+async function test(options) {
+  const result = await runVitest(options);
+  const matrix = contractMatrix(result.report);
+  const isPostgresql = options.env?.GATEHOUSE_TEST_DATABASE === 'postgresql';
+  const database = isPostgresql ? 'PostgreSQL' : 'the embedded database';
+  if (matrix) console.log(`\nThe contract suite on ${database}:\n\n${matrix}\n`);
+  return result;
 }
 
 async function countsOf(work) {
@@ -80,7 +92,7 @@ await leg('Lint, types, unused code', async () => {
 });
 
 for (const { name, dir } of packages) {
-  if (existsSync(join(dir, 'test'))) await leg(`Tests of ${name}`, () => runVitest({ dir }));
+  if (existsSync(join(dir, 'test'))) await leg(`Tests of ${name}`, () => test({ dir }));
 }
 
 if (isPostgresqlRequired || (await isPostgresqlReachable())) {
@@ -88,7 +100,7 @@ if (isPostgresqlRequired || (await isPostgresqlReachable())) {
     if (!(await isPostgresqlReachable())) {
       throw new CommandFailed('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432', [], 'no answer');
     }
-    return runVitest({
+    return test({
       dir: SERVER,
       filters: DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder))),
       env: { GATEHOUSE_TEST_DATABASE: 'postgresql' },

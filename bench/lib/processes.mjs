@@ -18,15 +18,19 @@ export function profileInto(folder) {
   profiles = folder;
 }
 
-/** A Node process of the benchmark's own; what it prints is dropped, what it complains of is shown. */
-export function startNode(file, { args = [], env = {} } = {}) {
+/**
+ * A Node process of the benchmark's own; what it prints is dropped, what it complains of is shown.
+ *
+ * @param isTold whether it talks over IPC.
+ */
+export function startNode(file, { args = [], env = {}, isTold = false } = {}) {
   started += 1;
   const name = `${started}-${basename(file, extname(file))}.cpuprofile`;
   const options = profiles
     ? ['--cpu-prof', '--cpu-prof-name', name, '--cpu-prof-dir', profiles]
     : [];
   const child = spawn(process.execPath, [...options, file, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(isTold ? ['ipc'] : [])],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   running.add(child);

@@ -91,6 +91,30 @@ const TABLES = {
         String(row.rounds),
       ]),
     ),
+  clients: ({ title, rows, reference }) =>
+    table(
+      title,
+      [
+        'client',
+        'calls/s',
+        'p50 ms',
+        'p99 ms',
+        'CPU µs/call',
+        `CPU / ${reference}`,
+        'foreign CPU',
+        'rounds',
+      ],
+      rows.map((row) => [
+        row.target,
+        number(row.perSecond.median),
+        row.p50.median.toFixed(2),
+        row.p99.median.toFixed(1),
+        ranged(row.cpu, number),
+        ranged(row.ratio, (value) => value.toFixed(2)),
+        `${(row.foreign.median * 100).toFixed(0)} %`,
+        String(row.rounds),
+      ]),
+    ),
   plain: ({ title, columns, rows }) =>
     table(
       title,

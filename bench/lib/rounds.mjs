@@ -9,11 +9,17 @@ const ENOUGH = 3;
  * run each, long enough for the compiler to be done. Targets of one round met the same conditions,
  * so ratios are taken within rounds.
  *
- * @param targets `{ name, pid, workers }`
+ * @param targets `{ name, pid, workers }`; with a `measure` of their own, what that needs.
  * @param reference the name of the target that the others' CPU is divided by.
+ * @param measure one run of a target; without, a closed loop of `operate` in this process.
  */
-export async function interleave({ targets, operate, settings, postgresqlPid, reference }) {
-  const measure = (target, seconds, atLeast) =>
+export async function interleave({
+  targets,
+  settings,
+  reference,
+  operate,
+  postgresqlPid,
+  measure = (target, seconds, atLeast) =>
     closedLoop({
       workers: target.workers,
       operate,
@@ -21,7 +27,8 @@ export async function interleave({ targets, operate, settings, postgresqlPid, re
       atLeast,
       targetPid: target.pid,
       postgresqlPid,
-    });
+    }),
+}) {
   for (const target of targets) {
     await measure(target, settings.warmUp, settings.warmUpCount);
   }

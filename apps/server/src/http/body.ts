@@ -13,8 +13,8 @@ const parseJson = express.json({
 });
 
 /** Reads a JSON body. One that is empty stays `undefined`, whatever its type; the contract then decides. */
-export const readBody: RequestHandler = (req, res, next) => {
-  if (!hasBody(req)) return next();
+export const readBody: RequestHandler = async (req, res, next) => {
+  if (!(await hasBody(req))) return next();
   if (!isJson(req.headers['content-type'] ?? '')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
@@ -29,9 +29,22 @@ function isJson(type: string): boolean {
   return JSON_TYPE.test(type) && charset.toLowerCase() === 'utf-8';
 }
 
-function hasBody(req: Request): boolean {
-  if (req.headers['transfer-encoding'] !== undefined) return true;
+async function hasBody(req: Request): Promise<boolean> {
+  if (req.headers['transfer-encoding'] !== undefined) return hasContent(req);
   return Number(req.headers['content-length'] ?? 0) > 0;
+}
+
+/** A body of unannounced length may be empty: proxies send such ones where the client sent none. */
+function hasContent(req: Request): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    req.once('close', () => reject(malformed()));
+    req.once('end', () => resolve(false));
+    req.once('readable', () => {
+      const chunk: unknown = req.read();
+      if (chunk !== null) req.unshift(chunk);
+      resolve(chunk !== null);
+    });
+  });
 }
 
 /** The parser's own messages quote the input, so only its `type` is read. */
@@ -49,8 +62,12 @@ function bodyProblem(error: unknown): unknown {
     case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
-      return new ProblemError('malformed_json', 'The body is not well-formed JSON.');
+      return malformed();
     default:
       return error;
   }
+}
+
+function malformed(): ProblemError {
+  return new ProblemError('malformed_json', 'The body is not well-formed JSON.');
 }

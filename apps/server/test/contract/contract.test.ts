@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMatrix } from './matrix.ts';
 import { mocksCannot } from './mocks-cannot.ts';
 import { describeContract, groups } from './suite.ts';
 import { startMocks } from './targets/mocks.ts';
@@ -21,7 +20,6 @@ const names = [
   'fetch → mocks',
   'sdk → mocks',
 ];
-const matrix = createMatrix(names);
 const services = new Map<string, Service>();
 
 beforeAll(async () => {
@@ -30,10 +28,6 @@ beforeAll(async () => {
   services.set('mocks', startMocks());
 });
 afterAll(async () => {
-  matrix.print((text) => process.stdout.write(text));
-  for (const [sentence, reason] of Object.entries(mocksCannot)) {
-    process.stdout.write(`The mocks cannot: ${sentence}. ${reason}\n`);
-  }
   for (const service of services.values()) await service.close();
 });
 
@@ -46,7 +40,7 @@ function targetOf(name: string): Target {
 }
 
 describe.each(names)('%s', (name) => {
-  describeContract(name, () => targetOf(name), matrix);
+  describeContract(name, () => targetOf(name));
 });
 
 describe('the list of what the mocks cannot do', () => {

@@ -165,6 +165,25 @@ describe('a body', () => {
     expect((await server.call('POST', path, { body: {} })).status).toBe(200);
     expect((await server.call('POST', path, { body: { a: 1 } })).body.code).toBe('unknown_field');
   });
+
+  it('that is empty is none, even if its length was not announced', async () => {
+    const made = await server.call('POST', '/integrations', { body: name });
+    const request = (chunks: string, type = '') =>
+      raw(
+        [
+          `DELETE /api/v1/integrations/${made.body.integration.id} HTTP/1.1`,
+          `Host: ${new URL(server.origin).host}`,
+          `Authorization: Bearer ${server.owner}`,
+          'Connection: close',
+          `${type}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+        ].join('\r\n'),
+      );
+    expect(await request('1\r\nx\r\n')).toMatch(/^HTTP\/1.1 415 /);
+    expect(await request('')).toMatch(/^HTTP\/1.1 204 /);
+    const json = 'Content-Type: application/json\r\n';
+    expect(await request('2\r\n{}\r\n', json)).toMatch(/^HTTP\/1.1 204 /);
+    expect(await request('1\r\n{\r\n', json)).toMatch(/^HTTP\/1.1 400 /);
+  });
 });
 
 describe('the query', () => {

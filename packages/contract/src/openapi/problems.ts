@@ -49,23 +49,34 @@ export function problemResponses(): JsonObject {
   return Object.fromEntries(STATUSES.map((status) => [NAMES[status], problemResponse(status)]));
 }
 
-function canAnswer({ route, hasBody, ...operation }: Operation, status: Status): boolean {
+/** Writes without `Idempotency-Key` that a state refuses, and the one read. */
+const REFUSED_BY_STATE = new Set([
+  'integrations.validate',
+  'integrations.getOauth',
+  'integrations.putOauth',
+  'applications.setIntegrations',
+  'applications.detachIntegration',
+  'members.remove',
+]);
+
+/** 400 and 403 may come of the headers `Host`, `Authorization` and `Origin` alone, so anywhere. */
+function canAnswer({ id, route, takesIfMatch }: Operation, status: Status): boolean {
   const isWrite = route.method !== 'GET';
-  const hasPathParameter = route.path.includes(':');
+  const isPublic = route.access === 'public';
   switch (status) {
-    case 400:
-      return hasPathParameter || hasBody || operation.queryNames.length > 0;
     case 401:
-      return route.access !== 'public';
+    case 429:
+    case 503:
+      return !isPublic;
     case 404:
-      return hasPathParameter;
+      return route.path.includes(':');
     case 409:
-      return isWrite || operation.id === 'integrations.getOauth';
+      return route.idempotency === 'key' || REFUSED_BY_STATE.has(id);
     case 412:
-      return operation.takesIfMatch;
+      return takesIfMatch;
     case 413:
     case 415:
-      return hasBody;
+      return isWrite;
     case 422:
       return route.idempotency === 'key';
     default:

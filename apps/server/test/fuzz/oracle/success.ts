@@ -1,0 +1,33 @@
+import { isAppRouteNoBody, isAppRouteOtherResponse } from '@ts-rest/core';
+import * as z from 'zod';
+import type { FuzzAnswer, FuzzRequest } from '../request.ts';
+import { strayFields } from './stray-fields.ts';
+
+const ETAG = /^"v[1-9]\d*"$/;
+
+/** What is wrong with a success: its body against the contract, and the headers it must carry. */
+export function successFaults({ operation }: FuzzRequest, answer: FuzzAnswer): string[] {
+  const { status, headers } = answer;
+  const names = operation.declared.get(status) ?? [];
+  const faults = bodyFaults(operation.entry.responses[status], answer);
+  if (names.includes('ETag') !== ETAG.test(headers.etag ?? '')) {
+    faults.push(`the ETag is ${headers.etag}`);
+  }
+  if (names.includes('Location') && !/^https?:\/\/.+\/api\/v1\/./.test(headers.location ?? '')) {
+    faults.push('no absolute Location');
+  }
+  return faults;
+}
+
+function bodyFaults(declared: unknown, { headers, text, body }: FuzzAnswer): string[] {
+  const response = declared as Parameters<typeof isAppRouteNoBody>[0];
+  if (isAppRouteNoBody(response)) {
+    const isEmpty = text === '' && headers['content-type'] === undefined;
+    return isEmpty ? [] : ['there is a body where none is declared'];
+  }
+  const schema = isAppRouteOtherResponse(response) ? response.body : response;
+  const parsed = z.safeParse(schema as z.core.$ZodType, body);
+  if (!parsed.success) return [`the body does not fit: ${z.prettifyError(parsed.error)}`];
+  const isJson = headers['content-type'] === 'application/json; charset=utf-8';
+  return [...strayFields(parsed.data, body), ...(isJson ? [] : ['the content type is not JSON'])];
+}
