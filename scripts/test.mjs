@@ -17,7 +17,10 @@ const SERVER = join(root, 'apps/server');
 const DATABASE_TESTS = [
   'test/http',
   'test/contract',
-  'test/platform',
+  'test/platform/changes',
+  ...['migrations', 'open-database', 'postgresql', 'store', 'transaction'].map(
+    (name) => `test/platform/database/${name}.test.ts`,
+  ),
   'test/sessions',
   'test/gateway',
   'test/housekeeping.test.ts',

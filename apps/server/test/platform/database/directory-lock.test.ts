@@ -17,7 +17,9 @@ const contenders: ChildProcess[] = [];
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'gatehouse-lock-'));
   const entry = join(serverRoot, 'test/platform/database/lock-contender.ts');
-  const options = { format: 'esm', outDir, config: false, silent: true, outExtension } as const;
+  const external = ['fs-native-extensions'];
+  const output = { format: 'esm', outDir, outExtension } as const;
+  const options = { ...output, external, config: false, silent: true };
   await build({ ...options, entry: { 'lock-contender': entry } });
 });
 

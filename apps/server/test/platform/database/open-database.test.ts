@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readMigrations } from '../../../src/platform/database/migration-files.ts';
 import { type DatabaseConfig, openDatabase } from '../../../src/platform/database/open-database.ts';
+import { migrationsDirectory } from '../../../src/platform/database/package-files.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import {
@@ -126,8 +128,11 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
       openDatabase(database.config),
       openDatabase(database.config),
     ]);
-    const applied = await first.db.$queryRaw`SELECT finished_at FROM _prisma_migrations`;
-    expect(applied).toEqual([{ finished_at: expect.any(Date) }]);
+    const applied = await first.db.$queryRaw<{ name: string }[]>`
+      SELECT migration_name AS name FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL ORDER BY name`;
+    const { migrationDirectories } = readMigrations(migrationsDirectory());
+    expect(applied.map(({ name }) => name)).toEqual(migrationDirectories.map(({ path }) => path));
     await Promise.all([first.close(), second.close()]);
   });
 
