@@ -35,14 +35,22 @@ const isPostgresqlRequired =
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 
-/** One part of the run. What is not a vitest run counts only when it fails, as one; the first that fails ends the run. */
-async function leg(title, work) {
+/** One part of the run; the first that fails ends the run. */
+const leg = (title, work) => legs([[title, work]]);
+
+/** Parts of it at the same time. */
+async function legs(parts) {
+  await Promise.all(parts.map(([title, work]) => measure(title, work)));
+  if (total.failed > 0) finish();
+}
+
+/** What is not a vitest run counts only when it fails, as one. */
+async function measure(title, work) {
   const begun = performance.now();
   const counts = await countsOf(work);
   for (const key of Object.keys(total)) total[key] += counts?.[key] ?? 0;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   console.log(`${title}: ${counts ? summaryOf(counts) : 'done'} (${seconds} s)`);
-  if (total.failed > 0) finish();
 }
 
 /** vitest on a package, and the contract suite's matrix where that is among the tests. */
@@ -94,21 +102,18 @@ await leg('Lint, types, unused code', async () => {
   }
 });
 
-for (const { name, dir } of packages) {
-  if (existsSync(join(dir, 'test'))) await leg(`Tests of ${name}`, () => test({ dir }));
+// Two at a time, as they wait more than they compute; the server has both cores to itself.
+const tested = packages.filter(({ dir }) => existsSync(join(dir, 'test')));
+const rooms = tested.filter(({ dir }) => dir !== SERVER);
+for (let from = 0; from < rooms.length; from += 2) {
+  const pair = rooms.slice(from, from + 2);
+  await legs(pair.map(({ name, dir }) => [`Tests of ${name}`, () => test({ dir })]));
 }
+await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
 
+const last = [];
 if (isPostgresqlRequired || (await isPostgresqlReachable())) {
-  await leg('Tests of the server on PostgreSQL', async () => {
-    if (!(await isPostgresqlReachable())) {
-      throw new CommandFailed('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432', [], 'no answer');
-    }
-    return test({
-      dir: SERVER,
-      filters: DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder))),
-      env: { GATEHOUSE_TEST_DATABASE: 'postgresql' },
-    });
-  });
+  last.push(['Tests of the server on PostgreSQL', testOnPostgresql]);
 } else {
   console.log('\nNo PostgreSQL answers: the server was tested on the embedded database only.');
 }
@@ -118,9 +123,20 @@ if (newerNode === undefined) {
   console.log('\nNo Node 24 binary here: the server was tested on this Node only.');
 } else {
   const { stdout } = spawnSync(newerNode, ['--version'], { encoding: 'utf8' });
-  await leg(`Tests of the server's HTTP API on Node ${stdout.trim()}`, () =>
-    runVitest({ dir: SERVER, filters: ['test/http'], node: newerNode }),
-  );
+  const title = `Tests of the server's HTTP API on Node ${stdout.trim()}`;
+  last.push([title, () => runVitest({ dir: SERVER, filters: ['test/http'], node: newerNode })]);
 }
+await legs(last);
 
 finish();
+
+async function testOnPostgresql() {
+  if (!(await isPostgresqlReachable())) {
+    throw new CommandFailed('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432', [], 'no answer');
+  }
+  return test({
+    dir: SERVER,
+    filters: DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder))),
+    env: { GATEHOUSE_TEST_DATABASE: 'postgresql' },
+  });
+}
