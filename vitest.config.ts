@@ -13,5 +13,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
+    // A test file loads the server in a fraction of a second after the first of its process, and leaves no global changed.
+    isolate: false,
   },
 });
