@@ -1,5 +1,6 @@
 import type { Contract, Member, MemberRole } from '@gatehouse/contract';
 import type { Actor } from '../http/actor.ts';
+import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -110,7 +111,9 @@ function requireNotLastOwner(state: State, { organizationId, role }: UserRow): v
 function forget(state: State, { id }: UserRow): void {
   revokeSessions(state, ({ userId }) => userId === id);
   for (const token of state.tokens.values()) {
-    if (token.userId === id) state.tokens.delete(token.id);
+    if (token.userId !== id) continue;
+    state.tokens.delete(token.id);
+    eraseStoredSecrets(state, token.id);
   }
   for (const [key, { userId }] of state.connections) {
     if (userId === id) state.connections.delete(key);

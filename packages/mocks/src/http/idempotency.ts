@@ -1,16 +1,7 @@
 import { idempotencyKeyPattern } from '@gatehouse/contract';
+import type { AnyAnswer, StoredAnswer } from '../state/answers.ts';
 import type { State } from '../state/state.ts';
-import type { AnyAnswer } from './operation.ts';
 import { Refusal } from './refusal.ts';
-
-/** An answer kept for replay. */
-export interface StoredAnswer {
-  readonly body: string;
-  readonly createdAt: number;
-  readonly secretOf: string | undefined;
-  /** Absent once the secret in it was replaced or revoked. */
-  readonly answer: AnyAnswer | undefined;
-}
 
 export interface IdempotentCall {
   readonly userId: string;

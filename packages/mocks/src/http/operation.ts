@@ -7,6 +7,7 @@ import type {
   SuccessfulHttpStatusCode,
 } from '@ts-rest/core';
 import type { AddressPolicy } from '../rules/egress.ts';
+import type { AnswerExtras, AnyAnswer } from '../state/answers.ts';
 import type { State } from '../state/state.ts';
 import type { Actor } from './actor.ts';
 
@@ -26,16 +27,6 @@ export interface Caller extends Surroundings {
 
 /** A call of one operation; path, query and body are as the contract's schemas give them. */
 export type Call<R extends AppRoute> = Caller & ServerInferRequest<R>;
-
-/** What becomes of the answer beside status and body. */
-export interface AnswerExtras {
-  /** Becomes the `ETag`. */
-  readonly version?: number;
-  /** Path of a created resource; becomes the `Location`. */
-  readonly location?: string;
-  /** The row whose one-time secret the answer holds. */
-  readonly secretOf?: string;
-}
 
 export type Answer<R extends AppRoute> = ServerInferResponses<R, SuccessfulHttpStatusCode> &
   AnswerExtras;
@@ -60,9 +51,4 @@ export interface AnyOperation {
   check?(call: Caller): void;
   exists?(call: Caller): unknown;
   act(call: Caller): AnyAnswer;
-}
-
-export interface AnyAnswer extends AnswerExtras {
-  readonly status: number;
-  readonly body: unknown;
 }

@@ -1,12 +1,13 @@
 import { requestIdPattern } from '@gatehouse/contract';
 import { implementations } from '../handlers/implementations.ts';
+import type { AnyAnswer } from '../state/answers.ts';
 import { parseAnswer } from './answer.ts';
 import { readBody } from './body.ts';
 import { etagOf, requireMatch } from './etag.ts';
 import { requireActor } from './guard.ts';
 import { idempotencyKeyOf, runOnce } from './idempotency.ts';
 import { type ContractOperation, matchOperation } from './match.ts';
-import type { AnyAnswer, AnyOperation, Caller, Surroundings } from './operation.ts';
+import type { AnyOperation, Caller, Surroundings } from './operation.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
 import { parseRequest, queryOf } from './validate.ts';
 

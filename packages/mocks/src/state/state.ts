@@ -1,5 +1,5 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
-import type { StoredAnswer } from '../http/idempotency.ts';
+import type { StoredAnswer } from './answers.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createIdSource, type NewId } from './ids.ts';
 import type {

@@ -127,6 +127,15 @@ export const idempotencyCases = {
       expect((await t.problem('POST /members', { body })).code).toBe('email_taken');
     }),
 
+    rule('removing an invited member forgets the invitation', async (t) => {
+      const headers = onceKey();
+      const body = { email: `${crypto.randomUUID()}@example.com`, name: 'M', role: 'member' };
+      const { body: invited } = await t.ok('POST /members', { body, headers });
+      await t.ok(`DELETE /members/${invited.member.id}`);
+      const again = await t.problem('POST /members', { body, headers });
+      expect(again.code).toBe('secret_no_longer_available');
+    }),
+
     rule('a replay comes after the role of the caller', async (t) => {
       const { id, token } = await makeMember(t, 'admin');
       const options = { as: { token }, body: integration, headers: onceKey() };
