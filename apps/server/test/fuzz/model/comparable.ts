@@ -30,8 +30,9 @@ function isComparable(mutation: Mutation, body: unknown): boolean {
     case 'header':
       return mutation.name !== 'origin' && mutation.name !== 'authorization' && isPlain(mutation);
     case 'query':
+      return !JSON.stringify(mutation).includes('%');
     case 'path':
-      return !JSON.stringify(mutation).includes('%') && !JSON.stringify(mutation).includes('..');
+      return !mutation.text.includes('%') && !hasDotSegment(mutation.text);
     case 'field':
     case 'unknown field':
       // Only the server reads all of JSON Schema.
@@ -39,6 +40,11 @@ function isComparable(mutation: Mutation, body: unknown): boolean {
     default:
       return true;
   }
+}
+
+/** `Request` takes them out of a path (WHATWG URL, path state). */
+function hasDotSegment(text: string): boolean {
+  return text.split(/[\\/]/).some((segment) => segment === '.' || segment === '..');
 }
 
 /** `Headers` trims values, and refuses what is not Latin-1. */
