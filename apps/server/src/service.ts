@@ -99,6 +99,7 @@ export async function createService(
     health: {
       store,
       authenticator,
+      rateLimit,
       registry: metrics.registry,
       metricsToken: config.metricsToken,
       isServing: () => serving,

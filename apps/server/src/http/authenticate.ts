@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Actor } from '../platform/actor.ts';
 import type { Cache } from '../platform/changes/cache.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { bearerTokenOf } from './bearer.ts';
 
 /** What a stored token says of its bearer. */
 export interface TokenRecord {
@@ -63,6 +64,14 @@ export function createAuthenticator({
       return actor;
     },
   };
+}
+
+/** The bearer token of an `Authorization` header. @throws ProblemError `unauthenticated` */
+export function requireBearer(authorization: string | undefined): string {
+  const token = bearerTokenOf(authorization);
+  if (token === undefined) throw unauthenticated('An access token is required.', false);
+  if (token !== null) return token;
+  throw unauthenticated('The Authorization header is not a bearer token.', true);
 }
 
 /** 401 with the challenge of RFC 6750 section 3: bare without a token, `invalid_token` with a bad one. */

@@ -7,14 +7,15 @@ import { ProblemError } from '../platform/problem-error.ts';
 import { hasRepeatedIdentity } from './bearer.ts';
 import { readBody } from './body.ts';
 import { setContext } from './context.ts';
-import { type GuardDeps, guard, routeOf } from './guard.ts';
+import { guard, routeOf } from './guard.ts';
 import { type HostAndOrigin, preflightHeaders } from './host-and-origin.ts';
+import type { IdentifyDeps } from './identify.ts';
 import { requestIdOf } from './request-id.ts';
 import { validationProblem } from './validation-problem.ts';
 
 export type Contract = typeof contract;
 
-export interface ExpressOptions extends GuardDeps {
+export interface ExpressOptions extends IdentifyDeps {
   readonly hostAndOrigin: HostAndOrigin;
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
@@ -71,7 +72,7 @@ export type Implementations = { readonly [Name in keyof Contract]: Implementatio
 export function bindContract(
   router: Router,
   implementations: Implementations,
-  deps: GuardDeps,
+  deps: IdentifyDeps,
 ): void {
   for (const name of Object.keys(contract) as (keyof Contract)[]) {
     bindResource(router, name, implementations[name], deps);
@@ -82,7 +83,7 @@ function bindResource<Name extends keyof Contract>(
   router: Router,
   resource: Name,
   implementation: Implementations[Name],
-  deps: GuardDeps,
+  deps: IdentifyDeps,
 ): void {
   const operations = Object.entries(implementation).map(([name, handler]) => {
     const operation = `${resource}.${name}`;

@@ -2,18 +2,12 @@ import { type Route, type Routes, routes } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Actor, isAdmin } from '../platform/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { type Authenticator, unauthenticated } from './authenticate.ts';
-import { bearerTokenOf } from './bearer.ts';
 import { contextOf } from './context.ts';
+import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-export interface GuardDeps {
-  readonly authenticator: Authenticator;
-  readonly rateLimit: RateLimit;
-}
-
 /** Admits a request to a route of the contract: 401, then 429, then 403. No body has been read yet. */
-export function guard(operation: string, deps: GuardDeps): RequestHandler {
+export function guard(operation: string, deps: IdentifyDeps): RequestHandler {
   const route = routeOf(operation);
   return async (req, res, next) => {
     const context = contextOf(res);
@@ -36,21 +30,6 @@ export function routeOf(operation: string): Route {
   return route;
 }
 
-async function identify(req: Request, { authenticator, rateLimit }: GuardDeps): Promise<Actor> {
-  try {
-    const token = bearerTokenOf(req.headers.authorization);
-    if (token === undefined) throw unauthenticated('An access token is required.', false);
-    if (token === null)
-      throw unauthenticated('The Authorization header is not a bearer token.', true);
-    return authenticator.peek(token) ?? (await authenticator.authenticate(token));
-  } catch (error) {
-    if (error instanceof ProblemError && error.code === 'unauthenticated') {
-      await rateLimit.countFailure(req.ip ?? 'unknown');
-    }
-    throw error;
-  }
-}
-
 async function countCall(res: Response, actor: Actor, rateLimit: RateLimit): Promise<void> {
   for (const [name, value] of await rateLimit.countCall(actor.tokenId)) res.setHeader(name, value);
 }
@@ -65,13 +44,17 @@ function requireAccess(actor: Actor, operation: string, route: Route): void {
     );
   }
   const scope = route.method === 'GET' ? 'management:read' : 'management:write';
-  const covered =
-    operation === 'me.get' ||
-    actor.scopes.includes(scope) ||
-    (scope === 'management:read' && actor.scopes.includes('management:write'));
-  if (!covered)
-    throw new ProblemError('insufficient_scope', `The access token lacks the scope ${scope}.`);
+  if (operation !== 'me.get') requireScope(actor, scope);
   if (route.access === 'admin') requireAdmin(actor);
+}
+
+/** Writing covers reading. @throws ProblemError `insufficient_scope` */
+export function requireScope(
+  { scopes }: Actor,
+  scope: 'management:read' | 'management:write',
+): void {
+  if (scopes.includes(scope) || scopes.includes('management:write')) return;
+  throw new ProblemError('insufficient_scope', `The access token lacks the scope ${scope}.`);
 }
 
 function requireAdminParameter(actor: Actor, req: Request, { adminParameter }: Route): void {

@@ -1,15 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Registry } from 'prom-client';
 import { isAdmin } from '../platform/actor.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { type Authenticator, hashToken, unauthenticated } from './authenticate.ts';
+import { hashToken } from './authenticate.ts';
 import { bearerTokenOf } from './bearer.ts';
+import { requireScope } from './guard.ts';
+import { type IdentifyDeps, identify } from './identify.ts';
 
-export interface HealthDeps {
+export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
-  readonly authenticator: Authenticator;
   readonly registry: Registry;
   readonly metricsToken: string | undefined;
   /** False from the first SIGTERM on. */
@@ -27,7 +28,7 @@ export function healthRouter(deps: HealthDeps): Router {
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
   router.get('/metrics', async (req, res) => {
-    await requireOperator(req.headers.authorization, deps);
+    await requireOperator(req, deps);
     res.type(deps.registry.contentType).send(await deps.registry.metrics());
   });
   return router;
@@ -40,13 +41,14 @@ async function answers(store: Store): Promise<boolean> {
   );
 }
 
-async function requireOperator(header: string | undefined, deps: HealthDeps): Promise<void> {
-  const token = bearerTokenOf(header);
-  if (!token) throw unauthenticated('An access token is required.', token === null);
-  if (deps.metricsToken && sameToken(token, deps.metricsToken)) return;
-  const actor = deps.authenticator.peek(token) ?? (await deps.authenticator.authenticate(token));
-  if (isAdmin(actor) && actor.tokenKind === 'personal') return;
-  throw new ProblemError('forbidden', 'Only admins and owners may read the metrics.');
+async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
+  const token = bearerTokenOf(req.headers.authorization);
+  if (token && deps.metricsToken && sameToken(token, deps.metricsToken)) return;
+  const actor = await identify(req, deps);
+  if (!isAdmin(actor) || actor.tokenKind !== 'personal') {
+    throw new ProblemError('forbidden', 'Only admins and owners may read the metrics.');
+  }
+  requireScope(actor, 'management:read');
 }
 
 function sameToken(given: string, expected: string): boolean {

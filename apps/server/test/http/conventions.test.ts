@@ -266,6 +266,10 @@ describe('health and metrics', () => {
       );
     expect((await metrics()).status).toBe(401);
     expect((await metrics((await server.addMember('member')).token)).status).toBe(403);
+    const { body } = await server.call('POST', '/tokens', {
+      body: { name: 'Gateway only', scopes: ['mcp'] },
+    });
+    expect((await metrics(body.secret)).status).toBe(403);
     expect((await metrics('m'.repeat(40))).status).toBe(200);
     const shown = await metrics(server.owner);
     expect(shown.status).toBe(200);

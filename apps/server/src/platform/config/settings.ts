@@ -113,7 +113,7 @@ export const SETTINGS = {
     'a whole number of requests a minute, 0 for no limit',
     integer(0, 1_000_000_000).default(600),
     '600',
-    'Management requests a minute for one token on one node.',
+    'Management requests a minute for one token on one node; 0 also lifts the limit of 20 failed authentications a minute and address.',
   ),
   metricsToken: setting(
     'GATEHOUSE_METRICS_TOKEN',
