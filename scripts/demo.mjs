@@ -2,6 +2,7 @@
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { loadSource } from './lib/load-source.mjs';
+import { onSignals } from './lib/signals.mjs';
 
 await install();
 await build(['@gatehouse/server']);
@@ -26,14 +27,15 @@ Both servers keep running. Try:
     -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/list' \\
     -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 
-  npx @modelcontextprotocol/inspector@2.12.0 --cli ${job.gatewayUrl} --transport http \\
+  npx --yes @modelcontextprotocol/inspector@2.12.0 --cli ${job.gatewayUrl} --transport http \\
     --header 'Authorization: Bearer ${job.accessToken}' --method tools/list     (needs Node 22 or later)
 
 Ctrl-C ends both and deletes their data.`);
 
-const end = async () => {
+let isEnding = false;
+onSignals(async () => {
+  if (isEnding) process.exit(1);
+  isEnding = true;
   await job.close();
   process.exit(0);
-};
-process.once('SIGINT', end);
-process.once('SIGTERM', end);
+});

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { CommandFailed } from './lib/run.mjs';
+import { onSignals } from './lib/signals.mjs';
 import { root } from './lib/workspace.mjs';
-
-/** A terminal and npm both deliver one Ctrl-C; milliseconds within which they count as one. */
-const SAME_SIGNAL_WITHIN = 500;
 
 try {
   await install();
@@ -23,14 +21,7 @@ const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js')],
   stdio: 'inherit',
   detached: true,
 });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  let last = Number.NEGATIVE_INFINITY;
-  process.on(signal, () => {
-    const now = performance.now();
-    if (now - last > SAME_SIGNAL_WITHIN) server.kill(signal);
-    last = now;
-  });
-}
+onSignals((signal) => server.kill(signal));
 server.on('exit', (code, signal) => {
   process.exitCode = signal === null ? (code ?? 1) : 1;
 });

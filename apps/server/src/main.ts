@@ -1,4 +1,14 @@
 #!/usr/bin/env node
+import { readCommandLine } from './command-line.ts';
 import { run } from './run.ts';
+import { version } from './version.ts';
 
-await run(process.env);
+const command = readCommandLine(process.argv.slice(2), version);
+if (command.kind === 'run') {
+  await run(process.env);
+} else if (command.kind === 'say') {
+  process.stdout.write(command.text);
+} else {
+  process.stderr.write(command.text);
+  process.exitCode = 1;
+}

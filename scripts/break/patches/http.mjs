@@ -18,8 +18,8 @@ export const httpPatches = [
     name: 'http-no-scope-check',
     means: 'A token that may only read may write.',
     file: `${SRC}/guard.ts`,
-    search: '  if (!covered)\n',
-    replace: '  if (false)\n',
+    search: "  if (operation !== 'me.get') requireScope(actor, scope);\n",
+    replace: '',
     test: serverTest('http/tokens.test.ts', 'POST /tokens > limits a token to its scopes'),
   },
   {
@@ -113,12 +113,12 @@ export const httpPatches = [
   {
     name: 'http-unlimited-guessing',
     means: 'Tokens can be guessed as fast as the network allows.',
-    file: `${SRC}/guard.ts`,
+    file: `${SRC}/identify.ts`,
     search: "      await rateLimit.countFailure(req.ip ?? 'unknown');\n",
     replace: '',
     test: serverTest(
       'http/rate-limit.test.ts',
-      'slows guessing of tokens down without shutting out a good one',
+      'slows guessing at GET /api/v1/me down without shutting out a good token',
     ),
   },
   {

@@ -24,10 +24,11 @@ function holdAgainst(marker: RegExp, expected: string): void {
 
 function configurationTable(): string {
   const rows = Object.values(SETTINGS).map(
-    ({ name, fallback, purpose }) =>
-      `| \`${name}\` | ${purpose} | ${fallback.replaceAll('<', '&lt;')} |`,
+    ({ name, expected, fallback, purpose }) =>
+      `| \`${name}\` | ${purpose} | ${expected} | ${fallback.replaceAll('<', '&lt;')} |`,
   );
-  return ['| variable | what it does | when not set |', '|---|---|---|', ...rows].join('\n');
+  const head = ['| variable | what it does | its value | when not set |', '|---|---|---|---|'];
+  return [...head, ...rows].join('\n');
 }
 
 function quickStart(): string {
