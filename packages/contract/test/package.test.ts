@@ -1,16 +1,70 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packPackage, publishingFaults } from '@gatehouse/testing';
-import { expect, it } from 'vitest';
+import { mustRun, packPackage, publishingFaults } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from './raw/server.ts';
 
-it('is packed as package managers, bundlers and both module systems want it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-contract-'));
-  try {
-    const tarball = await packPackage('packages/contract', folder);
+const LOADED = {
+  import: `
+    import { contract, createTokenBodySchema, rawRequest } from '@gatehouse/contract';
+    import { routes } from '@gatehouse/contract/routes';
+    import document from '@gatehouse/contract/openapi.json' with { type: 'json' };`,
+  require: `
+    const { contract, createTokenBodySchema, rawRequest } = require('@gatehouse/contract');
+    const { routes } = require('@gatehouse/contract/routes');
+    const document = require('@gatehouse/contract/openapi.json');`,
+};
+
+const USED = `
+  async function main() {
+    const { url, init, parse } = rawRequest(contract.connections.set, {
+      baseUrl: process.env.BASE_URL,
+      accessToken: 'gh_pat_test',
+      params: { id: '0190a3b4-0000-7000-8000-000000000001' },
+      body: { token: 'theirs' },
+    });
+    const { status, body } = await parse(await fetch(url, init));
+    const { error } = createTokenBodySchema.safeParse({ name: 'A', scopes: ['all'] });
+    const fault = error.issues[0].path.join('/');
+    const known = routes.connections.set.path.replace(':id', '{id}') in document.paths;
+    process.stdout.write(JSON.stringify({ status, body, fault, known }));
+  }
+  main();`;
+
+describe('the packed contract', () => {
+  let folder = '';
+  let tarball = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-contract-'));
+    tarball = await packPackage('packages/contract', folder);
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await mustRun('npm', ['install', ...flags, tarball], { cwd: folder });
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is packed as package managers, bundlers and both module systems want it', async () => {
     const newerThanNode10 = ['openapi.json'];
     expect(await publishingFaults(tarball, { newerThanNode10 })).toEqual([]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
+
+  it.each(['import', 'require'] as const)('works in a project that takes it by %s', async (how) => {
+    const connection = { connected: true, status: 'connected' };
+    const server = await startServer(200, JSON.stringify({ connection }));
+    const type = how === 'import' ? 'module' : 'commonjs';
+    const args = [`--input-type=${type}`, '--eval', LOADED[how] + USED];
+    // JSON modules are called experimental by Node 20.
+    const env = { BASE_URL: server.baseUrl, NODE_NO_WARNINGS: '1' };
+    const output = await mustRun(process.execPath, args, { cwd: folder, env });
+    expect(JSON.parse(output)).toEqual({
+      status: 200,
+      body: { connection },
+      fault: 'scopes/0',
+      known: true,
+    });
+    expect(server.received).toMatchObject([{ method: 'POST', body: '{"token":"theirs"}' }]);
+  });
 });

@@ -1,46 +1,17 @@
-// Proves the hand-written types equal to the contract's. A failing line names the operation: either
-// the contract changed and the type must follow, or the method is bound to another answer.
+// Proves the hand-written types equal to the contract's: an operation a line, none missing. A failing
+// line tells what differs: either the contract changed and the type must follow, or the method is
+// bound to another operation.
 import type { Contract, Problem as ContractProblem } from '@gatehouse/contract';
 import type {
   Applications,
   Gatehouse,
   Integrations,
-  ListPromise,
   Members,
   Problem,
   Tokens,
 } from '@gatehouse/sdk';
-import type { Assert, Equals, Input, Output, ReadonlyDeep, Shape, Wire } from './equality.ts';
-
-type Success<Operation> = Operation extends { responses: infer Responses }
-  ? Wire<Output<Responses[keyof Responses & (200 | 201)]>>
-  : never;
-
-type Returned<Method> = Method extends (...args: never[]) => infer Result
-  ? Result extends ListPromise<infer Item>
-    ? { items: Item[]; nextCursor: string | null }
-    : Awaited<Result>
-  : never;
-
-/** Every answer of the contract fits the method's type, and the type has no member more or less. */
-type Reads<Method, Operation> = [Success<Operation>] extends [Returned<Method>]
-  ? Equals<Shape<Returned<Method>>, Shape<Success<Operation>>>
-  : false;
-
-/** Every body the type allows is accepted by the contract, and no member is missing. */
-type Writes<Body, Operation> = Operation extends { body: infer Schema }
-  ? [Body] extends [ReadonlyDeep<Input<Schema>>]
-    ? Equals<Shape<Body>, Shape<Input<Schema>>>
-    : false
-  : false;
-
-/** The query has the contract's parameters; numbers and flags become text on the way. */
-type Queries<Query, Operation> = Operation extends { query: infer Schema }
-  ? Equals<keyof NonNullable<Query>, keyof Input<Schema>>
-  : false;
-
-type First<Method extends (...args: never[]) => unknown> = Parameters<Method>[0];
-type Second<Method extends (...args: never[]) => unknown> = Parameters<Method>[1];
+import type { Assert, Equals, Shape, Wire } from './equality.ts';
+import type { Fits, HttpOnly } from './operation.ts';
 
 type I = Contract['integrations'];
 type A = Contract['applications'];
@@ -48,45 +19,66 @@ type S = Contract['sessions'];
 type T = Contract['tokens'];
 type M = Contract['members'];
 
-export type Pins = [
-  Assert<Reads<Integrations['create'], I['create']>>,
-  Assert<Writes<First<Integrations['create']>, I['create']>>,
-  Assert<Reads<Integrations['list'], I['list']>>,
-  Assert<Queries<First<Integrations['list']>, I['list']>>,
-  Assert<Reads<Integrations['get'], I['get']>>,
-  Assert<Reads<Integrations['update'], I['update']>>,
-  Assert<Writes<Second<Integrations['update']>, I['update']>>,
-  Assert<Reads<Integrations['restore'], I['restore']>>,
-  Assert<Reads<Integrations['validate'], I['validate']>>,
-  Assert<Reads<Applications['create'], A['create']>>,
-  Assert<Writes<First<Applications['create']>, A['create']>>,
-  Assert<Reads<Applications['list'], A['list']>>,
-  Assert<Queries<First<Applications['list']>, A['list']>>,
-  Assert<Reads<Applications['get'], A['get']>>,
-  Assert<Reads<Applications['update'], A['update']>>,
-  Assert<Writes<Second<Applications['update']>, A['update']>>,
-  Assert<Reads<Applications['restore'], A['restore']>>,
-  Assert<Reads<Applications['rotateSecret'], A['rotateSecret']>>,
-  Assert<Reads<Applications['accessGraph'], A['accessGraph']>>,
-  Assert<Queries<First<Applications['accessGraph']>, A['accessGraph']>>,
-  Assert<Reads<Applications['oauth']['get'], A['getOauth']>>,
-  Assert<Reads<Applications['oauth']['update'], A['updateOauth']>>,
-  Assert<Writes<Second<Applications['oauth']['update']>, A['updateOauth']>>,
-  Assert<Reads<Applications['integrations']['list'], A['listIntegrations']>>,
-  Assert<Reads<Applications['integrations']['set'], A['setIntegrations']>>,
-  Assert<Writes<Second<Applications['integrations']['set']>, A['setIntegrations']>>,
-  Assert<Reads<Applications['sessions']['list'], S['list']>>,
-  Assert<Queries<Second<Applications['sessions']['list']>, S['list']>>,
-  Assert<Reads<Gatehouse['me'], Contract['me']['get']>>,
-  Assert<Reads<Tokens['create'], T['create']>>,
-  Assert<Writes<First<Tokens['create']>, T['create']>>,
-  Assert<Reads<Tokens['list'], T['list']>>,
-  Assert<Queries<First<Tokens['list']>, T['list']>>,
-  Assert<Reads<Members['create'], M['create']>>,
-  Assert<Writes<First<Members['create']>, M['create']>>,
-  Assert<Reads<Members['list'], M['list']>>,
-  Assert<Queries<First<Members['list']>, M['list']>>,
-  Assert<Reads<Members['update'], M['update']>>,
-  Assert<Writes<Second<Members['update']>, M['update']>>,
-  Assert<Equals<Shape<Problem>, Shape<Wire<ContractProblem>>>>,
-];
+export interface Pins {
+  integrations: {
+    create: Assert<Fits<Integrations['create'], I['create']>>;
+    list: Assert<Fits<Integrations['list'], I['list']>>;
+    get: Assert<Fits<Integrations['get'], I['get']>>;
+    update: Assert<Fits<Integrations['update'], I['update']>>;
+    archive: Assert<Fits<Integrations['archive'], I['archive']>>;
+    restore: Assert<Fits<Integrations['restore'], I['restore']>>;
+    validate: Assert<Fits<Integrations['validate'], I['validate']>>;
+    getOauth: HttpOnly;
+    putOauth: HttpOnly;
+    deleteOauth: HttpOnly;
+  };
+  connections: {
+    set: HttpOnly;
+    get: HttpOnly;
+    delete: HttpOnly;
+  };
+  applications: {
+    accessGraph: Assert<Fits<Applications['accessGraph'], A['accessGraph']>>;
+    create: Assert<Fits<Applications['create'], A['create']>>;
+    list: Assert<Fits<Applications['list'], A['list']>>;
+    get: Assert<Fits<Applications['get'], A['get']>>;
+    update: Assert<Fits<Applications['update'], A['update']>>;
+    archive: Assert<Fits<Applications['archive'], A['archive']>>;
+    restore: Assert<Fits<Applications['restore'], A['restore']>>;
+    rotateSecret: Assert<Fits<Applications['rotateSecret'], A['rotateSecret']>>;
+    getOauth: Assert<Fits<Applications['oauth']['get'], A['getOauth']>>;
+    updateOauth: Assert<Fits<Applications['oauth']['update'], A['updateOauth']>>;
+    listIntegrations: Assert<Fits<Applications['integrations']['list'], A['listIntegrations']>>;
+    setIntegrations: Assert<Fits<Applications['integrations']['set'], A['setIntegrations']>>;
+    attachIntegration: Assert<Fits<Applications['integrations']['attach'], A['attachIntegration']>>;
+    detachIntegration: Assert<Fits<Applications['integrations']['detach'], A['detachIntegration']>>;
+  };
+  sessions: {
+    list: Assert<Fits<Applications['sessions']['list'], S['list']>>;
+    revoke: Assert<Fits<Applications['sessions']['revoke'], S['revoke']>>;
+  };
+  me: {
+    get: Assert<Fits<Gatehouse['me'], Contract['me']['get']>>;
+  };
+  tokens: {
+    create: Assert<Fits<Tokens['create'], T['create']>>;
+    list: Assert<Fits<Tokens['list'], T['list']>>;
+    revoke: Assert<Fits<Tokens['revoke'], T['revoke']>>;
+  };
+  members: {
+    create: Assert<Fits<Members['create'], M['create']>>;
+    list: Assert<Fits<Members['list'], M['list']>>;
+    update: Assert<Fits<Members['update'], M['update']>>;
+    remove: Assert<Fits<Members['remove'], M['remove']>>;
+  };
+  openapi: {
+    get: HttpOnly;
+  };
+}
+
+type Operations<Resources> = { readonly [Resource in keyof Resources]: keyof Resources[Resource] };
+
+/** An operation of the contract that has no line above, or a line without an operation. */
+export type Complete = Assert<Equals<Operations<Pins>, Operations<Contract>>>;
+
+export type ProblemPin = Assert<Equals<Shape<Problem>, Shape<Wire<ContractProblem>>>>;

@@ -42,3 +42,13 @@ export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
       ? Readonly<T>
       : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
     : T;
+
+/** A query as programs give it, by what a schema takes and makes of it: numbers and flags, not text. */
+export type QueryOf<Taken, Made> = {
+  readonly [Key in keyof Taken]: Key extends keyof Made
+    ? Exclude<Made[Key], undefined> | IfOptional<Taken, Key>
+    : never;
+};
+
+type IfOptional<T, Key extends keyof T> =
+  Record<never, never> extends Pick<T, Key> ? undefined : never;

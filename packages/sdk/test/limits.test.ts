@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
-import type { Fetch } from '../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type Fetch, Gatehouse } from '../src/index.ts';
 import { fakeClock } from './support/clock.ts';
 import { rejection } from './support/rejection.ts';
 import { json, startServer, type TestServer } from './support/server.ts';
@@ -12,6 +12,24 @@ describe('the timeout', () => {
     const server = await startServer(() => {});
     const error = await rejection(server.client({ timeout: 50 }).me());
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', timeout: 50 });
+  });
+
+  it('is 30 s by default', async () => {
+    vi.useFakeTimers();
+    try {
+      const options = { baseUrl: 'http://127.0.0.1', accessToken: 'gh_pat_test', fetch: never };
+      let isOver = false;
+      const call = rejection(new Gatehouse(options).me()).finally(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(isOver).toBe(true);
+      expect(await call).toMatchObject({ name: 'TimeoutError', timeout: 30_000 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('ends a request whose body stalls, and closes its connection', async () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Gatehouse, type Logger } from '../src/index.ts';
+import { resolveOptions } from '../src/resolve-options.ts';
 import { fakeClock } from './support/clock.ts';
 import { rejection } from './support/rejection.ts';
 import { json, problem, startServer } from './support/server.ts';
@@ -29,6 +30,17 @@ describe('logging', () => {
     const server = await startServer((response) => problem(response, 404, 'not_found'));
     await rejection(server.client({ logger }).integrations.get('i1'));
     expect(lines).toEqual([]);
+  });
+
+  it('is of the level warn by default, and where the environment names no level', () => {
+    const levels = () => {
+      const { logger } = recorder();
+      return Object.keys(resolveOptions({ accessToken: 't', baseUrl: 'http://a', logger }).logger);
+    };
+    for (const value of [undefined, 'loud']) {
+      vi.stubEnv('GATEHOUSE_LOG', value);
+      expect(levels()).toEqual(['error', 'warn']);
+    }
   });
 
   it('of the level info writes failures and retries', async () => {

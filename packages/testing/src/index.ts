@@ -25,6 +25,7 @@ export {
   type FaultProxyOptions,
   startFaultProxy,
 } from './fault-proxy/start-fault-proxy.ts';
+export { isRuntimeMissing } from './is-runtime-missing.ts';
 export { findFreePort } from './launch/free-port.ts';
 export {
   type GatehouseOptions,
@@ -47,7 +48,7 @@ export {
   type McpClientOptions,
   type McpEra,
 } from './mcp-client.ts';
-export { findNewerNode } from './node-binary.ts';
+export { findNewerNode, findNode24 } from './node-binary.ts';
 export { packPackage } from './publishing/pack-package.ts';
 export { type PublishingOptions, publishingFaults } from './publishing/publishing-faults.ts';
 export { mustRun, type Outcome, type RunOptions, runCommand } from './publishing/run-command.ts';

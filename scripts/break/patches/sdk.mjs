@@ -138,7 +138,7 @@ export const sdkPatches = [
     file: `${SRC}/types/integration.ts`,
     search: '  serverTokenConfigured: boolean;\n',
     replace: '',
-    test: typePin('contract.ts', "Assert<Reads<Integrations['get'], I['get']>>,"),
+    test: typePin('contract.ts', "get: Assert<Fits<Integrations['get'], I['get']>>;"),
   },
   {
     name: 'sdk-type-lacks-word',

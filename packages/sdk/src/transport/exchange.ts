@@ -41,7 +41,7 @@ export async function exchange(
   try {
     response = await readResponse(await send(baseUrl + request.target, init));
   } catch (cause) {
-    throw new ConnectionError(`${request.label}: the connection failed.`, { cause });
+    throw new ConnectionError(`${request.label}: the connection to ${baseUrl} failed.`, { cause });
   }
   // An attempt that was cut off has failed already; its answer is nobody's.
   if (!signal.aborted) report(response, event, clock.now() - begun, options);

@@ -67,6 +67,6 @@ function encodeSegment(name: string, value: unknown): string {
     // Half of a surrogate pair cannot be encoded.
   }
   throw new InvalidArgumentError(
-    `The path parameter "${name}" must be text other than "." and "..".`,
+    `The path parameter "${name}" must be non-empty text other than "." and "..".`,
   );
 }

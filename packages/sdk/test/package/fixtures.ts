@@ -16,13 +16,13 @@ const tsc = join(repositoryModules, 'typescript/bin/tsc');
 
 /** What users do with the package. */
 export function fixtures(packed: () => Packed): void {
-  async function runFixture(...path: string[]): Promise<string> {
+  async function runFixture(...args: string[]): Promise<string> {
     const server = await startServer((response, { target }) => {
       if (target.endsWith('/unknown')) problem(response, 404, 'not_found');
       else json(response, 200, { items: [{ name: 'Issue tracker' }], nextCursor: null });
     });
     const env = { GATEHOUSE_BASE_URL: server.origin, GATEHOUSE_ACCESS_TOKEN: 'gh_pat_test' };
-    return mustRun(process.execPath, path, { cwd: packed().folder, env });
+    return mustRun(process.execPath, args, { cwd: packed().folder, env });
   }
 
   it('is required', async () => {
@@ -45,7 +45,7 @@ export function fixtures(packed: () => Packed): void {
     await mustRun(tsc, ['-p', 'bundler'], { cwd: packed().folder });
   });
 
-  it('is bundled into less than 6 kB', async () => {
+  it('is bundled into less than 6 kB that work', async () => {
     const outfile = join(packed().folder, 'bundler/out.js');
     await build({
       entryPoints: [join(packed().folder, 'bundler/index.ts')],
@@ -59,6 +59,12 @@ export function fixtures(packed: () => Packed): void {
     });
     const size = gzipSync(await readFile(outfile), { level: 9 }).length;
     expect(size).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+    const script = `
+      const { GATEHOUSE_BASE_URL: baseUrl, GATEHOUSE_ACCESS_TOKEN: accessToken } = process.env;
+      Object.assign(globalThis, { baseUrl, accessToken });
+      const { page } = await import('./bundler/out.js');
+      process.stdout.write(page.items[0].name);`;
+    expect(await runFixture('--input-type=module', '--eval', script)).toBe('Issue tracker');
   });
 
   it('vanishes from a bundle that does not use it', async () => {

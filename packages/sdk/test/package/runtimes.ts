@@ -1,35 +1,49 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { mustRun } from '@gatehouse/testing';
+import { findNode24, isRuntimeMissing, mustRun } from '@gatehouse/testing';
 import { build } from 'esbuild';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageRoot } from '../docs/support/generated-file.ts';
 import type { Packed } from './packed.ts';
 import { expectAllPassed, startSuiteServer } from './suite.ts';
 
-/** Present where the platform is the one that these packages are for. */
-const binaries = {
-  deno: join(packageRoot, 'node_modules/@deno/linux-x64-glibc/deno'),
-  bun: join(packageRoot, 'node_modules/@oven/bun-linux-x64/bin/bun'),
-  workerd: join(packageRoot, 'node_modules/@cloudflare/workerd-linux-64/bin/workerd'),
-};
+/** In a package of this package's; they are for Linux on x64 only. */
+function find(path: string): string | undefined {
+  const isTheirs = process.platform === 'linux' && process.arch === 'x64';
+  return isTheirs ? join(packageRoot, 'node_modules', path) : undefined;
+}
 
-const isMissing = (binary: string) =>
-  process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(binary);
+const binaries = {
+  'Node 24': findNode24(),
+  Deno: find('@deno/linux-x64-glibc/deno'),
+  Bun: find('@oven/bun-linux-x64/bin/bun'),
+  workerd: find('@cloudflare/workerd-linux-64/bin/workerd'),
+};
 
 /** One suite on every platform the package is for. */
 export function runtimes(packed: () => Packed): void {
   const folder = () => join(packed().folder, 'runtimes');
 
-  it('runs on Node', async () => {
+  function on(name: keyof typeof binaries, test: (binary: string) => Promise<void>): void {
+    const binary = binaries[name];
+    it.skipIf(isRuntimeMissing(name, binary))(`runs on ${name}`, () => test(binary ?? ''));
+  }
+
+  it('runs on the Node of the tests', async () => {
     const server = await startSuiteServer();
     const args = ['main.js', server.origin];
     expectAllPassed(JSON.parse(await mustRun(process.execPath, args, { cwd: folder() })));
   });
 
-  it.skipIf(isMissing(binaries.deno))('runs on Deno', async () => {
+  on('Node 24', async (node) => {
+    expect(await mustRun(node, ['--version'], { cwd: folder() })).toMatch(/^v24\./);
+    const server = await startSuiteServer();
+    const args = ['main.js', server.origin];
+    expectAllPassed(JSON.parse(await mustRun(node, args, { cwd: folder() })));
+  });
+
+  on('Deno', async (deno) => {
     const server = await startSuiteServer();
     const flags = [
       '--quiet',
@@ -40,16 +54,16 @@ export function runtimes(packed: () => Packed): void {
     ];
     const args = ['run', ...flags, 'main.js', server.origin];
     const env = { DENO_DIR: join(folder(), 'deno-cache'), DENO_NO_UPDATE_CHECK: '1' };
-    expectAllPassed(JSON.parse(await mustRun(binaries.deno, args, { cwd: folder(), env })));
+    expectAllPassed(JSON.parse(await mustRun(deno, args, { cwd: folder(), env })));
   });
 
-  it.skipIf(isMissing(binaries.bun))('runs on Bun', async () => {
+  on('Bun', async (bun) => {
     const server = await startSuiteServer();
     const args = ['run', 'main.js', server.origin];
-    expectAllPassed(JSON.parse(await mustRun(binaries.bun, args, { cwd: folder() })));
+    expectAllPassed(JSON.parse(await mustRun(bun, args, { cwd: folder() })));
   });
 
-  it.skipIf(isMissing(binaries.workerd))('runs on workerd', async () => {
+  on('workerd', async (workerd) => {
     const server = await startSuiteServer();
     await build({
       entryPoints: [join(folder(), 'worker.js')],
@@ -61,7 +75,7 @@ export function runtimes(packed: () => Packed): void {
       logLevel: 'silent',
     });
     const args = ['serve', 'workerd.capnp', '--control-fd=3'];
-    const worker = spawn(binaries.workerd, args, {
+    const worker = spawn(workerd, args, {
       cwd: folder(),
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     });

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { parse } from './public-api.ts';
 
 /** A method of the client and the operation of the route table that it performs. */
-interface Method {
+export interface Method {
   /** As it is called: `applications.oauth.get(id)`. */
   readonly call: string;
   readonly returns: string;
@@ -24,21 +24,27 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** The index of all operations: what the route table holds, with the method that performs it. */
 export function apiIndex(): string {
-  const methods = new Map(methodsOf('Gatehouse', 'gatehouse'));
+  const methods = methodsByOperation();
   const sections = Object.entries(routes).map(([resource, operations]) => {
     const rows = Object.entries(operations).map(([name, route]) =>
-      row(route, methods.get(`${resource}.${name}`)),
+      row(route, `${resource}.${name}`, methods.get(`${resource}.${name}`)),
     );
     return [`## ${resource}`, '', ...HEAD, ...rows, ''].join('\n');
   });
   return [...INTRODUCTION, ...sections].join('\n');
 }
 
+/** The methods of the client by the operation they perform, such as `applications.getOauth`. */
+export function methodsByOperation(): Map<string, Method> {
+  return new Map(methodsOf('Gatehouse', 'gatehouse'));
+}
+
 const INTRODUCTION = [
   '# Operations',
   '',
   'Every operation of the API with the method that performs it, generated from the route table. Paths',
-  'are relative to `/api/v1`. Some are offered over HTTP only. `key` tells that a',
+  'are relative to `/api/v1`. Some are offered over HTTP only, which `rawRequest` of',
+  '`@gatehouse/contract` makes typed calls of. `key` tells that a',
   'repeated request with the same `Idempotency-Key` returns the first answer again; the client sends',
   'such a key by itself. Who may call: `public` anyone, `account` any token, `member` any member of the',
   'organization, `admin` admins and owners.',
@@ -50,9 +56,13 @@ const HEAD = [
   '|---|---|---|---|---|---|',
 ];
 
-function row({ method, path, access, idempotency }: Route, found: Method | undefined): string {
+function row(
+  { method, path, access, idempotency }: Route,
+  operation: string,
+  found: Method | undefined,
+): string {
   const cells = [
-    found ? `\`${found.call}\`` : 'HTTP only',
+    found ? `\`${found.call}\`` : `HTTP only: \`contract.${operation}\``,
     found ? `\`${found.returns}\`` : '',
     `\`${method} ${path}\``,
     access,
