@@ -1,8 +1,15 @@
 import type { Db, Store } from './platform/database/store.ts';
+import { endedAs } from './resources/sessions/repository.ts';
 import type { SessionWindows } from './resources/sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
+
+/** Seconds that an ended session stays in its application's list: who looks into last month's use finds it. */
+const SESSIONS_KEPT = 30 * 24 * 60 * 60;
+
+/** Seconds that an expired token stays in its user's list: who wonders why a client is refused sees why. */
+const TOKENS_KEPT = 30 * 24 * 60 * 60;
 
 export interface Housekeeping {
   close(): void;
@@ -20,15 +27,17 @@ export function startHousekeeping(
 }
 
 /**
- * Forgets stored answers older than a day and the presence of nodes that are gone, and writes down
- * that sessions have expired, which they had for an hour at least: whatever ends open sessions reads
- * no others then.
+ * Forgets stored answers older than a day, the presence of nodes that are gone, and what ended or
+ * expired a month ago. Writes down that sessions have expired, which they had for an hour at least:
+ * whatever ends open sessions reads no others then. Any number of nodes may sweep at once.
  */
 export async function sweep(db: Db, windows: SessionWindows): Promise<void> {
-  const longest = Math.max(windows.legacyTtl, windows.modernTtl);
+  const longest = Math.max(windows.legacyTtl, windows.modernTtl) / 1000;
   await inBatches(() => deleteStoredAnswers(db));
-  await inBatches(() => expireSessions(db, longest / 1000));
+  await inBatches(() => expireSessions(db, longest));
   await inBatches(() => deletePresence(db));
+  await inBatches(() => deleteSessions(db, longest));
+  await inBatches(() => deleteTokens(db));
 }
 
 async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
@@ -52,7 +61,7 @@ function deleteStoredAnswers(db: Db): Promise<number> {
 /** @param ttl seconds */
 function expireSessions(db: Db, ttl: number): Promise<number> {
   return db.$executeRaw`
-    UPDATE "Session" SET "state" = 'expired' WHERE "state" = 'open' AND "id" = ANY(ARRAY(
+    UPDATE "Session" SET ${endedAs('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
       SELECT s."id" FROM "Session" s
       WHERE s."state" = 'open'
         AND s."lastActivityAt" < now() - interval '1 hour' - ${ttl}::float8 * interval '1 second'
@@ -68,4 +77,32 @@ function deletePresence(db: Db): Promise<number> {
     WHERE "leaseUntil" < now() - interval '10 minutes' AND "sessionId" = ANY(ARRAY(
       SELECT "sessionId" FROM "SessionPresence"
       WHERE "leaseUntil" < now() - interval '10 minutes' ORDER BY "leaseUntil" LIMIT ${BATCH}))`;
+}
+
+/**
+ * Those that ended, by when, and those that expired, by their silence: an end by the clock has no
+ * other mark. A token that is still refused for its revoked session is refused by that row.
+ *
+ * @param ttl seconds
+ */
+function deleteSessions(db: Db, ttl: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Session" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "Session"
+      WHERE "endedAt" < now() - ${SESSIONS_KEPT}::float8 * interval '1 second'
+        AND ("refusedUntil" IS NULL OR "refusedUntil" < now())
+      ORDER BY "endedAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) || ARRAY(
+      SELECT "id" FROM "Session"
+      WHERE "state" = 'expired'
+        AND "lastActivityAt" < now() - ${SESSIONS_KEPT + ttl}::float8 * interval '1 second'
+      ORDER BY "lastActivityAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Invitations too. An expired token opens nothing, so no node needs to hear that it is gone. */
+function deleteTokens(db: Db): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Token" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "Token"
+      WHERE "expiresAt" < now() - ${TOKENS_KEPT}::float8 * interval '1 second'
+      ORDER BY "expiresAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 }

@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TokenKind } from '../src/generated/prisma/enums.ts';
 import { sweep } from '../src/housekeeping.ts';
+import { createId } from '../src/platform/ids.ts';
 import { defaultWindows } from '../src/resources/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
+import { testDatabaseKind } from './support/database.ts';
 import { openTestStore, type TestStore } from './support/store.ts';
 
 const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 const NODE = '0190a5c0-0000-7000-8000-000000000001';
 
 let store: TestStore;
@@ -41,6 +46,34 @@ async function keep(sessionId: string, left: number): Promise<void> {
 async function stateOf(id: string): Promise<string> {
   return (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
 }
+
+/** Sessions that ended so many milliseconds ago. */
+async function addEnded(state: 'closed' | 'revoked', ago: number, count = 1): Promise<void> {
+  const { organizationId, applicationId, integrationId, attachmentId } = at(world.routes, 0);
+  const { userId, tokenId } = at(world.callers, 0);
+  const endedAt = new Date(Date.now() - ago);
+  await store.db.$executeRaw`
+    INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId",
+      "attachmentId", "userId", "tokenId", "era", "state", "createdAt", "lastActivityAt", "endedAt")
+    SELECT gen_random_uuid(), ${organizationId}::uuid, ${applicationId}::uuid,
+      ${integrationId}::uuid, ${attachmentId}::uuid, ${userId}::uuid, ${tokenId}::uuid, 'modern',
+      ${state}::"SessionState", ${endedAt}, ${endedAt}, ${endedAt}
+    FROM generate_series(1, ${count})`;
+}
+
+async function addToken(kind: TokenKind, expiresAt: Date | null): Promise<string> {
+  const { organizationId } = at(world.routes, 0);
+  const { userId } = at(world.callers, 0);
+  const hash = randomBytes(32);
+  const data = { ...createId(), organizationId, userId, kind, name: kind, hash, expiresAt };
+  return (await store.db.token.create({ data })).id;
+}
+
+const sessionStates = async () => {
+  const where = { applicationId: at(world.applicationIds, 0) };
+  const rows = await store.db.session.findMany({ where, orderBy: { lastActivityAt: 'asc' } });
+  return rows.map(({ state }) => state);
+};
 
 describe('a sweep', () => {
   it('writes down that sessions expired, an hour after they did', async () => {
@@ -98,5 +131,77 @@ describe('a sweep', () => {
     expect(await store.db.idempotencyKey.findMany({ select: { key: true } })).toEqual([
       { key: '0' },
     ]);
+  });
+
+  it('forgets sessions a month after they ended, however many', async () => {
+    await addEnded('closed', 31 * DAY, 5_001);
+    await addEnded('revoked', 31 * DAY, 5_001);
+    await addEnded('revoked', 29 * DAY);
+    await addEnded('closed', 0);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['revoked', 'closed']);
+  });
+
+  it('forgets sessions a month after they expired, and none that is open', async () => {
+    await openSilent(32 * DAY);
+    await openSilent(30 * DAY);
+    await keep(await openSilent(40 * DAY), 5_000);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['open', 'expired']);
+    const longer = { ...defaultWindows, legacyTtl: 24 * DAY };
+    await openSilent(40 * DAY);
+    await sweep(store.db, longer);
+    expect(await sessionStates()).toEqual(['open', 'expired', 'expired']);
+  });
+
+  it('keeps the row by which a token is refused', async () => {
+    await addEnded('revoked', 31 * DAY);
+    await store.db.session.updateMany({ data: { refusedUntil: new Date(Date.now() + HOUR) } });
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['revoked']);
+    await store.db.session.updateMany({ data: { refusedUntil: new Date(Date.now() - HOUR) } });
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual([]);
+  });
+
+  it('lowers no counter by what it forgets', async () => {
+    const reader = openNode(store);
+    const applicationId = at(world.applicationIds, 0);
+    await openSilent(32 * DAY);
+    await openSilent(HOUR);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['open']);
+    const counts = (await reader.count(store.db, [applicationId])).get(applicationId);
+    expect(counts).toEqual({ active: 0, idle: 1, live: 0, total: 2 });
+    await reader.close();
+  });
+
+  it('forgets tokens and invitations a month after they expired, and no others', async () => {
+    const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
+    await addToken('personal', since(31 * DAY));
+    await addToken('invitation', since(31 * DAY));
+    const kept = [
+      await addToken('personal', since(29 * DAY)),
+      await addToken('personal', since(-DAY)),
+      await addToken('personal', null),
+    ];
+    await sweep(store.db, defaultWindows);
+    const { userId } = at(world.callers, 0);
+    const left = await store.db.token.findMany({ where: { userId }, orderBy: { id: 'asc' } });
+    expect(left.map(({ id }) => id)).toEqual(kept);
+  });
+
+  it('asks once for each kind of row when nothing is due', async () => {
+    await sweep(store.db, defaultWindows);
+    store.statements();
+    await sweep(store.db, defaultWindows);
+    expect(store.statements()).toHaveLength(5);
+  });
+
+  it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {
+    await addEnded('closed', 31 * DAY, 12_000);
+    await openSilent(0);
+    await Promise.all(Array.from({ length: 4 }, () => sweep(store.db, defaultWindows)));
+    expect(await sessionStates()).toEqual(['open']);
   });
 });

@@ -23,6 +23,8 @@ export interface Authenticator {
   peek(token: string): Actor | undefined;
   /** @throws ProblemError `unauthenticated` for a token that is unknown, expired or revoked. */
   authenticate(token: string): Promise<Actor>;
+  /** Whose token it still is, which is no use of it. @throws ProblemError `unauthenticated` */
+  recheck(token: string): Promise<Actor>;
 }
 
 export function hashToken(token: string): Buffer {
@@ -52,14 +54,16 @@ export function createAuthenticator({
       ...(expiresAt ? { expiresAt: expiresAt.getTime() } : {}),
     };
   };
+  const recheck = (token: string) => cache.get(cacheKeyOf(token), () => load(token));
   return {
+    recheck,
     peek(token) {
       const actor = cache.peek(cacheKeyOf(token));
       if (actor) noteUse(actor.tokenId);
       return actor;
     },
     async authenticate(token) {
-      const actor = await cache.get(cacheKeyOf(token), () => load(token));
+      const actor = await recheck(token);
       noteUse(actor.tokenId);
       return actor;
     },

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assertKeysLoaded } from '../../src/credentials/key-check.ts';
 import { createKeyring } from '../../src/credentials/keyring.ts';
 import { createVault } from '../../src/credentials/vault.ts';
+import { sweep } from '../../src/housekeeping.ts';
 import { createId } from '../../src/platform/ids.ts';
+import { revokeSessionsOfAttachments } from '../../src/resources/sessions/revocation.ts';
+import { defaultWindows } from '../../src/resources/sessions/windows.ts';
+import { at, createWorld, openNode } from '../sessions/fixture.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { createTestOrganization, type TestOrganization } from './fixtures.ts';
 
@@ -68,6 +72,49 @@ describe('assertKeysLoaded', () => {
     ).rejects.toMatchObject({ keyIds: ['first', 'second'] });
     expect(store.statements()).toHaveLength(7);
   });
+
+  it('lets a key go once every session that it sealed has ended, in whichever way', async () => {
+    const world = await createWorld(store);
+    const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
+    const node = openNode(store, {}, createVault(createKeyring([first])));
+    const open = async () => (await node.openLegacy(route, caller, 'upstream')).session;
+    const [closed, revoked, expired, detached] = [
+      await open(),
+      await open(),
+      await open(),
+      await open(),
+    ];
+    const check = () => assertKeysLoaded(store.db, createKeyring([second]));
+    const left = { code: 'key_not_loaded', keyIds: ['first'] };
+    await node.end(closed);
+    await expect(check()).rejects.toMatchObject(left);
+    await store.transaction((tx) => node.revoke(tx, { ...route, id: revoked.id }));
+    await expect(check()).rejects.toMatchObject(left);
+    await silence(expired.id);
+    await sweep(store.db, defaultWindows);
+    await expect(check()).rejects.toMatchObject(left);
+    const { applicationId, attachmentId } = route;
+    await store.transaction((tx) => revokeSessionsOfAttachments(tx, applicationId, [attachmentId]));
+    await check();
+    const rows = await store.db.session.findMany({ where: { applicationId } });
+    expect(rows.map(({ id, state }) => [id, state]).sort()).toEqual(
+      [
+        [closed.id, 'closed'],
+        [revoked.id, 'revoked'],
+        [expired.id, 'expired'],
+        [detached.id, 'revoked'],
+      ].sort(),
+    );
+    for (const { sealed, keyId } of rows)
+      expect({ sealed, keyId }).toEqual({ sealed: null, keyId: null });
+    await node.close();
+  });
+
+  const silence = (id: string) =>
+    store.db.session.update({
+      where: { id },
+      data: { lastActivityAt: new Date(Date.now() - 26 * 60 * 60_000) },
+    });
 
   async function writeRow(
     table: 'integrationSecret' | 'connection' | 'session' | 'idempotencyKey',

@@ -85,6 +85,27 @@ describe('GET /applications/:id/sessions', () => {
     ]);
   });
 
+  it('leaves expired what had expired before the application was archived', async () => {
+    const id = await attachedApplication();
+    const hour = 60 * 60_000;
+    await insertSession(server, id, integrationId, { silentFor: 25 * hour });
+    await insertSession(server, id, integrationId, { silentFor: hour });
+    const streaming = await insertSession(server, id, integrationId, { silentFor: 25 * hour });
+    await server.store.db.$executeRaw`
+      INSERT INTO "SessionPresence" ("sessionId", "nodeId", "applicationId", "leaseUntil")
+      VALUES (${streaming}::uuid, gen_random_uuid(), ${id}::uuid, now() + interval '1 minute')`;
+    await server.call('DELETE', `/applications/${id}`);
+    const { body } = await list(id);
+    const ended = body.items.map(
+      ({ state, endedAt }: { state: string; endedAt: string | null }) => [state, endedAt !== null],
+    );
+    expect(ended).toEqual([
+      ['revoked', true],
+      ['revoked', true],
+      ['expired', false],
+    ]);
+  });
+
   it('pages newest first, with a cursor that is good for this application only', async () => {
     const id = await attachedApplication();
     const another = await attachedApplication();

@@ -108,11 +108,13 @@ const accounts = [
     'user-' || n || '@example.com', 'User ' || n, 'member', ${createdAt}
   FROM generate_series(0, ${USERS} - 1) n`,
 
-  `INSERT INTO "Token" ("id", "organizationId", "userId", "kind", "name", "hash", "scopes", "createdAt")
+  `INSERT INTO "Token" ("id", "organizationId", "userId", "kind", "name", "hash", "scopes",
+    "createdAt", "expiresAt")
   SELECT ${id('token')}, CASE WHEN ${isListed} THEN ${id('organization', `${BUSY}`)}
       ELSE ${id('organization', `n % ${ORGANIZATIONS}`)} END,
     CASE WHEN ${isListed} THEN ${id('user', `${BUSY}`)} ELSE ${anyUserId()} END, 'personal',
-    'Token ' || n, sha256(n::text::bytea), '{mcp}', ${createdAt}
+    'Token ' || n, sha256(n::text::bytea), '{mcp}', ${createdAt},
+    CASE n % 10 WHEN 8 THEN now() - interval '60 days' WHEN 9 THEN now() + interval '1 day' END
   FROM generate_series(0, ${TOKENS} - 1) n`,
 ];
 
@@ -169,25 +171,27 @@ const secrets = `
 
 /**
  * 20 for each of the 50 newest applications of every organization, beside those of the earliest one.
- * A tenth is active, a fifth idle, a tenth silent for too long, the others closed. Among those of
- * the earliest application are 200 of token 0, which came back after each silence; every second one
- * was revoked then.
+ * A tenth is active, a fifth idle, a tenth silent for too long, a tenth expired two months ago, the
+ * others closed, a tenth of all two months ago. Among those of the earliest application are 200 of
+ * token 0, which came back after each silence; every second one was revoked then.
  */
 const sessions = `
   INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
-    "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt")
+    "userId", "tokenId", "era", "state", "hash", "keyId", "createdAt", "lastActivityAt", "endedAt")
   SELECT ${id('session')}, ${organizationId('a')}, ${id('application', 'a')},
     ${id('integration', 'a')}, ${id('attachment', 'a')}, ${firstUserId('a')},
     ${id('token', 't')}, CASE WHEN t = 0 OR n % 3 = 0 THEN 'modern' ELSE 'legacy' END::"SessionEra",
-    CASE WHEN n % 10 > 3 THEN 'closed' WHEN t = 0 AND n % 100 = 53 THEN 'revoked'
-      ELSE 'open' END::"SessionState", sha256(n::text::bytea), 'k1',
-    ${createdAt},
-    now() - CASE n % 10 WHEN 0 THEN interval '1 second' WHEN 3 THEN interval '30 days'
-      ELSE interval '10 minutes' END
+    state::"SessionState", sha256(n::text::bytea), CASE state WHEN 'open' THEN 'k1' END,
+    ${createdAt}, seen, CASE WHEN state IN ('closed', 'revoked') THEN seen END
   FROM generate_series(0, ${SESSIONS} - 1) n, LATERAL (
     SELECT CASE WHEN ${isListed} THEN 0 ELSE ${ROWS} - 1 - n % 5000 END AS a,
       CASE WHEN ${isListed} AND n % 50 = 3 THEN 0 ELSE 1 + n % (${TOKENS} - 1) END AS t
-  ) session`;
+  ) session, LATERAL (
+    SELECT CASE WHEN n % 10 = 8 THEN 'expired' WHEN n % 10 > 3 THEN 'closed'
+        WHEN t = 0 AND n % 100 = 53 THEN 'revoked' ELSE 'open' END AS state,
+      now() - CASE WHEN n % 10 = 0 THEN interval '1 second' WHEN n % 10 = 3 THEN interval '30 days'
+        WHEN n % 10 > 7 THEN interval '60 days' ELSE interval '10 minutes' END AS seen
+  ) story`;
 
 const presence = `
   INSERT INTO "SessionPresence" ("sessionId", "nodeId", "applicationId", "leaseUntil")
@@ -198,7 +202,7 @@ const presence = `
 
 /** A tenth is old enough to be swept. */
 const idempotencyKeys = `
-  INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "status", "createdAt")
+  INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "createdAt")
   SELECT ${id('idempotencyKey')}, ${anyUserId()}, 'POST /integrations', 'key-' || n,
-    '\\x00', 201, now() - CASE WHEN n % 10 = 0 THEN interval '2 days' ELSE interval '1 hour' END
+    '\\x00', now() - CASE WHEN n % 10 = 0 THEN interval '2 days' ELSE interval '1 hour' END
   FROM generate_series(0, ${IDEMPOTENCY_KEYS} - 1) n`;

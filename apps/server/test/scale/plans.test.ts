@@ -16,6 +16,7 @@ import {
 } from '../../src/resources/applications/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import { listMembers } from '../../src/resources/members/repository.ts';
+import { writeActivity } from '../../src/resources/sessions/activity-writes.ts';
 import { countSessions } from '../../src/resources/sessions/counters.ts';
 import {
   findModernSession,
@@ -294,6 +295,15 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       );
     });
     expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
+  });
+
+  test('the activity of sessions is written by index', async () => {
+    const ages = Array.from({ length: 1_000 }, (_, number) => ({
+      id: idOf('session', number * 10 + 1),
+      age: 1_000,
+    }));
+    // What was written is read once more, to see that nothing was left out.
+    expectIndexed(await plansOf((db) => writeActivity(db, ages)), { removed: 1_000 });
   });
 
   test('the use of tokens is noted by index', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../src/resources/sessions/port.ts';
 import type { Sessions } from '../../src/resources/sessions/service.ts';
+import { testDatabaseKind } from '../support/database.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
@@ -128,6 +129,49 @@ describe('activity', () => {
     node.done(session);
     await node.flush();
     expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
+  });
+
+  const onPostgresql = it.runIf(testDatabaseKind === 'postgresql');
+
+  onPostgresql('of a row that somebody holds is not waited for, and written later', async () => {
+    const node = open({ active: 400 });
+    const [held, free] = [await openLegacy(node), await openLegacy(node)];
+    const silenceOf = async ({ session }: { session: OpenSession }) => {
+      const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
+        where: { id: session.id },
+      });
+      return Date.now() - lastActivityAt.getTime();
+    };
+    for (const { session } of [held, free]) {
+      await silence(session, 60_000);
+      node.begin(session);
+      node.done(session);
+    }
+    await wait(100);
+    await store.transaction(async ({ db }) => {
+      await db.$queryRaw`
+        SELECT "id" FROM "Session" WHERE "id" = ${held.session.id}::uuid FOR UPDATE`;
+      await node.flush();
+      expect(await silenceOf(held)).toBeGreaterThan(50_000);
+      expect(await silenceOf(free)).toBeLessThan(10_000);
+    });
+    await node.flush();
+    expect(await silenceOf(held)).toBeLessThan(10_000);
+    await node.close();
+  });
+
+  it('of a session that has ended is not tried again', async () => {
+    const node = open({ active: 400 });
+    const { session } = await openLegacy(node);
+    node.begin(session);
+    node.done(session);
+    await node.end(session);
+    await wait(100);
+    await node.flush();
+    store.statements();
+    await node.flush();
+    expect(store.statements()).toEqual([]);
+    await node.close();
   });
 });
 

@@ -1,16 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createKeyring } from '../../src/credentials/keyring.ts';
-import { createVault } from '../../src/credentials/vault.ts';
+import { createVault, type Vault } from '../../src/credentials/vault.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 import type { SessionCaller, SessionRoute } from '../../src/resources/sessions/port.ts';
 import { createSessions, type Sessions } from '../../src/resources/sessions/service.ts';
 import { defaultWindows, type SessionWindows } from '../../src/resources/sessions/windows.ts';
 
-const vault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
+const testVault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
 
 /** The sessions of one more node on that store. */
-export function openNode(store: Store, windows: Partial<SessionWindows> = {}): Sessions {
+export function openNode(
+  store: Store,
+  windows: Partial<SessionWindows> = {},
+  vault: Vault = testVault,
+): Sessions {
   return createSessions({
     store,
     vault,

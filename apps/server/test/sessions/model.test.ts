@@ -226,8 +226,7 @@ const begin = fc.tuple(index, pick).map(
       const known = chosenOf(model, chosen);
       if (!known?.isOpen) return;
       const session = await resolve(known, at(nodes, node), world);
-      at(nodes, node).begin(session);
-      at(known.inFlight, node).push(session);
+      at(known.inFlight, node).push(at(nodes, node).begin(session));
     }),
 );
 

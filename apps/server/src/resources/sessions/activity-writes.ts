@@ -15,19 +15,27 @@ export interface ActivityAge {
 
 /**
  * Writes activity by the database's clock. Rows locked by somebody else are left out instead of
- * waited for: a batch must not deadlock with a revocation, and the next one comes soon.
+ * waited for: a batch must not deadlock with a revocation.
+ *
+ * @returns the ids of those left out that are open: still to be written.
  */
-export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<void> {
-  await db.$executeRaw`
+export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
+  const ids = ages.map(({ id }) => id);
+  const left = await db.$queryRaw<{ id: string }[]>`
     WITH "seen" AS (
       SELECT s."id", v."age" FROM "Session" s
-      JOIN unnest(${ages.map(({ id }) => id)}::uuid[], ${ages.map(({ age }) => age)}::float8[])
+      JOIN unnest(${ids}::uuid[], ${ages.map(({ age }) => age)}::float8[])
         AS v("id", "age") ON v."id" = s."id"
       WHERE s."state" = 'open' FOR NO KEY UPDATE OF s SKIP LOCKED
+    ), "written" AS (
+      UPDATE "Session" s
+      SET "lastActivityAt" = greatest(s."lastActivityAt", now() - "seen"."age" * interval '1 millisecond')
+      FROM "seen" WHERE s."id" = "seen"."id" RETURNING s."id"
     )
-    UPDATE "Session" s
-    SET "lastActivityAt" = greatest(s."lastActivityAt", now() - "seen"."age" * interval '1 millisecond')
-    FROM "seen" WHERE s."id" = "seen"."id"`;
+    SELECT s."id" FROM "Session" s
+    WHERE s."id" = ANY(${ids}::uuid[]) AND s."state" = 'open'
+      AND s."id" NOT IN (SELECT "id" FROM "written")`;
+  return new Set(left.map(({ id }) => id));
 }
 
 /** Says that these sessions are in flight on a node, for {@link LEASE} from now. */

@@ -39,23 +39,27 @@ export class Activity {
     this.#timer.unref();
   }
 
-  /** The one object this node holds for a session with something in flight or yet to write. */
-  get(sessionId: string): KnownSession | undefined {
-    return this.#tracked.get(sessionId);
+  /** The one object of a session with something in flight or yet to write; the given one before that. */
+  held(session: KnownSession): KnownSession {
+    return session.isTracked ? session : (this.#tracked.get(session.id) ?? session);
   }
 
   tracked(): Iterable<KnownSession> {
     return this.#tracked.values();
   }
 
-  begin(session: KnownSession): void {
+  /** Another call may have begun with another object since this one was loaded: that one goes on. */
+  begin(loaded: KnownSession): KnownSession {
+    const session = this.held(loaded);
     const now = performance.now();
     if (session.inFlight === 0) session.busySince = now;
     session.inFlight += 1;
     session.activeAt = now;
     this.#track(session);
+    return session;
   }
 
+  /** @param session what `begin` returned. */
   done(session: KnownSession): void {
     session.inFlight -= 1;
     session.activeAt = performance.now();
@@ -135,11 +139,12 @@ export class Activity {
     for (const batch of batches(sessions)) {
       const now = performance.now();
       const known = batch.map(({ activeAt }) => activeAt);
-      await writeActivity(
+      const left = await writeActivity(
         this.#options.db,
         batch.map(({ id, activeAt }) => ({ id, age: now - activeAt })),
       );
       for (const [index, session] of batch.entries()) {
+        if (left.has(session.id)) continue;
         session.writtenActivityAt = Math.max(session.writtenActivityAt, known[index] ?? 0);
         session.wroteAt = now;
       }

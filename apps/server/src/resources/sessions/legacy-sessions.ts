@@ -5,8 +5,9 @@ import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { dependenciesOf } from './dependencies.ts';
 import type { KnownSession } from './known-session.ts';
-import { type SessionMemory, sessionNotFound } from './memory.ts';
+import type { SessionMemory } from './memory.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './port.ts';
+import { sessionNotFound } from './problems.ts';
 import { whyNotOpened } from './refusals.ts';
 import { findSessionByHash, insertSession, type SessionRow } from './repository.ts';
 import type { SessionWindows } from './windows.ts';
@@ -98,10 +99,11 @@ export class LegacySessions {
   }
 
   #admit(
-    session: KnownSession,
+    known: KnownSession,
     route: SessionRoute,
     caller: SessionCaller,
   ): OpenSession | Promise<OpenSession> {
+    const session = this.#deps.memory.held(known);
     if (session.attachmentId !== route.attachmentId || session.userId !== caller.userId) {
       throw sessionNotFound();
     }

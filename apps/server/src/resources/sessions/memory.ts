@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/database/store.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import type { Activity } from './activity.ts';
 import { KnownSession } from './known-session.ts';
 import { findOpenSession, type SessionRow } from './repository.ts';
@@ -18,9 +17,12 @@ export class SessionMemory {
   }
 
   know(row: SessionRow, upstreamSessionId: string | undefined): KnownSession {
-    return (
-      this.#activity.get(row.id) ?? new KnownSession(row, upstreamSessionId, performance.now())
-    );
+    return this.#activity.held(new KnownSession(row, upstreamSessionId, performance.now()));
+  }
+
+  /** What a cache holds may have been loaded beside the object that is in flight. */
+  held(session: KnownSession): KnownSession {
+    return this.#activity.held(session);
   }
 
   isSilent(session: KnownSession): boolean {
@@ -35,20 +37,4 @@ export class SessionMemory {
     session.activeAt = Math.max(session.activeAt, performance.now() - row.silentFor);
     return true;
   }
-}
-
-export function sessionNotFound(): ProblemError {
-  return new ProblemError('session_not_found', 'There is no such open session; initialize again.');
-}
-
-/** @param left milliseconds until the token may begin a session there again. */
-export function sessionRevoked(left: number): ProblemError {
-  const detail = 'The session of this token was revoked; it may begin another one later.';
-  return new ProblemError('forbidden', detail, {
-    headers: { 'Retry-After': String(Math.ceil(left / 1000)) },
-  });
-}
-
-export function routeGone(): ProblemError {
-  return new ProblemError('not_found', 'There is no such gateway URL.');
 }

@@ -31,15 +31,18 @@ export class ModernSessions {
   }
 
   peek(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
-    const held = this.#deps.cache.peek(keyOf(route, caller));
-    return held === undefined || this.#deps.memory.isSilent(held) ? undefined : held;
+    const { cache, memory } = this.#deps;
+    const cached = cache.peek(keyOf(route, caller));
+    if (cached === undefined) return undefined;
+    const session = memory.held(cached);
+    return memory.isSilent(session) ? undefined : session;
   }
 
   async open(route: SessionRoute, caller: SessionCaller): Promise<OpenSession> {
     const { cache, memory } = this.#deps;
     const key = keyOf(route, caller);
     const load = () => this.#load(route, caller);
-    const session = await cache.get(key, load);
+    const session = memory.held(await cache.get(key, load));
     if (!memory.isSilent(session) || (await memory.isRevived(session))) return session;
     await this.#insert(route, caller, session.id);
     return cache.get(key, load);

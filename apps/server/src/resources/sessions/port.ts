@@ -62,8 +62,13 @@ export interface GatewaySessions {
   checkModern(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
   /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `openLegacy`. */
   touchModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession>;
-  /** A request or stream of the session is in flight, until `done` is called as often; both are activity. */
-  begin(session: OpenSession): void;
+  /**
+   * A request or stream of the session is in flight, until `done` is called as often; both are activity.
+   *
+   * @returns the node's one object for that session, which may be another than the given one: what
+   *   follows (`touch`, `done`) is told of that one.
+   */
+  begin(session: OpenSession): OpenSession;
   done(session: OpenSession): void;
   /** Bytes arrived on a stream of the session: activity. */
   touch(session: OpenSession): void;

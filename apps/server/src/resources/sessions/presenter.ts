@@ -1,8 +1,10 @@
 import type { Session } from '@gatehouse/contract';
 import type { ListedSession } from './port.ts';
 
+/** A session is made by the node's clock and used by the database's; its use never reads as the earlier. */
 export function presentSession(session: ListedSession): Session {
-  const { id, integrationId, userId, era, state, live } = session;
+  const { id, integrationId, userId, era, state, live, createdAt } = session;
+  const lastActivityAt = Math.max(session.lastActivityAt.getTime(), createdAt.getTime());
   return {
     id,
     integrationId,
@@ -10,8 +12,8 @@ export function presentSession(session: ListedSession): Session {
     era,
     state,
     live,
-    createdAt: session.createdAt.toISOString(),
-    lastActivityAt: session.lastActivityAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    lastActivityAt: new Date(lastActivityAt).toISOString(),
     endedAt: session.endedAt?.toISOString() ?? null,
   };
 }

@@ -1,8 +1,8 @@
 import type { Cache, Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
-import { routeGone, sessionRevoked } from './memory.ts';
 import type { SessionCaller, SessionRoute } from './port.ts';
+import { routeGone, sessionRevoked } from './problems.ts';
 import { findRefusal } from './repository.ts';
 
 export interface RefusalsDeps {

@@ -33,20 +33,43 @@ export function interval(milliseconds: number): Prisma.Sql {
   return Prisma.sql`(${milliseconds}::float8 * interval '1 millisecond')`;
 }
 
+/**
+ * What every end of a session writes into its row. The upstream's session id goes with it: nobody
+ * will ask for it again, and the key that sealed it may retire.
+ */
+export function endedAs(state: 'closed' | 'expired' | 'revoked'): Prisma.Sql {
+  return Prisma.sql`"state" = ${state}::"SessionState", "sealed" = NULL, "keyId" = NULL`;
+}
+
 /** The columns of {@link SessionRow}. */
 const columns = Prisma.sql`
   s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId", s."userId",
   s."tokenId", s."era"::text AS "era", s."sealed", s."keyId",
   (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
 
+/** Some node has a call or stream of the session open. */
+const isInFlight = Prisma.sql`EXISTS (
+  SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now())`;
+
+/**
+ * As {@link endedAs}, with the time. What is in flight is cut now, so that was its last use: a
+ * session that had been silent for longer than this had expired.
+ */
+export const revokedNow = Prisma.sql`${endedAs('revoked')}, "endedAt" = now(),
+  "lastActivityAt" = CASE WHEN ${isInFlight} THEN now() ELSE s."lastActivityAt" END`;
+
+/** The silence after which a session expires, by its era. */
+export function ttl(windows: SessionWindows): Prisma.Sql {
+  return Prisma.sql`CASE s."era"
+    WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
+}
+
 /** Open means: neither ended nor silent for longer than its era allows, unless something is in flight. */
 export function isOpen(windows: SessionWindows): Prisma.Sql {
   return Prisma.sql`
     s."state" = 'open' AND (
-      s."lastActivityAt" > now() - CASE s."era"
-        WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END
-      OR EXISTS (
-        SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now()))`;
+      s."lastActivityAt" > now() - ${ttl(windows)}
+      OR ${isInFlight})`;
 }
 
 export async function findSessionByHash(
@@ -160,7 +183,7 @@ export async function insertSession(
 /** Closes an open session; false when it had ended before. */
 export async function closeSession(db: Db, id: string): Promise<boolean> {
   const closed = await db.$executeRaw`
-    UPDATE "Session" SET "state" = 'closed', "endedAt" = now()
+    UPDATE "Session" SET ${endedAs('closed')}, "endedAt" = now()
     WHERE "id" = ${id}::uuid AND "state" = 'open'`;
   return closed === 1;
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
-import { interval, isOpen } from './repository.ts';
+import { interval, isOpen, revokedNow } from './repository.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
@@ -71,7 +71,7 @@ export async function revokeSession(
 ): Promise<boolean> {
   const { id, applicationId } = session;
   const [revoked] = await tx.db.$queryRaw<{ era: 'legacy' | 'modern'; tokenId: string }[]>`
-    UPDATE "Session" s SET "state" = 'revoked', "endedAt" = now(),
+    UPDATE "Session" s SET ${revokedNow},
       "refusedUntil" = CASE WHEN s."era" = 'modern' AND (${isOpen(windows)})
         THEN now() + ${interval(windows.modernTtl)} END
     WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
@@ -86,5 +86,6 @@ export async function revokeSession(
 
 function revoke(db: Db, which: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
-    UPDATE "Session" SET "state" = 'revoked', "endedAt" = now() WHERE ${which} AND "state" = 'open'`;
+    UPDATE "Session" s SET ${revokedNow}
+    WHERE ${which} AND "state" = 'open'`;
 }

@@ -99,8 +99,8 @@ class NodeSessions implements Sessions {
     return this.#modern.peek(route, caller) ?? this.#modern.open(route, caller);
   }
 
-  begin(session: OpenSession): void {
-    this.#activity.begin(session as KnownSession);
+  begin(session: OpenSession): OpenSession {
+    return this.#activity.begin(session as KnownSession);
   }
 
   done(session: OpenSession): void {

@@ -1,0 +1,56 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { applyMigrations } from '../../src/platform/database/migrate.ts';
+import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
+import { pgliteAdapter } from '../../src/platform/database/pglite-adapter.ts';
+import { openEmptyPglite, testDatabaseKind } from '../support/database.ts';
+
+const RETENTION = /^\d+_retention$/;
+
+/** The migrations before the one that erases what ended sessions kept. */
+async function migrationsBefore(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-migrations-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await cp(migrationsDirectory(), directory, { recursive: true });
+  const names = (await readdir(directory)).filter((name) => /^\d/.test(name)).sort();
+  const first = names.findIndex((name) => RETENTION.test(name));
+  expect(first).toBeGreaterThan(0);
+  for (const name of names.slice(first)) await rm(join(directory, name), { recursive: true });
+  return directory;
+}
+
+test.runIf(testDatabaseKind === 'pglite')(
+  'sessions that ended before lose their sealed id by the migration, open ones keep it',
+  async () => {
+    const database = await openEmptyPglite();
+    onTestFinished(() => database.close());
+    const adapter = pgliteAdapter(database);
+    await applyMigrations(adapter, await migrationsBefore());
+    await database.exec(`
+      INSERT INTO "Organization" VALUES (gen_random_uuid(), 'Test', now());
+      INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType",
+        "createdAt", "updatedAt")
+      SELECT gen_random_uuid(), "id", gen_random_uuid(), 'Test', 'public', now(), now()
+      FROM "Organization";
+      INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId",
+        "attachmentId", "userId", "tokenId", "era", "state", "sealed", "keyId", "createdAt",
+        "lastActivityAt")
+      SELECT gen_random_uuid(), "organizationId", "id", gen_random_uuid(), gen_random_uuid(),
+        gen_random_uuid(), gen_random_uuid(), 'legacy', state, 'sealed', 'first', now(), now()
+      FROM "Application", unnest(enum_range(NULL::"SessionState")) state`);
+    expect(await applyMigrations(adapter, migrationsDirectory())).toContainEqual(
+      expect.stringMatching(RETENTION),
+    );
+    const { rows } = await database.query(
+      'SELECT "state", "sealed" IS NULL AS erased, "keyId" FROM "Session" ORDER BY "state"',
+    );
+    expect(rows).toEqual([
+      { state: 'open', erased: false, keyId: 'first' },
+      { state: 'closed', erased: true, keyId: null },
+      { state: 'expired', erased: true, keyId: null },
+      { state: 'revoked', erased: true, keyId: null },
+    ]);
+  },
+);
