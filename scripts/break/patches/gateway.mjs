@@ -100,4 +100,15 @@ export const gatewayPatches = [
       'an open modern stream is cut > when its token is revoked',
     ),
   },
+  {
+    name: 'gateway-forgets-arrivals',
+    means: 'A call that is being admitted at SIGTERM goes up when nobody waits for its answer.',
+    file: `${SRC}/gateway.ts`,
+    search: '        openCalls.add(call);\n',
+    replace: '',
+    test: serverTest(
+      'gateway/closing.test.ts',
+      'a gateway that closes > waits for a call that is being admitted',
+    ),
+  },
 ];

@@ -20,7 +20,8 @@ export interface AdmissionDeps {
   readonly relay: (call: Call, admission: Admission) => void;
 }
 
-const METHODS = new Set<string | undefined>(['POST', 'GET', 'DELETE']);
+const SERVED = 'POST, GET, DELETE';
+const METHODS = new Set<string | undefined>(SERVED.split(', '));
 
 /** Decides whether calls may go up, and with what. */
 export class Admissions {
@@ -48,11 +49,12 @@ export class Admissions {
     if (METHODS.has(req.method)) return true;
     const isPreflight = req.headers['access-control-request-method'] !== undefined;
     if (req.method === 'OPTIONS' && origin !== undefined && isPreflight) {
-      call.answerPreflight(preflightHeaders(req.headers['access-control-request-headers']).flat());
+      const requested = req.headers['access-control-request-headers'];
+      call.answerPreflight(preflightHeaders(SERVED, requested).flat());
       return false;
     }
     throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {
-      headers: { Allow: 'POST, GET, DELETE, OPTIONS' },
+      headers: { Allow: `${SERVED}, OPTIONS` },
     });
   }
 
@@ -80,16 +82,19 @@ export class Admissions {
     return undefined;
   }
 
-  /** Whether the token still opens the route. @throws ProblemError */
+  /** Whether the token still opens the route, which is no use of the token. @throws ProblemError */
   async authorize(token: string, key: string): Promise<{ actor: Actor; route: Route }> {
-    const { authenticator, routes } = this.#deps;
-    const actor = await authenticator.authenticate(token);
+    return this.#authorize(await this.#deps.authenticator.recheck(token), key);
+  }
+
+  async #authorize(actor: Actor, key: string): Promise<{ actor: Actor; route: Route }> {
     requireScope(actor);
-    return { actor, route: await routes.get(actor.organizationId, key) };
+    return { actor, route: await this.#deps.routes.get(actor.organizationId, key) };
   }
 
   async #admitSlowly(call: Call, token: string, key: string): Promise<void> {
-    const { actor, route } = await this.authorize(token, key);
+    const authenticated = await this.#deps.authenticator.authenticate(token);
+    const { actor, route } = await this.#authorize(authenticated, key);
     const use = useOf(call);
     const session = findSession(this.#deps.sessions, call, use, route, actor);
     return this.#finish(call, { token, actor, route, use }, session);

@@ -6,11 +6,11 @@ import type { Actor } from '../platform/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../resources/sessions/port.ts';
 import { type CredentialRefusal, sendCredentialError, sendProblem, toProblem } from './answers.ts';
+import type { Asked } from './asked-scanner.ts';
 import { type Era, eraOf, type SessionUse } from './era.ts';
 import { type Inbound, readInbound } from './inbound.ts';
-import { askedBy } from './json-rpc-id.ts';
 import type { CallOutcome, GatewayMetrics } from './metrics.ts';
-import { discardBody, type ReadBody } from './request-body.ts';
+import { discardBody } from './request-body.ts';
 import type { Route } from './routes.ts';
 
 export interface CallDeps {
@@ -75,8 +75,7 @@ export class Call {
   /** In flight in this session from now on, and in no other. */
   join(session: OpenSession): void {
     this.part();
-    this.session = session;
-    this.#deps.sessions.begin(session);
+    this.session = this.#deps.sessions.begin(session);
   }
 
   part(): OpenSession | undefined {
@@ -114,12 +113,13 @@ export class Call {
   }
 
   /** Says so in JSON-RPC where the body holds a request to answer, in a problem document otherwise. */
-  refuseCredential(refusal: CredentialRefusal, body: ReadBody | undefined): void {
+  refuseCredential(refusal: CredentialRefusal, asked: Asked | ProblemError | undefined): void {
     if (this.isOver) return;
-    const asked = body && askedBy(body.bytes.toString(), body.isComplete);
-    if (asked?.kind === 'malformed') {
+    if (asked instanceof ProblemError) {
+      this.refuse(asked, 'too_large');
+    } else if (asked?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
-    } else if (asked === undefined || asked.kind === 'nothing') {
+    } else if (asked?.kind !== 'request' && asked?.kind !== 'batch') {
       this.refuse(new ProblemError('forbidden', refusal.message), 'credential');
     } else {
       const ids = asked.kind === 'request' ? asked.id : asked.ids;
@@ -130,7 +130,14 @@ export class Call {
   }
 
   answerPreflight(headers: readonly string[]): void {
-    this.res.writeHead(204, ['X-Request-Id', this.requestId, ...this.extraHeaders, ...headers]);
+    this.res.writeHead(204, [
+      'X-Request-Id',
+      this.requestId,
+      'Cache-Control',
+      'no-store',
+      ...this.extraHeaders,
+      ...headers,
+    ]);
     this.res.end();
     this.finish('refused');
   }

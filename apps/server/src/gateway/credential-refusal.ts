@@ -6,10 +6,9 @@ type Ready = Extract<CredentialOutcome, { readonly kind: 'ready' }>;
 type NotReady = Exclude<CredentialOutcome, Ready>;
 
 const CONNECT = {
-  connection_required:
-    'Connect to this integration first: no credential of yours is stored for it.',
-  needs_reauth: 'Connect to this integration again: its address or authentication has changed.',
-  expired: 'Connect to this integration again: your credential has expired.',
+  connection_required: 'Connect to this integration first: no credential of yours is stored for it',
+  needs_reauth: 'Connect to this integration again: its address or authentication has changed',
+  expired: 'Connect to this integration again: your credential has expired',
 } as const;
 
 const ADMINISTER = {
@@ -36,7 +35,7 @@ export function missingCredential(outcome: NotReady, integrationId: string): Cre
   }
   const message =
     outcome.kind === 'needs_user'
-      ? CONNECT[outcome.reason]
+      ? `${CONNECT[outcome.reason]} (POST /api/v1/integrations/${integrationId}/connection).`
       : ADMINISTER[reason as keyof typeof ADMINISTER];
   return { code: 'connection_required', message, integrationId, reason };
 }

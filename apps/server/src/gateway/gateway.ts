@@ -10,13 +10,14 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../resources/sessions/port.ts';
 import { Admissions } from './admission.ts';
 import { Call } from './call.ts';
+import type { ExchangeDeps } from './exchange.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
 import { closing } from './problems.ts';
 import { reauthorize } from './reauthorize.ts';
-import { type RelayDeps, relay } from './relay.ts';
+import { relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
 
 export interface GatewayOptions {
@@ -52,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onError: (error) => log.warn({ err: error }, 'open calls not authorized anew'),
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
-  const deps: RelayDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
+  const deps: ExchangeDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
   const admissions = new Admissions({
     authenticator,
     routes,
@@ -71,12 +72,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   };
 
+  const close = async (): Promise<void> => {
+    await openCalls.close(limits.closeDeadline);
+    routes.close();
+  };
+  let closed: Promise<void> | undefined;
+
   return {
     handle(req, res) {
       if (!isGatewayTarget(req.url)) return false;
       const call = new Call(req, res, deps);
       try {
         if (openCalls.isClosing) throw closing();
+        openCalls.add(call);
         if (!admissions.receive(call)) return true;
         admissions.admit(call)?.catch((error: unknown) => refuse(call, error));
       } catch (error) {
@@ -84,9 +92,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
       return true;
     },
-    async close() {
-      await openCalls.close(limits.closeDeadline);
-      routes.close();
+    close() {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -16,8 +16,9 @@ export interface OpenCallsOptions {
 const TICK = 250;
 
 /**
- * The calls in flight on this node. When a row that one of them rests on changes, it is authorized
- * anew. While this node may have missed changes it asks about all of them, again and again.
+ * The calls on this node, from their arrival to their end. When a row that one of them rests on
+ * changes, it is authorized anew. While this node may have missed changes it asks about all of them,
+ * again and again.
  */
 export class OpenCalls {
   isClosing = false;
@@ -37,8 +38,13 @@ export class OpenCalls {
     this.#timer.unref();
   }
 
+  /** From its arrival on: closing waits also for calls that are being admitted, or answered from here. */
   add(call: Call): void {
     this.#calls.add(call);
+  }
+
+  /** It goes up now, by what its admission says. */
+  admit(call: Call): void {
     if (call.startedAt > this.#heardAt) return;
     // Something changed while it was being admitted: perhaps what it was admitted by.
     this.#doubted.add(call);
@@ -100,7 +106,7 @@ export class OpenCalls {
   /** One question at a time; what comes up meanwhile, or could not be answered, is asked next. */
   #ask(): void {
     if (this.#isAsking || this.#doubted.size === 0) return;
-    const calls = [...this.#doubted].filter(({ isOver }) => !isOver);
+    const calls = [...this.#doubted].filter(isRelayed);
     this.#doubted.clear();
     if (calls.length === 0) return;
     this.#isAsking = true;
@@ -116,6 +122,11 @@ export class OpenCalls {
         if (result !== 'failed') this.#ask();
       });
   }
+}
+
+/** Of one that is still being admitted there is nothing to ask yet: `admit` sees whether it is in doubt. */
+function isRelayed({ isOver, admission }: Call): boolean {
+  return !isOver && admission !== undefined;
 }
 
 function tagsOf({ admission, session }: Call): string[] {

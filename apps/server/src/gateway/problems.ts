@@ -18,6 +18,14 @@ export function upstreamUnreachable(): ProblemError {
   );
 }
 
+/** Its credential must not follow, and an MCP client could not be told where to. */
+export function upstreamRedirects(status: number): ProblemError {
+  return new ProblemError(
+    'upstream_unreachable',
+    `The integration redirects elsewhere (${status}), which is not followed: an administrator must set the URL it redirects to.`,
+  );
+}
+
 export function timedOut(): ProblemError {
   return new ProblemError('upstream_timeout', 'The integration did not answer in time.');
 }

@@ -1,18 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { ProblemError } from '../platform/problem-error.ts';
+import { readAsked } from './asked-reader.ts';
+import { type Asked, AskedScanner } from './asked-scanner.ts';
 import { bodyTooLarge } from './problems.ts';
 
 /** The rest of a refused body that is read and thrown away, so that the client gets to the answer. */
 const MAX_DISCARDED = 64 * 1024 * 1024;
-
-/** Kept of a body too long to be kept whole: where ids stand, unless they come last. */
-const BEGINNING = 16 * 1024;
-
-/** What has been read of a request's body. */
-export interface ReadBody {
-  readonly bytes: Buffer;
-  readonly isComplete: boolean;
-}
 
 /** Reads a body whose length is declared, and small. A client that leaves before its end is not told of here. */
 export function readWhole(
@@ -34,27 +28,6 @@ export function readWhole(
   });
 }
 
-/** Reads a body up to `limit` bytes, for its beginning alone. */
-export function readPrefix(
-  req: IncomingMessage,
-  limit: number,
-  done: (body: ReadBody) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const finish = (isComplete: boolean) => {
-    req.off('data', onData).off('end', onEnd);
-    done({ bytes: Buffer.concat(chunks, size), isComplete });
-  };
-  const onData = (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) finish(false);
-  };
-  const onEnd = () => finish(true);
-  req.on('data', onData).on('end', onEnd);
-}
-
 /** Lets a client finish sending what nobody will read, up to a bound. */
 export function discardBody(req: IncomingMessage): void {
   if (req.readableEnded || req.destroyed) return;
@@ -66,13 +39,13 @@ export function discardBody(req: IncomingMessage): void {
   req.resume();
 }
 
-/** A long body on its way up: counted, its beginning kept, its source slowed to the upstream's pace. */
+/** A long body on its way up: counted, its source slowed to the upstream's pace. */
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
   readonly #limit: number;
-  /** The beginning of the body, as far as it has come in: a copy, so that no longer chunk is held. */
-  beginning: Buffer | undefined;
+  readonly #scanner = new AskedScanner();
   #size = 0;
+  #isRead = false;
 
   constructor(req: IncomingMessage, limit: number) {
     super({ highWaterMark: 64 * 1024 });
@@ -80,6 +53,17 @@ export class BodyStream extends Readable {
     this.#limit = limit;
     req.on('data', this.#onData).on('end', this.#onEnd);
     req.pause();
+  }
+
+  /** Sends no more of it up, and reads what is left for what it asks. */
+  readAsked(silence: number, done: (asked: Asked | ProblemError) => void): void {
+    if (this.#isRead) {
+      done(this.#scanner.asked(true));
+      return;
+    }
+    this.destroy();
+    const limits = { bytes: this.#limit, silence };
+    readAsked(this.#req, limits, done, { scanner: this.#scanner, size: this.#size });
   }
 
   override _read(): void {
@@ -98,11 +82,12 @@ export class BodyStream extends Readable {
       this.destroy(bodyTooLarge(this.#limit));
       return;
     }
-    this.beginning ??= Buffer.from(chunk.subarray(0, BEGINNING));
+    this.#scanner.feed(chunk);
     if (!this.push(chunk)) this.#req.pause();
   };
 
   #onEnd = (): void => {
+    this.#isRead = true;
     this.push(null);
   };
 }

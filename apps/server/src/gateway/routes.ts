@@ -54,7 +54,10 @@ export function createRoutes(store: Store): Routes {
 function requireRoute(snapshot: Snapshot): Route {
   if (!('refused' in snapshot)) return snapshot;
   if (snapshot.refused === 'not_found') {
-    throw new ProblemError('not_found', 'There is no such gateway URL.');
+    throw new ProblemError(
+      'not_found',
+      'No gateway URL of yours is here: its application or integration may be archived, detached or mistyped.',
+    );
   }
   throw new ProblemError('not_proxied', 'MCP traffic of this integration is not proxied.');
 }

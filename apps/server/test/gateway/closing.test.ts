@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, type Fixture, MODERN, startFixture, startGateway } from './fixture.ts';
+import { CALL, clientOf, type Fixture, MODERN, startFixture, startGateway } from './fixture.ts';
 
 let fixture: Fixture;
 let integrationId: string;
@@ -15,6 +18,34 @@ afterAll(() => fixture.close());
 async function open(limits = {}) {
   const opened = await startGateway(fixture.server.store, { limits });
   return { ...opened, url: fixture.urlOf(integrationId, opened.origin) };
+}
+
+/** Nobody can be authenticated whose token is not in memory, until the returned function is called. */
+async function lockTokens(): Promise<() => Promise<void>> {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let transaction = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    transaction = fixture.server.store.transaction(async ({ db }) => {
+      await db.$executeRaw`LOCK TABLE "Token" IN ACCESS EXCLUSIVE MODE`;
+      resolve();
+      await released;
+    });
+  });
+  return () => {
+    release();
+    return transaction;
+  };
+}
+
+function watch(promise: Promise<void>): { readonly promise: Promise<void>; isSettled: boolean } {
+  const watched = { promise, isSettled: false };
+  void promise.then(() => {
+    watched.isSettled = true;
+  });
+  return watched;
 }
 
 describe('a gateway that closes', () => {
@@ -43,6 +74,68 @@ describe('a gateway that closes', () => {
     expect(answer.headers.connection).toBe('close');
     expect(await answer.text()).toContain('done');
     await closed;
+    await close();
+  });
+
+  it('waits for a call that is being admitted', async () => {
+    const { gateway, url, arrival, close } = await open();
+    const release = await lockTokens();
+    const arrived = arrival();
+    const calling = send(url);
+    await arrived;
+    const closed = watch(gateway.close());
+    await release();
+    const exchange = await fixture.upstream.nextRequest();
+    expect(closed.isSettled).toBe(false);
+    exchange.respondResult({ done: true });
+    expect(await (await calling).text()).toContain('done');
+    await closed.promise;
+    await close();
+  });
+
+  it('refuses a call that is still being admitted at the deadline, and nothing goes up', async () => {
+    const { gateway, url, arrival, close } = await open({ closeDeadline: 50 });
+    const release = await lockTokens();
+    const arrived = arrival();
+    const calling = send(url);
+    await arrived;
+    const before = fixture.upstream.requests.length;
+    await gateway.close();
+    expect((await calling).status).toBe(503);
+    await release();
+    // Admitted by as many reads that began later: by then the refused call would have gone up.
+    const other = await open();
+    const later = send(other.url);
+    (await fixture.upstream.nextRequest()).respondResult({});
+    expect((await later).status).toBe(200);
+    expect(fixture.upstream.requests.length).toBe(before + 1);
+    await other.close();
+    await close();
+  });
+
+  it('waits for a call that is answered without a credential', async () => {
+    const { gateway, origin, arrival, close } = await open();
+    const unconnected = await fixture.integrate({ authMode: 'user_token' });
+    const body = JSON.stringify(CALL);
+    const arrived = arrival();
+    const req = request(fixture.urlOf(unconnected, origin), {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${fixture.server.owner}`,
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    req.write(body.slice(0, 10));
+    const responding = once(req, 'response');
+    await arrived;
+    const closed = watch(gateway.close());
+    await fixture.server.call('GET', '/me');
+    expect(closed.isSettled).toBe(false);
+    req.end(body.slice(10));
+    const [response] = await responding;
+    expect(await text(response)).toContain('connection_required');
+    await closed.promise;
     await close();
   });
 

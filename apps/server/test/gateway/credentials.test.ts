@@ -100,16 +100,6 @@ describe('with a connection', () => {
     expect(get.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('of a refused large body the id is told if it stands in the kept beginning', async () => {
-    await connect();
-    const params = { text: 'x'.repeat(600_000) };
-    fixture.upstream.refuse(2);
-    const first = await send(url, { body: { jsonrpc: '2.0', id: 8, method: 'x', params } });
-    expect(JSON.parse(await first.text())).toMatchObject({ id: 8, error: { code: -31001 } });
-    const last = await send(url, { body: { jsonrpc: '2.0', method: 'x', params, id: 8 } });
-    expect(last.status).toBe(403);
-  });
-
   it('the 403 of an upstream passes, without its challenge', async () => {
     await connect();
     const answer = send(url);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -37,6 +37,8 @@ export interface TestGateway {
   readonly gateway: Gateway;
   readonly sessions: Sessions;
   readonly metrics: Metrics;
+  /** Resolves when the next request has been given to the gateway. */
+  arrival(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -44,12 +46,14 @@ export interface TestGatewayOptions {
   readonly limits?: Partial<GatewayLimits>;
   readonly windows?: SessionWindows;
   readonly allowedOrigins?: readonly string[];
+  readonly noteUse?: (tokenId: string) => void;
 }
 
 export async function startGateway(
   store: Store,
-  { limits = {}, windows = defaultWindows, allowedOrigins = [] }: TestGatewayOptions = {},
+  options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
+  const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
   const vault = createVault(createKeyring(encryptionKeys));
   const onError = (error: unknown) => {
     throw error;
@@ -62,7 +66,7 @@ export async function startGateway(
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
       findByHash: (hash) => findTokenByHash(store.db, hash),
-      noteUse: () => {},
+      noteUse: options.noteUse ?? (() => {}),
     }),
     credentials: createCredentials({ store, vault }),
     egress,
@@ -73,14 +77,17 @@ export async function startGateway(
     log: pino({ level: 'silent' }),
     limits,
   });
+  const arrivals = new EventEmitter();
   const { origin, close } = await listen((req, res) => {
     if (!gateway.handle(req, res)) res.writeHead(418).end();
+    arrivals.emit('arrival');
   });
   return {
     origin,
     gateway,
     sessions,
     metrics,
+    arrival: () => once(arrivals, 'arrival'),
     async close() {
       await close();
       await gateway.close();

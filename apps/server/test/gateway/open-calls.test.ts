@@ -2,9 +2,43 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { Call } from '../../src/gateway/call.ts';
+import { type Admission, Call } from '../../src/gateway/call.ts';
 import { OpenCalls } from '../../src/gateway/open-calls.ts';
+import type { OpenSession } from '../../src/resources/sessions/port.ts';
 import { ControlledChanges } from '../platform/changes/controlled-changes.ts';
+
+const ADMISSION: Admission = {
+  token: 'a-token',
+  actor: {
+    organizationId: 'organization',
+    userId: 'user',
+    role: 'member',
+    tokenId: 'token',
+    tokenKind: 'personal',
+    scopes: ['mcp'],
+  },
+  route: {
+    organizationId: 'organization',
+    applicationId: 'application',
+    integrationId: 'integration',
+    attachmentId: 'attachment',
+    destination: 'http://127.0.0.1',
+    path: '/mcp',
+    target: {
+      organizationId: 'organization',
+      integrationId: 'integration',
+      url: 'http://127.0.0.1/mcp',
+      category: 'gateway_remote_mcp',
+      authMode: 'none',
+      credentialSchema: null,
+      oauthIssuer: undefined,
+      oauthClientId: undefined,
+    },
+  },
+  use: 'activity',
+  session: undefined,
+  credential: { kind: 'ready', headers: [], source: 'none', connectionId: undefined },
+};
 
 const CHANGE = [{ kind: 'token', id: 'another-one' }] as const;
 
@@ -24,26 +58,41 @@ function start() {
     const req = new IncomingMessage(new Socket());
     const deps = {
       openCalls,
-      sessions: { begin: () => undefined, done: () => undefined },
+      sessions: { begin: (session: OpenSession) => session, done: () => undefined },
       metrics: { countCall: () => undefined, observeHead: () => undefined },
       log: pino({ level: 'silent' }),
     };
-    return new Call(req, new ServerResponse(req), deps);
+    const call = new Call(req, new ServerResponse(req), deps);
+    openCalls.add(call);
+    return call;
   };
-  return { changes, asked, openCalls, arrive };
+  const admit = (call: Call) => {
+    call.admission = ADMISSION;
+    openCalls.admit(call);
+  };
+  return { changes, asked, openCalls, arrive, admit };
 }
 
 test('a call during whose admission something changed is authorized anew', () => {
-  const { changes, asked, openCalls, arrive } = start();
+  const { changes, asked, arrive, admit } = start();
   const call = arrive();
   changes.tell(CHANGE);
-  openCalls.add(call);
+  admit(call);
   expect(asked).toEqual([call]);
 });
 
 test('a call that arrived after the last change is not', () => {
-  const { changes, asked, openCalls, arrive } = start();
+  const { changes, asked, arrive, admit } = start();
   changes.tell(CHANGE);
-  openCalls.add(arrive());
+  admit(arrive());
   expect(asked).toEqual([]);
+});
+
+test('a call that is still being admitted when anything may have changed is asked about once it is', () => {
+  const { changes, asked, arrive, admit } = start();
+  const call = arrive();
+  changes.tell('everything');
+  expect(asked).toEqual([]);
+  admit(call);
+  expect(asked).toEqual([call]);
 });

@@ -103,6 +103,8 @@ describe('a gateway call', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-origin']).toBe(origin);
+    expect(preflight.headers['access-control-allow-methods']).toBe('POST, GET, DELETE');
+    expect(preflight.headers['cache-control']).toBe('no-store');
     const refused = await send(target, { token: null, headers: { origin } });
     expect(refused.headers['access-control-allow-origin']).toBe(origin);
     const answer = send(target, { headers: { origin } });

@@ -141,13 +141,17 @@ describe('the relay', () => {
     expect(JSON.parse(await text())).toEqual(error);
   });
 
-  it('does not follow a redirect', async () => {
+  it('does not follow a redirect, and says who can help', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
     exchange.respond({ status: 307, headers: { Location: fixture.upstream.url } });
-    const { status, headers } = await answer;
-    expect(status).toBe(307);
+    const { status, headers, text } = await answer;
+    expect(status).toBe(502);
     expect(headers.location).toBeUndefined();
+    expect(JSON.parse(await text())).toMatchObject({
+      code: 'upstream_unreachable',
+      detail: expect.stringContaining('redirects elsewhere (307)'),
+    });
   });
 
   it('streams a chunked body up while it is being sent, and passes it as chunked', async () => {

@@ -193,12 +193,34 @@ describe('a client without a protocol session', () => {
   });
 });
 
+/** Milliseconds between two looks of the timers that write behind the calls. */
+const TICK = 1_000;
+
+/** What an integration needs so that a call of it carries a credential. */
+const credentials = {
+  none: { fields: { authMode: 'none' } },
+  server_token: { fields: { authMode: 'server_token', serverToken: 'the-server-token' } },
+  user_token: { fields: { authMode: 'user_token' }, connection: { token: 'the-user-token' } },
+} as const;
+type AuthMode = keyof typeof credentials;
+
+async function integrateWith(authMode: AuthMode): Promise<string> {
+  const { fields, ...rest } = credentials[authMode];
+  const id = await fixture.integrate(fields);
+  if ('connection' in rest) {
+    await fixture.api('POST', `/integrations/${id}/connection`, rest.connection);
+  }
+  return id;
+}
+
 describe('the steady state', () => {
-  it.each([
-    ['legacy', async () => inSession(await initialize())],
-    ['modern', async () => MODERN],
-  ] as const)('of a %s client makes no SQL statement', async (_era, headersOf) => {
-    const headers = await headersOf();
+  const authModes = Object.keys(credentials) as AuthMode[];
+  it.each(
+    authModes.flatMap((authMode) => (['legacy', 'modern'] as const).map((era) => [era, authMode])),
+  )('of a %s client makes no SQL statement, by the credential of %s', async (era, authMode) => {
+    integrationId = await integrateWith(authMode as AuthMode);
+    url = fixture.urlOf(integrationId);
+    const headers = era === 'legacy' ? inSession(await initialize()) : MODERN;
     const call = async () => {
       const answer = send(url, { headers });
       (await fixture.upstream.nextRequest()).respondResult({});
@@ -207,9 +229,14 @@ describe('the steady state', () => {
     await call();
     await new Promise((resolve) => setImmediate(resolve));
     fixture.server.store.statements();
-    for (let count = 0; count < 10; count += 1) await call();
-    const made = fixture.server.store.statements().filter((sql) => !isBackground(sql));
-    expect(made).toEqual([]);
+    const begun = performance.now();
+    for (let count = 0; count < 100; count += 1) await call();
+    const ticks = Math.ceil((performance.now() - begun) / TICK);
+    const made = fixture.server.store.statements();
+    expect(made.filter((sql) => backgroundOf(sql) === undefined)).toEqual([]);
+    for (const [kind, count] of countBy(made, backgroundOf)) {
+      expect(count, kind).toBeLessThanOrEqual(ticks);
+    }
   });
 
   it('begins after one read for the token, one for the route and one for the session', async () => {
@@ -223,13 +250,29 @@ describe('the steady state', () => {
     });
     (await fixture.upstream.nextRequest()).respondResult({});
     await answer;
-    const made = fixture.server.store.statements().filter((sql) => !isBackground(sql));
-    expect(made).toHaveLength(3);
+    const made = fixture.server.store.statements();
+    expect(made.filter((sql) => backgroundOf(sql) === undefined)).toHaveLength(3);
     await other.close();
   });
 });
 
-/** What timers write behind all calls together. */
-function isBackground(sql: string): boolean {
-  return /UPDATE "Session" s|"lastUsedAt"|INSERT INTO "SessionPresence"|DELETE FROM/.test(sql);
+/** What timers write behind all calls together: one statement of a kind at a tick. */
+const background = [
+  ['activity', /UPDATE "Session" s/],
+  ['presence', /INSERT INTO "SessionPresence"/],
+  ['absence', /DELETE FROM "SessionPresence"/],
+  ['last use of a token', /UPDATE "Token" SET "lastUsedAt"/],
+] as const;
+
+function backgroundOf(sql: string): string | undefined {
+  return background.find(([, pattern]) => pattern.test(sql))?.[0];
+}
+
+function countBy(sqls: readonly string[], kindOf: (sql: string) => string | undefined) {
+  const counts = new Map<string, number>();
+  for (const sql of sqls) {
+    const kind = kindOf(sql);
+    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
