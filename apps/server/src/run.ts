@@ -1,15 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
 import { KeyringError } from './credentials/key-check.ts';
 import { loadOrCreateKeyFile } from './credentials/key-file.ts';
 import type { EncryptionKey } from './credentials/keyring.ts';
+import { endOnSignal } from './end-on-signal.ts';
+import { sendProblem } from './gateway/answers.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { DatabaseStartError } from './platform/database/start-error.ts';
+import { orStartError } from './platform/database/start-failure.ts';
 import type { Store } from './platform/database/store.ts';
 import { createLogger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { ProblemError } from './platform/problem-error.ts';
 import type { SessionWindows } from './resources/sessions/windows.ts';
 import { createService, type Service } from './service.ts';
 import { version } from './version.ts';
@@ -31,22 +36,48 @@ async function start(config: Config): Promise<void> {
   const store = await openDatabase(config);
   try {
     const encryptionKeys = config.encryptionKeys ?? [await ownKey(config.dataDir)];
-    const ownerToken = await bootstrap(store, config.bootstrapToken);
-    const service = await createService(
-      { ...config, encryptionKeys, sessionWindows: sessionWindowsOf(config), version },
-      store,
-      log,
-      createMetrics(),
+    const service = await orStartError(store.kind, () =>
+      createService(
+        { ...config, encryptionKeys, sessionWindows: sessionWindowsOf(config), version },
+        store,
+        log,
+        createMetrics(),
+      ),
     );
-    const server = await listen(config, service);
-    endOnSignal(server, service, store);
-    const { port } = server.address() as AddressInfo;
+    const server = createHttpServer(refuseYet);
+    const port = await server.listen(config.port, config.host);
+    const started = open(config, store, server, service);
+    endOnSignal({ server, service, store, log, started });
+    await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
-    process.stdout.write(welcome(config.publicUrl, ownerToken));
   } catch (error) {
-    await store.close();
+    await store.close().catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Writes the first owner once nothing else of the start can fail, and shows the token in the same
+ * turn: between the two only the end of the process can come.
+ */
+async function open(
+  config: Config,
+  store: Store,
+  server: HttpServer,
+  service: Service,
+): Promise<void> {
+  const ownerToken = await orStartError(store.kind, () => bootstrap(store, config.bootstrapToken));
+  process.stdout.write(welcome(config.publicUrl, ownerToken));
+  server.serve(service.listener);
+}
+
+/** The port is taken before the first owner is written: a start that fails on it leaves nothing behind. */
+function refuseYet(req: IncomingMessage, res: ServerResponse): void {
+  const error = new ProblemError('overloaded', 'The service is starting.', {
+    headers: { 'Retry-After': '1', Connection: 'close' },
+  });
+  const requestId = requestIdOf(req.headers['x-request-id']?.toString());
+  sendProblem(req, res, error, { requestId, extraHeaders: [] });
 }
 
 /** The key file of the data directory cannot be read, made or understood. */
@@ -70,34 +101,8 @@ function sessionWindowsOf(config: Config): SessionWindows {
   };
 }
 
-function listen({ host, port }: Config, service: Service): Promise<Server> {
-  const server = createServer(service.listener);
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(server));
-  });
-}
-
-/** The first SIGTERM or SIGINT ends in order; the second ends at once. */
-function endOnSignal(server: Server, service: Service, store: Store): void {
-  let ending = false;
-  const end = async () => {
-    if (ending) process.exit(1);
-    ending = true;
-    service.stopServing();
-    server.close();
-    server.closeIdleConnections();
-    await service.close();
-    server.closeAllConnections();
-    await store.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
-}
-
 function isOperatorError(error: unknown): error is Error {
   if (error instanceof ConfigError || error instanceof KeyringError) return true;
   if (error instanceof DatabaseStartError || error instanceof KeyFileError) return true;
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return error instanceof ListenError;
 }

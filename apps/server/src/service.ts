@@ -8,6 +8,7 @@ import { createProber } from './credentials/probe.ts';
 import { createCredentials } from './credentials/resolve.ts';
 import { createVault } from './credentials/vault.ts';
 import { createEgress } from './egress/guard.ts';
+import { endStep } from './end-step.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticator } from './http/authenticate.ts';
@@ -26,6 +27,9 @@ import { createTokenUsage } from './resources/tokens/usage.ts';
 
 const MAX_CACHED_TOKENS = 50_000;
 
+/** Milliseconds: more than the gateway gives its calls. */
+const GATEWAY_CLOSES_WITHIN = 30_000;
+
 export interface ServiceConfig {
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
@@ -40,10 +44,17 @@ export interface ServiceConfig {
 
 export interface Service {
   readonly listener: RequestListener;
-  /** `/readyz` answers 503 from now on. */
-  stopServing(): void;
-  /** Ends streams, waits for calls in flight (25 s at most), writes what was written behind. */
-  close(): Promise<void>;
+  /**
+   * From now on `/readyz` answers 503, the gateway refuses calls, and every answer ends its connection.
+   * Resolves when streams are ended and gateway calls in flight are over, which takes 25 s at most.
+   */
+  stopServing(): Promise<void>;
+  /**
+   * Stops serving, and writes what was written behind. Never rejects: what fails is logged.
+   *
+   * @returns false when something was not written.
+   */
+  close(): Promise<boolean>;
 }
 
 /** Puts the rooms together: who may call whom is decided here and nowhere else. */
@@ -56,7 +67,11 @@ export async function createService(
   const keyring = createKeyring(config.encryptionKeys);
   await assertKeysLoaded(store.db, keyring);
   const vault = createVault(keyring);
-  const onError = (error: unknown) => log.error({ err: error }, 'background write failed');
+  let failedWrites = 0;
+  const onError = (error: unknown) => {
+    failedWrites += 1;
+    log.error({ err: error }, 'background write failed');
+  };
 
   const usage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
@@ -113,20 +128,29 @@ export async function createService(
     log,
   });
 
+  const stopServing = () => {
+    serving = false;
+    return gateway.close();
+  };
   return {
     listener: (req, res) => {
-      if (!gateway.handle(req, res)) app(req, res);
+      if (gateway.handle(req, res)) return;
+      if (!serving) res.setHeader('Connection', 'close');
+      app(req, res);
     },
-    stopServing: () => {
-      serving = false;
-    },
+    stopServing,
     async close() {
       housekeeping.close();
-      await gateway.close();
-      await sessions.close();
-      await credentials.close();
-      await usage.close();
-      await egress.close();
+      const isGatewayClosed = await endStep(log, 'gateway', stopServing(), GATEWAY_CLOSES_WITHIN);
+      const before = failedWrites;
+      const steps = [
+        ['sessions', sessions.close()],
+        ['credentials', credentials.close()],
+        ['token usage', usage.close()],
+        ['egress', egress.close()],
+      ] as const;
+      const ended = await Promise.all(steps.map(([name, step]) => endStep(log, name, step)));
+      return isGatewayClosed && ended.every(Boolean) && failedWrites === before;
     },
   };
 }

@@ -82,4 +82,26 @@ export const platformPatches = [
       'work refused with a serialization failure runs again, three times at most',
     ),
   },
+  {
+    name: 'server-cuts-answers',
+    means: 'SIGTERM cuts long answers whose clients read slowly.',
+    file: 'apps/server/src/http-server.ts',
+    search: 'NetServer.prototype.close.call(server, () => resolve());',
+    replace: 'void NetServer;\n      server.close(() => resolve());',
+    test: serverTest(
+      'http-server.test.ts',
+      'a server that drains sends a long answer whole, however slowly it is read',
+    ),
+  },
+  {
+    name: 'platform-stack-at-start',
+    means: 'An operator reads a stack trace where a sentence should tell what to do.',
+    file: `${SRC}/database/start-failure.ts`,
+    search: 'throw asStartError(kind, error) ?? error;',
+    replace: 'throw error;',
+    test: serverTest(
+      'service.test.ts',
+      'a start that the database fails is refused in one sentence',
+    ),
+  },
 ];

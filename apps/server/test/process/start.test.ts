@@ -2,6 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { findFreePort, LaunchError, startScriptedUpstream } from '@gatehouse/testing';
+import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from './support/api.ts';
 import { createRoute, randomSecret } from './support/routes.ts';
@@ -96,15 +97,33 @@ test('an unreachable database is named by its variable, without its password', a
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('a port that is taken is said to be', async () => {
+test('a port that is taken is said to be, and the next start prints the owner token', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
   const address = await vi.waitUntil(() => holder.address());
   const port = typeof address === 'object' ? address.port : 0;
-  const { code, stderr } = await startRefused({ port });
+  const dataDir = temporaryDirectory();
+  const env = { GATEHOUSE_BOOTSTRAP_TOKEN: '' };
+  const { code, stderr, stdout } = await startRefused({ port, dataDir, env });
   expect(code).toBe(1);
   expect(stderr).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
   expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stdout).toBe('');
+  const next = await startServer({ dataDir, env });
+  expect(next.stdout).toMatch(PERSONAL_TOKEN);
+  await next.stop();
+});
+
+test('a host that does not exist is said not to', async () => {
+  const env = {
+    GATEHOUSE_HOST: 'nowhere.invalid',
+    GATEHOUSE_PUBLIC_URL: 'https://gatehouse.example.com',
+  };
+  const { code, stderr } = await startRefused({ env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^getaddrinfo E\w+ nowhere\.invalid\. Choose another GATEHOUSE_PORT or GATEHOUSE_HOST\.\n$/,
+  );
 });
 
 describe.each(storeKinds)('a broken migration on %s', (kind) => {
@@ -203,6 +222,28 @@ describe('the first start', () => {
     await second.stop();
     expect(second.stdout + second.stderr).not.toMatch(/gh_pat_/);
     expect(second.stdout).toContain(`Gatehouse is ready at ${second.baseUrl}`);
+  });
+
+  test.runIf(hasPostgresql)('answers nobody but with 503 until the owner is written', async () => {
+    const database = await createEmptyPostgresql();
+    onTestFinished(() => database.drop());
+    const { databaseUrl } = database.config;
+    const other = new pg.Client(databaseUrl);
+    await other.connect();
+    onTestFinished(() => other.end());
+    const lock = `(hashtextextended('gatehouse:bootstrap', 0))`;
+    await other.query(`SELECT pg_advisory_lock${lock}`);
+    const port = await findFreePort();
+    const starting = startServer({ databaseUrl, port, env: { GATEHOUSE_BOOTSTRAP_TOKEN: '' } });
+    const early = await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/readyz`), {
+      timeout: 60_000,
+    });
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await early.json()).toMatchObject({ code: 'overloaded' });
+    await other.query(`SELECT pg_advisory_unlock${lock}`);
+    const server = await starting;
+    expect(server.stdout).toMatch(PERSONAL_TOKEN);
+    await server.stop();
   });
 });
 

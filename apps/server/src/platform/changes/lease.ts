@@ -53,9 +53,11 @@ export class Lease {
     return performance.now() < this.#until;
   }
 
+  /** Ends its connection, also one that is being made. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
+    this.#until = Number.NEGATIVE_INFINITY;
   }
 
   async #keep(first: pg.Client): Promise<void> {
@@ -68,9 +70,13 @@ export class Lease {
     }
   }
 
-  /** Connects, listens, and makes the first round trip. */
+  /** Connects, listens, and makes the first round trip; rejects when closed meanwhile. */
   async #listen(): Promise<pg.Client> {
+    const { signal } = this.#closing;
     const client = new pg.Client(this.#config);
+    // Not `end`: it would leave a connection that is being made waiting for ever.
+    const abandon = (): void => void client.connection.stream.destroy();
+    signal.addEventListener('abort', abandon);
     client.on('error', () => {});
     client.on('notification', ({ payload }) => {
       if (payload !== undefined) this.#listeners.onPayload(payload);
@@ -80,10 +86,13 @@ export class Lease {
       await client.query(`LISTEN ${client.escapeIdentifier(this.#channel)}`);
       this.#listeners.onListening();
       await this.#renew(client);
+      signal.throwIfAborted();
       return client;
     } catch (error) {
       discard(client);
       throw error;
+    } finally {
+      signal.removeEventListener('abort', abandon);
     }
   }
 

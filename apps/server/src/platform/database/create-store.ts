@@ -55,9 +55,11 @@ function createStore(
       : countingClient(adapter, onStatement);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await client.$disconnect();
-    await closeDatabase();
-    await afterClose?.();
+    try {
+      await client.$disconnect();
+    } finally {
+      await closeDatabase().finally(afterClose);
+    }
   };
   return {
     kind,

@@ -27,6 +27,11 @@ export function sqlState(error: unknown): string | undefined {
   return cause?.code !== undefined && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined;
 }
 
+/** What the store or the driver calls the failure: an SQLSTATE, a code of node's sockets or of Prisma. */
+export function failureCode(error: unknown): string | undefined {
+  return driverCause(error)?.code;
+}
+
 /**
  * The name of the unique constraint that refused a write (P2002), else `undefined`. It is taken from
  * PostgreSQL's message: the two driver adapters report the columns in different forms.

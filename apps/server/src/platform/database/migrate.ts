@@ -2,9 +2,11 @@ import type {
   SqlDriverAdapter,
   SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
+import { sqlState } from './database-failure.ts';
 import { type MigrationList, readMigrations } from './migration-files.ts';
 import { schemaEngine } from './schema-engine.ts';
 import { DatabaseStartError } from './start-error.ts';
+import { NOT_PERMITTED, notPermitted } from './start-failure.ts';
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
@@ -27,7 +29,7 @@ const RECORDED =
  * process at a time gets here.
  *
  * @returns the names applied now.
- * @throws DatabaseStartError `migration_failed`
+ * @throws DatabaseStartError `migration_failed`, `not_permitted`
  */
 export async function applyMigrations(
   factory: SqlMigrationAwareDriverAdapterFactory,
@@ -36,13 +38,13 @@ export async function applyMigrations(
   const migrationsList = readMigrations(directory);
   if (await isUpToDate(factory, namesIn(migrationsList))) return [];
   const input = { migrationsList, filters: NO_FILTERS };
-  let scriptFailure: unknown;
+  let lastFailure: unknown;
   const noteFailure = (error: unknown): void => {
-    scriptFailure = error;
+    lastFailure = error;
   };
   const engine = await schemaEngine({
     ...factory,
-    connect: async () => inOneTransaction(await factory.connect(), noteFailure),
+    connect: async () => noting(inOneTransaction(await factory.connect()), noteFailure),
   });
   try {
     const history = await engine.diagnoseMigrationHistory({
@@ -54,7 +56,7 @@ export async function applyMigrations(
     }
     return (await engine.applyMigrations(input)).appliedMigrationNames;
   } catch (error) {
-    throw migrationFailed(error, scriptFailure);
+    throw migrationFailed(error, lastFailure);
   } finally {
     engine.free();
   }
@@ -86,31 +88,45 @@ function namesIn({ migrationDirectories }: MigrationList): string[] {
 }
 
 /** The adapter sends a script as one simple query, which PostgreSQL runs as one transaction. */
-function inOneTransaction(
+function inOneTransaction(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const executeScript = adapter.executeScript.bind(adapter);
+  return Object.assign(adapter, {
+    executeScript: (script: string) => executeScript(`${script}\n;${RECORD_FINISHED}`),
+  });
+}
+
+/** Tells what the database refused: the engine does not say in whole. */
+function noting(
   adapter: SqlDriverAdapter,
   noteFailure: (error: unknown) => void,
 ): SqlDriverAdapter {
-  const executeScript = adapter.executeScript.bind(adapter);
-  return Object.assign(adapter, {
-    executeScript: async (script: string) => {
+  const { executeScript, executeRaw, queryRaw } = adapter;
+  const noted =
+    <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       try {
-        await executeScript(`${script}\n;${RECORD_FINISHED}`);
+        return await send.apply(adapter, args);
       } catch (error) {
         noteFailure(error);
         throw error;
       }
-    },
+    };
+  return Object.assign(adapter, {
+    executeScript: noted(executeScript),
+    executeRaw: noted(executeRaw),
+    queryRaw: noted(queryRaw),
   });
 }
 
 /** The engine names the migration, amid a backtrace of its own, but not what the database said. */
-function migrationFailed(engineError: unknown, scriptFailure: unknown): DatabaseStartError {
+function migrationFailed(engineError: unknown, lastFailure: unknown): DatabaseStartError {
+  if (sqlState(lastFailure) === NOT_PERMITTED) return notPermitted(lastFailure);
   const engineText = messageOf(engineError);
   const name = /migration_name="([^"]+)"/.exec(engineText)?.[1];
   const message =
-    name === undefined || scriptFailure === undefined
+    name === undefined || lastFailure === undefined
       ? `The database migrations failed: ${engineText.replace(/\s+0: [\s\S]*/, '').replace(/\s+/g, ' ')}`
-      : `The database migration ${name} failed: ${messageOf(scriptFailure)}`;
+      : `The database migration ${name} failed: ${messageOf(lastFailure)}`;
   return new DatabaseStartError('migration_failed', message, { cause: engineError });
 }
 

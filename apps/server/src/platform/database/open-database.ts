@@ -6,7 +6,8 @@ import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
-import { migratePostgresql } from './start-postgresql.ts';
+import { orStartError } from './start-failure.ts';
+import { migratePostgresql, type StartLimits } from './start-postgresql.ts';
 import type { Store } from './store.ts';
 
 /** Connections of one node to PostgreSQL, the listening one not counted. */
@@ -18,13 +19,11 @@ export interface DatabaseConfig {
   readonly dataDir: string;
 }
 
-export interface OpenOptions extends StoreOptions {
+export interface OpenOptions extends StoreOptions, StartLimits {
   /** A directory of migrations. Default: the package's own. */
   readonly migrations?: string;
   /** A gzipped PGlite dump to begin from. Default: the build's, if any, unless `migrations` are others. */
   readonly preparedDatabase?: string;
-  /** Milliseconds an unreachable PostgreSQL is waited for. */
-  readonly reachWithin?: number;
 }
 
 /**
@@ -45,7 +44,9 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
   try {
     const database = await openPglite({ directory: dataDir, preparedDatabase });
     try {
-      await applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory());
+      await orStartError('pglite', () =>
+        applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory()),
+      );
     } catch (error) {
       await database.close();
       throw error;
@@ -58,12 +59,10 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
 }
 
 async function openServer(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  await migratePostgresql(
-    databaseUrl,
-    options.migrations ?? migrationsDirectory(),
-    options.reachWithin,
-  );
   const changes = new PostgresqlChanges(connectionOptions(databaseUrl));
-  await changes.start();
+  await orStartError('postgresql', async () => {
+    await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
+    await changes.start();
+  });
   return createPostgresqlStore(openPool(databaseUrl, POOL_SIZE), changes, options);
 }

@@ -3,6 +3,8 @@ export type DatabaseStartCode =
   | 'directory_unusable'
   | 'unsupported_version'
   | 'unreachable'
+  | 'not_permitted'
+  | 'locked'
   | 'migration_failed';
 
 /**

@@ -1,15 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { failureCode } from './database-failure.ts';
 import { applyMigrations } from './migrate.ts';
 import { connectionOptions, postgresqlAdapter } from './postgresql.ts';
 import { DatabaseStartError } from './start-error.ts';
+import { unusable } from './start-failure.ts';
 
 const OLDEST_MAJOR = 15;
 
-/** Milliseconds: how long an unreachable server is waited for, between attempts, and for other starters. */
+/** In milliseconds. */
+export interface StartLimits {
+  /** How long an unreachable server is waited for. */
+  readonly reachWithin?: number | undefined;
+  /** How long other starting processes are. */
+  readonly lockWithin?: number | undefined;
+}
+
 const REACH_WITHIN = 10_000;
+const LOCK_WITHIN = 60_000;
 const ATTEMPT_EVERY = 500;
-const LOCK_TIMEOUT = 60_000;
 
 /** Any fixed number: the advisory lock that lets one starting process at a time migrate. */
 const MIGRATION_LOCK = 4_740_197_212;
@@ -26,14 +35,14 @@ const REFUSALS = new Set(['28000', '28P01', '3D000', '42501']);
 export async function migratePostgresql(
   url: string,
   migrations: string,
-  reachWithin = REACH_WITHIN,
+  { reachWithin = REACH_WITHIN, lockWithin = LOCK_WITHIN }: StartLimits = {},
 ): Promise<void> {
   const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
   pool.on('error', () => {});
   try {
     await reach(pool, performance.now() + reachWithin);
     await checkVersion(pool);
-    const release = await takeLock(url);
+    const release = await takeLock(url, lockWithin);
     try {
       await applyMigrations(postgresqlAdapter(pool), migrations);
     } finally {
@@ -48,12 +57,12 @@ export async function migratePostgresql(
  * Takes the lock on a connection of its own: a pool gives a connection up after any failed statement,
  * and the schema engine's first look for its table fails on an empty database.
  */
-async function takeLock(url: string): Promise<() => Promise<void>> {
+async function takeLock(url: string, within: number): Promise<() => Promise<void>> {
   const client = new pg.Client(connectionOptions(url));
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT}`);
+    await client.query(`SET lock_timeout = ${within}`);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   } catch (error) {
     await client.end();
@@ -70,7 +79,7 @@ async function reach(pool: pg.Pool, deadline: number): Promise<void> {
     } catch (error) {
       const code = codeOf(error);
       if (REFUSALS.has(code) || performance.now() + ATTEMPT_EVERY > deadline) {
-        throw unreachable(code, error);
+        throw unusable('postgresql', code, error);
       }
     }
     await delay(ATTEMPT_EVERY);
@@ -87,18 +96,6 @@ async function checkVersion(pool: pg.Pool): Promise<void> {
   );
 }
 
-/** The driver's own message is left out: it may name the user, the host or parts of the URL. */
-function unreachable(code: string, cause: unknown): DatabaseStartError {
-  return new DatabaseStartError(
-    'unreachable',
-    `The database that DATABASE_URL names cannot be used (${code}). ` +
-      'Check that the server runs, and the host, port, user, password and database name.',
-    { cause },
-  );
-}
-
 function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return error.code;
-  return 'no answer in time';
+  return failureCode(error) ?? 'no answer in time';
 }

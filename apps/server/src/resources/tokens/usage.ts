@@ -3,6 +3,9 @@ import { touchTokens } from './repository.ts';
 
 const FLUSH_MS = 10_000;
 
+/** Tokens kept for the next write when one fails. */
+const MAX_WAITING = 10_000;
+
 /** Writes `lastUsedAt` behind the caller's back: at most once a minute per token, many in one statement. */
 export interface TokenUsage {
   note(tokenId: string): void;
@@ -18,7 +21,12 @@ export function createTokenUsage(store: Store, onError: (error: unknown) => void
     if (waiting.size === 0) return;
     const ids = [...waiting];
     waiting = new Set();
-    await touchTokens(store.db, ids);
+    try {
+      await touchTokens(store.db, ids);
+    } catch (error) {
+      for (const id of ids) if (waiting.size < MAX_WAITING) waiting.add(id);
+      throw error;
+    }
   };
   const forgetOldMinutes = () => {
     const minute = currentMinute();

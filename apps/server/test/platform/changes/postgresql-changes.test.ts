@@ -134,6 +134,17 @@ describe.runIf(testDatabaseKind === 'postgresql')('the changes of PostgreSQL', (
     await vi.waitFor(() => expect(reader.isFresh()).toBe(true), { timeout: 10_000 });
   });
 
+  test('are not fresh after the end, which also ends a connection that is being made anew', async () => {
+    proxy.dropConnections();
+    await vi.waitUntil(() => !reader.isFresh(), { interval: 1 });
+    proxy.setFault({ kind: 'latency', milliseconds: 50 });
+    const { accepted } = proxy.counts;
+    await vi.waitUntil(() => proxy.counts.accepted > accepted, { timeout: 5_000, interval: 1 });
+    await reader.close();
+    expect(reader.isFresh()).toBe(false);
+    await vi.waitFor(() => expect(proxy.counts.open).toBe(0), { timeout: 2_000 });
+  });
+
   test('on the channel that nobody can read count as everything', async () => {
     await writer.db.$executeRaw`SELECT pg_notify('gatehouse_changes', 'not ours')`;
     await untilHeard('everything');

@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@gatehouse/testing';
+import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readMigrations } from '../../../src/platform/database/migration-files.ts';
 import { type DatabaseConfig, openDatabase } from '../../../src/platform/database/open-database.ts';
 import { migrationsDirectory } from '../../../src/platform/database/package-files.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
 import { createId } from '../../../src/platform/ids.ts';
+import { startListenerProxy } from '../../process/support/listener-proxy.ts';
 import {
   administer,
   createPostgresqlDatabase,
@@ -28,6 +30,27 @@ async function writeMigrations(directory: string, scripts: Record<string, string
     await mkdir(join(directory, name), { recursive: true });
     await writeFile(join(directory, name, 'migration.sql'), sql);
   }
+}
+
+async function createPostgresql(options: { readonly empty?: boolean } = {}) {
+  const database = await createPostgresqlDatabase(options);
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** A database, and a role of its name without any right of its own. */
+async function createRole(options: { readonly empty?: boolean } = {}) {
+  const database = await createPostgresqlDatabase(options);
+  const url = new URL(database.config.databaseUrl);
+  const name = url.pathname.slice(1);
+  await administer(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`);
+  onTestFinished(async () => {
+    await database.drop();
+    await administer(`DROP ROLE ${name}`);
+  });
+  url.username = name;
+  url.password = 'test';
+  return { name, config: { dataDir: '', databaseUrl: url.href } };
 }
 
 async function tablesOf(store: Store): Promise<string[]> {
@@ -137,18 +160,9 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
   });
 
   test('that does not permit the trigram extension is used without its index', async () => {
-    const database = await createPostgresqlDatabase({ empty: true });
-    const url = new URL(database.config.databaseUrl);
-    const name = url.pathname.slice(1);
-    await administer(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`);
-    onTestFinished(async () => {
-      await database.drop();
-      await administer(`DROP ROLE ${name}`);
-    });
+    const { name, config } = await createRole({ empty: true });
     await administer('GRANT ALL ON SCHEMA public TO PUBLIC', name);
-    url.username = name;
-    url.password = 'test';
-    const store = await openDatabase({ dataDir: '', databaseUrl: url.href });
+    const store = await openDatabase(config);
     const indexes = await store.db.$queryRaw<{ name: string }[]>`
       SELECT indexname::text AS name FROM pg_indexes WHERE tablename = 'Integration' ORDER BY 1`;
     expect(indexes).toEqual([
@@ -157,6 +171,59 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
       { name: 'Integration_pkey' },
     ]);
     await store.close();
+  });
+
+  const NOT_PERMITTED = {
+    name: 'DatabaseStartError',
+    code: 'not_permitted',
+    message:
+      'The role that DATABASE_URL names lacks rights in the database (42501). ' +
+      'Use the role that owns the tables of Gatehouse and their schema, or grant it all rights on both.',
+  };
+
+  test('whose role may not read the migrations is refused in one sentence', async () => {
+    const { config } = await createRole();
+    await expect(openDatabase(config)).rejects.toMatchObject(NOT_PERMITTED);
+  });
+
+  test('whose role may not create tables is refused in one sentence', async () => {
+    const { config } = await createRole({ empty: true });
+    await expect(openDatabase(config)).rejects.toMatchObject(NOT_PERMITTED);
+  });
+
+  test('whose role may read but not write the migrations is refused in one sentence', async () => {
+    const { name, config } = await createRole();
+    await administer('GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC', name);
+    const migrations = await temporaryDirectory();
+    await writeMigrations(migrations, { '99990101000000_next': 'CREATE TABLE next (id int);' });
+    await expect(openDatabase(config, { migrations })).rejects.toMatchObject(NOT_PERMITTED);
+  });
+
+  test('that another process migrates for too long is refused in one sentence', async () => {
+    const { config } = await createPostgresql();
+    const other = new pg.Client(config.databaseUrl);
+    await other.connect();
+    onTestFinished(() => other.end());
+    // The lock of start-postgresql.ts.
+    await other.query('SELECT pg_advisory_lock(4740197212)');
+    await expect(openDatabase(config, { lockWithin: 20 })).rejects.toMatchObject({
+      name: 'DatabaseStartError',
+      code: 'locked',
+      message: expect.stringMatching(/^Another process holds the lock .* start again\.$/),
+    });
+  });
+
+  test('on whose listening connection nothing comes back is refused in one sentence', async () => {
+    const { databaseUrl } = (await createPostgresql()).config;
+    const url = new URL(databaseUrl);
+    const proxy = await startListenerProxy({ host: url.hostname, port: Number(url.port || 5432) });
+    onTestFinished(() => proxy.close());
+    proxy.blackHole();
+    url.host = `127.0.0.1:${proxy.port}`;
+    await expect(openDatabase({ dataDir: '', databaseUrl: url.href })).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('(no answer in time)'),
+    });
   });
 
   test('that does not answer is waited for, then refused without its password in the message', async () => {

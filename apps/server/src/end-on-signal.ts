@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { endStep } from './end-step.ts';
+import type { HttpServer } from './http-server.ts';
+import type { Store } from './platform/database/store.ts';
+import type { Service } from './service.ts';
+
+/** Milliseconds for everything in flight, gateway and management calls alike; as long as the gateway's own. */
+const CALLS_END_WITHIN = 25_000;
+
+export interface Running {
+  readonly server: HttpServer;
+  readonly service: Service;
+  readonly store: Store;
+  readonly log: Logger;
+  /** Settles when the start is over, in either way. */
+  readonly started: Promise<unknown>;
+}
+
+/**
+ * The first SIGTERM or SIGINT ends in order: exit code 0, or 1 when something that was to be written
+ * was not. The second ends at once: exit code 1.
+ */
+export function endOnSignal(running: Running): void {
+  let isEnding = false;
+  const onSignal = (): void => {
+    if (isEnding) process.exit(1);
+    isEnding = true;
+    // A first owner that is being written is shown first; a start that fails ends the process itself.
+    running.started.then(
+      async () => process.exit((await end(running)) ? 0 : 1),
+      () => undefined,
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+async function end({ server, service, store, log }: Running): Promise<boolean> {
+  const deadline = delay(CALLS_END_WITHIN);
+  const drained = server.drain();
+  await Promise.allSettled([service.stopServing(), Promise.race([drained, deadline])]);
+  server.cut();
+  const isWritten = await service.close();
+  const isClosed = await endStep(log, 'database', store.close());
+  return isWritten && isClosed;
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHttpServer, ListenError } from '../src/http-server.ts';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: gatehouse\r\n\r\n';
+
+async function start(listener: RequestListener) {
+  const server = createHttpServer(listener);
+  const port = await server.listen(0, '127.0.0.1');
+  onTestFinished(() => server.cut());
+  const open = async (sent = REQUEST): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(sent);
+    return socket;
+  };
+  return { server, port, open };
+}
+
+/** Everything the server sends until it closes the connection. */
+async function readAll(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+test('an unused connection outlives the idle timeout of usual load balancers', async () => {
+  const { open } = await start((_req, res) => res.end('ok'));
+  const [answer] = await once(await open(), 'data');
+  expect(String(answer)).toContain('Keep-Alive: timeout=75\r\n');
+});
+
+test.runIf(process.platform === 'linux')('a client is probed for while it is silent', async () => {
+  const { port, open } = await start((_req, res) => res.flushHeaders());
+  await once(await open(), 'data');
+  // proc_net_tcp(5): local address, remote address, state (01 is established), queues, timer (02 is keep-alive).
+  const connection = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, local, , state]) => local?.endsWith(`:${hex(port)}`) && state === '01');
+  const [timer, ticks] = connection?.[5]?.split(':') ?? [];
+  expect(timer).toBe('02');
+  expect(Number.parseInt(ticks ?? '', 16) / 100).toBeGreaterThan(30);
+});
+
+test('a server that drains closes what is idle, and the rest once its answer is sent', async () => {
+  const inFlight: ServerResponse[] = [];
+  const { server, open } = await start((req, res) => {
+    if (req.url === '/held') inFlight.push(res);
+    else res.end('ok');
+  });
+  const unused = await open('');
+  const idle = await open();
+  await once(idle, 'data');
+  const held = await open(REQUEST.replace('/', '/held'));
+  await vi.waitUntil(() => inFlight.length === 1, { interval: 1 });
+
+  const drained = server.drain();
+  await Promise.all([readAll(unused), readAll(idle)]);
+  expect(held.readyState).toBe('open');
+  inFlight[0]?.end('done');
+  expect(String(await readAll(held))).toContain('done');
+  await drained;
+});
+
+test('a server that drains sends a long answer whole, however slowly it is read', async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024, 'x');
+  const { server, open } = await start((_req, res) => {
+    res.writeHead(200, { 'Content-Length': body.length }).end(body);
+  });
+  const socket = await open();
+  socket.pause();
+  await once(socket, 'readable');
+  const drained = server.drain();
+  const received = await readAll(socket);
+  expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(body.length);
+  await drained;
+});
+
+test('a port that is taken is refused with advice', async () => {
+  const { port } = await start((_req, res) => res.end());
+  const second = createHttpServer((_req, res) => res.end());
+  const refusal = second.listen(port, '127.0.0.1');
+  await expect(refusal).rejects.toBeInstanceOf(ListenError);
+  await expect(refusal).rejects.toThrow('Choose another GATEHOUSE_PORT');
+});
+
+function hex(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,73 @@
+import { connect } from 'node:net';
+import { type LaunchedGatehouse, startFaultProxy, startScriptedUpstream } from '@gatehouse/testing';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createApi } from './support/api.ts';
+import { startServer } from './support/servers.ts';
+import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe('SIGTERM', () => {
+  test('lets management calls in flight finish', async () => {
+    const upstream = await startScriptedUpstream();
+    onTestFinished(() => upstream.close());
+    const server = await startServer();
+    const api = createApi(server);
+    const { body } = await api.expect(201, 'POST', '/integrations', {
+      body: { name: 'Slow', url: upstream.url },
+    });
+    const validating = api.call('POST', `/integrations/${body.integration.id}/validate`);
+    const exchange = await upstream.nextRequest();
+    upstream.otherwise(({ respond }) => respond({ status: 401 }));
+
+    const ended = server.stop();
+    await untilNotListening(server);
+    exchange.respond({ status: 401 });
+    const { status, headers, body: validated } = await validating;
+    expect([status, validated.status]).toEqual([200, 'invalid']);
+    expect(validated.message).not.toContain('reach');
+    expect(headers.get('content-type')).toContain('json');
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(server.stderr).toBe('');
+  });
+
+  test.runIf(hasPostgresql)(
+    'while the database is away ends all the same, with exit code 1 and what was not written in the log',
+    async () => {
+      const database = await createEmptyPostgresql();
+      onTestFinished(() => database.drop());
+      const url = new URL(database.config.databaseUrl);
+      const proxy = await startFaultProxy({
+        target: { host: url.hostname, port: Number(url.port || 5432) },
+      });
+      onTestFinished(() => proxy.close());
+      url.host = `${proxy.host}:${proxy.port}`;
+      const server = await startServer({ databaseUrl: url.href });
+      await createApi(server).expect(200, 'GET', '/me');
+      proxy.setFault({ kind: 'reset' });
+      expect(await server.stop()).toEqual({ code: 1, signal: null });
+      expect(server.stderr).toBe('');
+      const logged = server.stdout
+        .split('\n')
+        .filter((line) => line.includes('not ended in order'));
+      expect(logged.map((line) => JSON.parse(line).step).sort()).toEqual([
+        'sessions',
+        'token usage',
+      ]);
+      expect(server.stdout).not.toContain(`${proxy.host}:${proxy.port}`);
+    },
+  );
+});
+
+async function untilNotListening({ port }: LaunchedGatehouse): Promise<void> {
+  await vi.waitUntil(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1');
+        socket.once('connect', () => socket.destroy());
+        socket.once('error', () => resolve(true));
+        socket.once('close', () => resolve(false));
+      }),
+    { timeout: 10_000, interval: 10 },
+  );
+}
