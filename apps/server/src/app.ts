@@ -12,7 +12,8 @@ import {
 } from './http/express-adapter.ts';
 import { handleError } from './http/handle-error.ts';
 import { type HealthDeps, healthRouter } from './http/health.ts';
-import { notFound } from './http/not-found.ts';
+import { methodNotAllowed, notFound } from './http/not-found.ts';
+import { quoteBadEncoding } from './http/quote-bad-encoding.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
@@ -47,6 +48,7 @@ export function createApp(options: AppOptions): Express {
 function apiRouter(options: AppOptions): Router {
   const { deps } = options;
   const router = Router({ strict: true, caseSensitive: true });
+  router.use(quoteBadEncoding);
   bindContract(
     router,
     {
@@ -61,7 +63,7 @@ function apiRouter(options: AppOptions): Router {
     },
     options,
   );
-  router.use(notFound);
+  router.use(methodNotAllowed);
   return router;
 }
 

@@ -60,6 +60,10 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
+export {
+  type CredentialPropertyType,
+  credentialPropertyType,
+} from './integrations/credential-property.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type AuthMode,

@@ -49,7 +49,7 @@ export function createMockGatehouse(options: MockGatehouseOptions = {}): MockGat
   const baseUrl = `${publicUrl}/api/v1`;
   return {
     baseUrl,
-    handlers: [http.all(`${baseUrl}/*`, ({ request }) => respond(surroundings(), request))],
+    handlers: [http.all(below(baseUrl), ({ request }) => respond(surroundings(), request))],
     organization: beginning.organization,
     tokens: beginning.secrets,
     fixtures: createFixtures(surroundings, beginning),
@@ -61,6 +61,11 @@ export function createMockGatehouse(options: MockGatehouseOptions = {}): MockGat
       state = stateOf(beginning);
     },
   };
+}
+
+/** A pattern without groups, of which MSW decodes nothing: a path may be wrongly percent-encoded. */
+function below(baseUrl: string): RegExp {
+  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`);
 }
 
 function stateOf({ organization, users, tokens }: ReturnType<typeof seed>): State {

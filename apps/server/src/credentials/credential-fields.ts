@@ -2,8 +2,11 @@ import type { SetConnectionBody } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
 import { credentialHeaders } from './credential-headers.ts';
 import { findFieldsFault } from './credential-schema.ts';
-import { schemaProperties, tokenProperty } from './schema-properties.ts';
+import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
+
+/** RFC 8259 section 6. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
  * Turns what a user entered for an integration into what is stored.
@@ -22,16 +25,18 @@ function acceptToken(schema: unknown, token: string): StoredCredential {
   const properties = schemaProperties(schema);
   if (properties.length === 0) return { token };
   const property = tokenProperty(properties);
-  if (property === undefined) {
-    throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
-  }
-  const fault = findFieldsFault(schema, { [property.name]: token });
-  if (fault !== undefined) {
-    // What the schema misses beside the token can only be given as fields.
-    const pointer = fault.isMissing ? `/fields${fault.pointer}` : '/token';
-    throw invalid(pointer, fault.message);
-  }
+  if (property === undefined) throw needsFields();
+  const fault = findFieldsFault(schema, { [property.name]: typedValue(property, token) });
+  if (fault?.isMissing) throw needsFields();
+  if (fault !== undefined) throw invalid('/token', fault.message);
   return checkSendable(schema, { token }, '/token');
+}
+
+/** What a token says of its property: the value that JSON spells that way, where it is of that type. */
+function typedValue({ type }: SchemaProperty, token: string): string | number | boolean {
+  if (type === undefined || type === 'string') return token;
+  if (type === 'boolean') return token === 'true' || (token === 'false' ? false : token);
+  return JSON_NUMBER.test(token) ? Number(token) : token;
 }
 
 function acceptFields(
@@ -55,6 +60,10 @@ function checkSendable(
     throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
   }
   return credential;
+}
+
+function needsFields(): ProblemError {
+  return invalid('/fields', 'This integration needs several fields. Send them as fields.');
 }
 
 function invalid(pointer: string, message: string): ProblemError {

@@ -1,8 +1,15 @@
-import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import {
+  type CredentialPropertyType,
+  credentialPropertyType,
+  isJsonObject,
+  type JsonObject,
+} from '@gatehouse/contract';
 
 /** One property of a credential schema and how its value is sent. */
 export interface SchemaProperty {
   readonly name: string;
+  /** `undefined` in schemas from before types were looked for behind references. */
+  readonly type: CredentialPropertyType | undefined;
   readonly isRequired: boolean;
   /** In lower case; `undefined`: stored, and sent only if it is the sole property. */
   readonly header: string | undefined;
@@ -14,11 +21,11 @@ export function schemaProperties(schema: unknown): readonly SchemaProperty[] {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties).map(([name, property]) => {
-    const { 'x-header': header, 'x-prefix': prefix }: JsonObject = isJsonObject(property)
-      ? property
-      : {};
+    const definition: JsonObject = isJsonObject(property) ? property : {};
+    const { 'x-header': header, 'x-prefix': prefix } = definition;
     return {
       name,
+      type: credentialPropertyType(schema, definition),
       isRequired: required.includes(name),
       header: typeof header === 'string' ? header.toLowerCase() : undefined,
       prefix: typeof prefix === 'string' ? prefix : undefined,

@@ -14,7 +14,6 @@ export interface Egress {
    * @throws ProblemError `egress_denied`.
    */
   checkUrl(url: string | URL, carrying?: Carrying): void;
-  isAllowedAddress(address: string): boolean;
   /**
    * The connection pool of an origin (`URL.origin`). Take it per call and use it in the same turn:
    * idle pools are closed. Its dial errors are `EgressError`s. Headers and bodies have no timeout.
@@ -69,7 +68,6 @@ export function createEgress(options: EgressOptions): Egress {
 
   return {
     checkUrl: (url, carrying = 'nothing') => checkUrl(url, carrying, policy),
-    isAllowedAddress: policy.isAllowed,
     poolFor,
     async request(url, request) {
       const parsed = new URL(url);

@@ -1,6 +1,13 @@
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
 
+/**
+ * Holds the caller's `If-Match` against the version of the locked row.
+ *
+ * @throws ProblemError `precondition_failed`
+ */
+export type Precondition = (version: number) => void;
+
 function etagOf(version: number): string {
   return `"v${version}"`;
 }

@@ -21,10 +21,11 @@ export interface ExpressOptions extends IdentifyDeps {
   readonly log: Logger;
 }
 
-/** An Express application without routes: strict paths, no ETags of its own, no `X-Powered-By`. */
+/** An Express application without routes: paths in their one spelling, no ETags of its own, no `X-Powered-By`. */
 export function createExpress({ trustedProxies }: Pick<ExpressOptions, 'trustedProxies'>): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.enable('case sensitive routing');
   app.set('etag', false);
   app.set('trust proxy', trustedProxies.length > 0 ? [...trustedProxies] : false);
   return app;
@@ -46,6 +47,8 @@ export const begin: RequestHandler = (req, res, next) => {
   next();
 };
 
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+
 /** Judges `Host` and `Origin`, and answers CORS preflights. */
 export function checkHostAndOrigin(hostAndOrigin: HostAndOrigin): RequestHandler {
   return (req, res, next) => {
@@ -58,7 +61,7 @@ export function checkHostAndOrigin(hostAndOrigin: HostAndOrigin): RequestHandler
     for (const [name, value] of hostAndOrigin.corsHeaders(origin)) res.setHeader(name, value);
     if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return next();
     const requested = req.headers['access-control-request-headers'];
-    for (const [name, value] of preflightHeaders(requested)) res.setHeader(name, value);
+    for (const [name, value] of preflightHeaders(METHODS, requested)) res.setHeader(name, value);
     res.status(204).end();
   };
 }

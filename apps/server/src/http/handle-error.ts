@@ -1,9 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { asDatabaseUnavailable } from '../platform/database/database-failure.ts';
-import { ProblemError } from '../platform/problem-error.ts';
 import { contextOf } from './context.ts';
-import { instanceOf, problemBody, problemStatus } from './problem.ts';
+import { instanceOf, problemBody, problemStatus, toProblem } from './problem.ts';
 
 /** Turns whatever was thrown into a problem document; what is not a `ProblemError` is ours to look into. */
 export function handleError(log: Logger): ErrorRequestHandler {
@@ -16,14 +14,4 @@ export function handleError(log: Logger): ErrorRequestHandler {
     res.status(problemStatus(problem)).type('application/problem+json');
     res.send(JSON.stringify(problemBody(problem, requestId, instanceOf(req.originalUrl))));
   };
-}
-
-function toProblem(thrown: unknown): ProblemError {
-  if (thrown instanceof ProblemError) return thrown;
-  if (thrown instanceof URIError) {
-    return new ProblemError('validation_failed', 'The path is not correctly percent-encoded.');
-  }
-  const unavailable = asDatabaseUnavailable(thrown);
-  if (unavailable) return unavailable;
-  return new ProblemError('internal_error', 'Something went wrong on our side.', { cause: thrown });
 }

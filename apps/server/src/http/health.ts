@@ -8,6 +8,7 @@ import { hashToken } from './authenticate.ts';
 import { bearerTokenOf } from './bearer.ts';
 import { requireScope } from './guard.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
+import { notAllowed } from './not-found.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
@@ -30,6 +31,9 @@ export function healthRouter(deps: HealthDeps): Router {
   router.get('/metrics', async (req, res) => {
     await requireOperator(req, deps);
     res.type(deps.registry.contentType).send(await deps.registry.metrics());
+  });
+  router.all(['/healthz', '/readyz', '/metrics'], () => {
+    throw notAllowed(['GET']);
   });
   return router;
 }

@@ -7,7 +7,7 @@ export interface HostAndOriginOptions {
 
 /** Whether a request may speak to this service at all, judged by `Host` and `Origin` alone. */
 export interface HostAndOrigin {
-  /** @throws ProblemError `host_not_allowed` or `origin_not_allowed` (403; MCP transports, "Security Warning"). */
+  /** @throws ProblemError `validation_failed`, `host_not_allowed` or `origin_not_allowed` (403; MCP transports, "Security Warning"). */
   check(host: string | undefined, origin: string | undefined): void;
   /** The response headers of CORS for an allowed `Origin`. */
   corsHeaders(origin: string): readonly (readonly [string, string])[];
@@ -22,7 +22,9 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
   const origins = new Set([new URL(options.publicUrl).origin, ...options.allowedOrigins]);
   return {
     check(host, origin) {
-      if (host === undefined || (host.toLowerCase() !== publicHost && !LOOPBACK.test(host))) {
+      // RFC 9112 section 3.2
+      if (host === undefined) throw new ProblemError('validation_failed', 'Send a Host header.');
+      if (host.toLowerCase() !== publicHost && !LOOPBACK.test(host)) {
         throw new ProblemError(
           'host_not_allowed',
           'This service does not answer to that Host name.',
@@ -43,12 +45,13 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
   };
 }
 
-/** The answer to a CORS preflight (Fetch standard, "CORS-preflight request"). */
+/** The answer to a CORS preflight (Fetch standard, "CORS-preflight request"), where `methods` are served. */
 export function preflightHeaders(
+  methods: string,
   requestedHeaders: string | undefined,
 ): readonly (readonly [string, string])[] {
   return [
-    ['Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE'],
+    ['Access-Control-Allow-Methods', methods],
     ['Access-Control-Allow-Headers', requestedHeaders ?? 'Authorization, Content-Type'],
     ['Access-Control-Max-Age', '600'],
   ];

@@ -96,7 +96,6 @@ export function createIdempotency(store: Store, vault: Vault, mac: Mac): Idempot
         operation,
         key,
         bodyHash: joinTag(mac.sign(bodyOf(call))),
-        status: answer.status,
         sealed,
         keyId,
         secretOf: answer.secretOf ?? null,

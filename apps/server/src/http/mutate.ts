@@ -3,6 +3,7 @@ import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { actorOf, contextOf } from './context.ts';
 import { setEtag } from './etag.ts';
 import { type Answer, type Idempotency, idempotencyKeyOf } from './idempotency.ts';
+import { inKeyOrder } from './key-order.ts';
 
 export interface MutateDeps {
   readonly store: Store;
@@ -28,10 +29,18 @@ export async function mutate<Status extends number, Body>(
   const answer = await store.transaction(async (tx) => {
     if (key === undefined) return act(tx);
     await exists?.(tx.db);
-    const operation = `${req.method} ${req.baseUrl}${req.path}`;
-    return idempotency.run(tx, { actor, operation, key, body: req.body }, () => act(tx));
+    const call = { actor, operation: operationOf(req, res), key, body: inKeyOrder(req.body ?? {}) };
+    return idempotency.run(tx, call, () => act(tx));
   });
   if (answer.version !== undefined) setEtag(res, answer.version);
   if (answer.location !== undefined) res.setHeader('Location', answer.location);
   return { status: answer.status, body: answer.body };
+}
+
+/** Method and path as the route has it, with the ids in lower case: however they were written. */
+function operationOf(req: Request, res: Response): string {
+  const path = contextOf(res).route?.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    String(req.params[name]).toLowerCase(),
+  );
+  return `${req.method} ${req.baseUrl}${path}`;
 }

@@ -11,13 +11,22 @@ const paths = table.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:[a-zA-Z]+/g, '[^/]+')}$`),
 }));
 
-/** No route took the request: 405 with `Allow` when the path has other methods (RFC 9110 section 15.5.6), else 404. */
-export const notFound: RequestHandler = (req) => {
-  const methods = new Set(
-    paths.filter(({ pattern }) => pattern.test(req.path)).map((p) => p.method),
-  );
-  if (methods.size === 0) throw new ProblemError('not_found', 'There is nothing at this path.');
-  throw new ProblemError('method_not_allowed', 'This path does not support that method.', {
-    headers: { Allow: [...methods].join(', ') },
-  });
+/** @throws ProblemError `not_found` */
+export const notFound: RequestHandler = () => {
+  throw new ProblemError('not_found', 'There is nothing at this path.');
 };
+
+/** No route below `/api/v1` took the request: its path has other methods, or is none. */
+export const methodNotAllowed: RequestHandler = (req, _res, next) => {
+  const methods = paths.filter(({ pattern }) => pattern.test(req.path)).map((p) => p.method);
+  if (methods.length > 0) throw notAllowed(methods);
+  next();
+};
+
+/** 405 with `Allow` (RFC 9110 section 15.5.6). What is read by GET is read by HEAD. */
+export function notAllowed(methods: readonly string[]): ProblemError {
+  const all = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return new ProblemError('method_not_allowed', 'This path does not support that method.', {
+    headers: { Allow: [...new Set(all)].join(', ') },
+  });
+}

@@ -1,5 +1,15 @@
 import { type Problem, problemCodes, problemType } from '@gatehouse/contract';
-import type { ProblemError } from '../platform/problem-error.ts';
+import { asDatabaseUnavailable } from '../platform/database/database-failure.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+
+/** Whatever was thrown, as a refusal: what is not one of ours says nothing of its cause. */
+export function toProblem(thrown: unknown): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  return (
+    asDatabaseUnavailable(thrown) ??
+    new ProblemError('internal_error', 'Something went wrong on our side.', { cause: thrown })
+  );
+}
 
 /** The RFC 9457 body of a refusal. `instance` is the path without the query. */
 export function problemBody(error: ProblemError, requestId: string, instance: string): Problem {

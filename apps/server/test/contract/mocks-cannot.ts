@@ -6,8 +6,6 @@ export const mocksCannot: Readonly<Record<string, string>> = {
     'Keywords beyond the simple ones are not checked, as no JSON Schema library is bundled.',
   'checks fields by the whole of JSON Schema':
     'Keywords beyond the simple ones are not checked, as no JSON Schema library is bundled.',
-  'a path that is wrongly percent-encoded is refused':
-    'MSW decodes the path before any handler sees it, and fails.',
   'refuses a foreign Origin':
     'Host and Origin are not judged: the page under test has whatever origin its tests have.',
 };

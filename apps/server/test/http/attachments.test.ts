@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
 import {
@@ -139,7 +140,7 @@ describe('PUT /applications/:id/integrations', () => {
     ['/integrationIds', undefined],
     ['/integrationIds', null],
     ['/integrationIds/1', [unknown, '42']],
-    ['/integrationIds', Array.from({ length: 501 }, () => unknown)],
+    ['/integrationIds', Array.from({ length: 501 }, () => randomUUID())],
   ])('refuses a wrong %s', async (pointer, integrationIds) => {
     const { id } = await createApplication(server);
     const refused = await put(id, integrationIds);

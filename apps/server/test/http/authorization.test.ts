@@ -224,13 +224,29 @@ async function makeSession(applicationId: string, integrationId: string): Promis
   return id;
 }
 
+/** Which id of the fixture each parameter of a path stands for. */
+function parametersOf(
+  { path }: Route,
+  row: Row | undefined,
+): [parameter: string, id: keyof Fixture][] {
+  const ids: Record<string, keyof Fixture | undefined> = {
+    ':id': row?.id,
+    ':integrationId': 'integration',
+    ':sessionId': 'session',
+  };
+  return (path.match(/:\w+/g) ?? []).flatMap((parameter) => {
+    const id = ids[parameter];
+    return id === undefined ? [] : [[parameter, id]];
+  });
+}
+
 async function perform(operation: string, token: string | null, fixture: Fixture): Promise<number> {
   const { route } = operations.find((entry) => entry.operation === operation) as { route: Route };
   const row = table[operation] as Row;
-  const path = route.path
-    .replace(':integrationId', fixture.integration)
-    .replace(':sessionId', fixture.session)
-    .replace(':id', row.id ? fixture[row.id] : '');
+  const path = parametersOf(route, row).reduce(
+    (rest, [parameter, id]) => rest.replace(parameter, fixture[id]),
+    route.path,
+  );
   const body = row.body?.(fixture);
   const { status } = await server.call(route.method, path + (row.query ?? ''), {
     token,
@@ -243,6 +259,14 @@ describe('every operation of the route table', () => {
   it('has a row in this table, and no row is left over', () => {
     expect(Object.keys(table).sort()).toEqual(guarded.map(({ operation }) => operation).sort());
   });
+
+  it.each(guarded)(
+    'has an id for each parameter of its path: $operation',
+    ({ operation, route }) => {
+      const known = parametersOf(route, table[operation]).map(([parameter]) => parameter);
+      expect(known).toEqual(route.path.split('/').filter((part) => part.startsWith(':')));
+    },
+  );
 });
 
 describe.each(guarded)('$operation', ({ operation, route }) => {
@@ -266,9 +290,20 @@ describe.each(guarded)('$operation', ({ operation, route }) => {
       expect(await perform(operation, tokens.member, fixture)).toBe(table[operation]?.own);
     });
 
-  if (route.path.includes(':id'))
+  const parameters = parametersOf(route, table[operation]);
+  if (parameters.length > 0)
     it('hides the ids of another organization', async () => {
       const fixture = await makeFixture(foreignOwner);
       expect(await perform(operation, tokens.owner, fixture)).toBe(404);
     });
+
+  it.each(parameters.length > 1 ? parameters : [])(
+    'hides the id of another organization in place of %s alone',
+    async (_parameter, id) => {
+      const own = await makeFixture(tokens.owner);
+      const foreign = await makeFixture(foreignOwner);
+      const mixed = { ...own, [id]: foreign[id] };
+      expect(await perform(operation, tokens.owner, mixed)).toBe(404);
+    },
+  );
 });

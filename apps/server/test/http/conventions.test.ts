@@ -74,7 +74,7 @@ describe('the order of checks', () => {
     expect(unknown.body).toMatchObject({ status: 404, code: 'not_found' });
     const method = await server.call('PUT', '/integrations', { token: null });
     expect(method.body).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(method.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
+    expect(method.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   it('refuses a role before it looks at the body', async () => {
@@ -95,6 +95,28 @@ describe('the order of checks', () => {
   it('is strict about case and slashes of the path', async () => {
     expect((await server.call('GET', '/Integrations')).status).toBe(404);
     expect((await server.call('GET', '/integrations/')).status).toBe(404);
+    const prefix = await fetch(`${server.origin}/API/V1/me`, {
+      headers: { authorization: `Bearer ${server.owner}` },
+    });
+    expect(prefix.status).toBe(404);
+  });
+
+  it('knows the paths of the API nowhere but below its prefix', async () => {
+    for (const [method, path] of [
+      ['GET', '/integrations'],
+      ['GET', '/me'],
+      ['PUT', '/me'],
+      ['GET', '/openapi.json'],
+      ['DELETE', '/tokens'],
+      ['GET', '/'],
+      ['GET', '/%zz'],
+      ['GET', '/Healthz'],
+    ] as const) {
+      const response = await fetch(server.origin + path, { method });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(await response.json()).toMatchObject({ code: 'not_found' });
+      expect(response.headers.get('allow')).toBeNull();
+    }
   });
 });
 
@@ -256,6 +278,15 @@ describe('health and metrics', () => {
   it('answers /healthz and /readyz without a token', async () => {
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('only reads %s', async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const response = await fetch(server.origin + path, { method });
+      expect([method, response.status]).toEqual([method, 405]);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
+    }
   });
 
   it('shows /metrics to the metrics token, owners and admins alone', async () => {

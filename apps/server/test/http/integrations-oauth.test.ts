@@ -163,16 +163,20 @@ describe('PUT /integrations/:id/oauth', () => {
     });
   });
 
-  it('keeps the secrets while issuer and client id stay, and drops them when one changes', async () => {
+  it('keeps the client secret while issuer and client id stay, and drops it when one changes', async () => {
     const { id } = await createIntegration(server, { authMode: 'oauth' });
     const client = { ...required, clientId: 'one' };
     const secrets = { clientSecret: 'secret', tokenParams: { audience: 'x' } };
-    const kept = { clientSecretConfigured: true, tokenParamNames: ['audience'] };
     await put(id, { ...client, ...secrets });
-    expect((await put(id, { ...client, scopes: [] })).body.oauth).toMatchObject(kept);
+    const kept = await put(id, { ...client, scopes: [] });
+    expect(kept.body.oauth.clientSecretConfigured).toBe(true);
+    expect(kept.body.oauth).not.toHaveProperty('tokenParamNames');
+    const stored = await server.store.db.integrationSecret.findMany({
+      where: { integrationId: id },
+    });
+    expect(stored.map(({ kind }) => kind)).toEqual(['oauth_client_secret']);
     const moved = await put(id, { ...client, clientId: 'two' });
     expect(moved.body.oauth.clientSecretConfigured).toBe(false);
-    expect(moved.body.oauth).not.toHaveProperty('tokenParamNames');
     const back = await put(id, client);
     expect(back.body.oauth.clientSecretConfigured).toBe(false);
     await put(id, { ...client, ...secrets });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweep } from '../../src/housekeeping.ts';
+import { defaultWindows } from '../../src/resources/sessions/windows.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -129,6 +131,26 @@ describe('a token with an expiry', () => {
 });
 
 describe('GET /tokens', () => {
+  it('shows an expired token for a month, then it is gone', async () => {
+    const { token } = await server.addMember('member');
+    const { body } = await createToken({ name: 'expired', scopes: all }, token);
+    const { id } = body.token;
+    const expire = async (days: number) => {
+      const expiresAt = new Date(Date.now() - days * 24 * 60 * 60_000);
+      await server.store.db.token.update({ where: { id }, data: { expiresAt } });
+      await sweep(server.store.db, defaultWindows);
+    };
+    const names = async () =>
+      (await server.call('GET', '/tokens', { token })).body.items.map(
+        (item: { name: string }) => item.name,
+      );
+    await expire(29);
+    expect(await names()).toEqual(['expired', 'test']);
+    await expire(31);
+    expect(await names()).toEqual(['test']);
+    expect((await server.call('DELETE', `/tokens/${id}`, { token })).status).toBe(404);
+  });
+
   it('requires a token', async () => {
     expect((await server.call('GET', '/tokens', { token: null })).status).toBe(401);
   });

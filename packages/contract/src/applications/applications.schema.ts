@@ -10,6 +10,7 @@ import { limits } from '../shared/limits.ts';
 import { flagSchema, pageQuerySchema, pageSchema } from '../shared/pagination.ts';
 import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
+import { withAtMost } from '../shared/unique.ts';
 import {
   applicationOauthInputSchema,
   applicationOauthSchema,
@@ -80,7 +81,7 @@ export const listApplicationsQuerySchema = pageQuerySchema.extend({
 
 /** The whole set; duplicates are kept here so that a fault's pointer names the sent position. */
 export const setApplicationIntegrationsBodySchema = z.strictObject({
-  integrationIds: z.array(idParamSchema).max(limits.attachedIntegrations),
+  integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations),
 });
 
 export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });

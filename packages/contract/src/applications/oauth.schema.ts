@@ -3,7 +3,7 @@ import { writeBodySchema } from '../shared/bodies.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { scopesSchema } from '../shared/scopes.ts';
-import { unique } from '../shared/unique.ts';
+import { setSchema } from '../shared/unique.ts';
 import { redirectUriSchema, resourceUriSchema } from '../shared/uris.ts';
 
 /** Whether an OAuth client can keep a secret (RFC 6749 section 2.1). */
@@ -25,11 +25,8 @@ export const applicationOauthWithSecretSchema = applicationOauthSchema.extend({
   clientSecret: z.string().optional().describe('Returned only once; absent for a public client.'),
 });
 
-const redirectUrisSchema = z.array(redirectUriSchema).max(limits.redirectUris).overwrite(unique);
-const allowedResourcesSchema = z
-  .array(resourceUriSchema)
-  .max(limits.allowedResources)
-  .overwrite(unique);
+const redirectUrisSchema = setSchema(redirectUriSchema, limits.redirectUris);
+const allowedResourcesSchema = setSchema(resourceUriSchema, limits.allowedResources);
 
 /** The OAuth configuration of a new application. */
 export const applicationOauthInputSchema = z

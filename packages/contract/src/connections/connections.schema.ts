@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { credentialValueSchema } from '../shared/headers.ts';
+import { INEXACT, isExact } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
+import { wholeRecordSchema } from '../shared/records.ts';
 import { isStorable } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
@@ -30,17 +32,19 @@ const fieldValueSchema = z.union([
     .string()
     .max(limits.credential)
     .refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
-  z.number(),
+  z.number().refine(isExact, INEXACT),
   z.boolean(),
 ]);
 
-const fieldsSchema = z
-  .record(z.string(), fieldValueSchema)
-  .refine(
-    (fields) => Object.keys(fields).length <= limits.jsonProperties,
-    `Must not have more than ${limits.jsonProperties} properties.`,
-  )
-  .meta({ maxProperties: limits.jsonProperties });
+const fieldsSchema = wholeRecordSchema(
+  z
+    .record(z.string(), fieldValueSchema)
+    .refine(
+      (fields) => Object.keys(fields).length <= limits.jsonProperties,
+      `Must not have more than ${limits.jsonProperties} properties.`,
+    )
+    .meta({ maxProperties: limits.jsonProperties }),
+);
 
 /** Exactly one of `token` and `fields`; `fields` is checked by the integration's schema later. */
 export const setConnectionBodySchema = z

@@ -1,9 +1,9 @@
 import { isCredentialHeader } from '../shared/headers.ts';
 import { boundedJsonObjectSchema, isJsonObject, type JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
+import { credentialPropertyType } from './credential-property.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-const PROPERTY_TYPES = ['string', 'number', 'integer', 'boolean'];
 const HEADER_PREFIX = /^[ -~]*$/;
 
 /** Keywords whose values are data, in which `$ref` means nothing. */
@@ -33,16 +33,19 @@ function headerFaults(name: string, property: JsonObject): Fault[] {
   return faults;
 }
 
-function propertyFaults([name, property]: [string, unknown]): Fault[] {
+function propertyFaults(schema: JsonObject, name: string, property: unknown): Fault[] {
   const path = ['properties', name];
   if (!isJsonObject(property)) return [{ path, message: 'Must be an object.' }];
-  const { type } = property;
-  const isReference = type === undefined && typeof property.$ref === 'string';
-  if (!isReference && (typeof type !== 'string' || !PROPERTY_TYPES.includes(type))) {
+  if (credentialPropertyType(schema, property)) return headerFaults(name, property);
+  const { type, $ref } = property;
+  if (type !== undefined || typeof $ref !== 'string') {
     const message = 'Must be string, number, integer or boolean.';
     return [{ path: [...path, 'type'], message }];
   }
-  return headerFaults(name, property);
+  // One to another document is reported with all of its kind.
+  if (!$ref.startsWith('#')) return [];
+  const message = 'Must lead, as in #/$defs/key, to a string, number, integer or boolean.';
+  return [{ path: [...path, '$ref'], message }];
 }
 
 function referenceFaults(value: unknown, path: readonly string[]): Fault[] {
@@ -74,7 +77,10 @@ function credentialSchemaFaults(schema: JsonObject): Fault[] {
     const message = `Must not have more than ${limits.jsonProperties} properties.`;
     return [...faults, { path: ['properties'], message }];
   }
-  return [...faults, ...properties.flatMap(propertyFaults)];
+  return [
+    ...faults,
+    ...properties.flatMap(([name, property]) => propertyFaults(schema, name, property)),
+  ];
 }
 
 /**

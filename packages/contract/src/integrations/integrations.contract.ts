@@ -76,8 +76,8 @@ export const integrationsContract = c.router(
       ...endpoint(routes.integrations.putOauth),
       summary: 'Replace the OAuth configuration of an integration',
       description:
-        'Without `clientSecret` or `tokenParams` the stored ones are kept if `clientId` and ' +
-        '`issuer` are unchanged; null removes them.',
+        'What is absent is removed, `tokenParams` included. Without `clientSecret` the stored one ' +
+        'is kept if `clientId` and `issuer` are unchanged; null removes it.',
       pathParams: idParamsSchema,
       body: putIntegrationOauthBodySchema,
       responses: { 200: integrationOauthConfigResponseSchema },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { limits } from '../shared/limits.ts';
+import { wholeRecordSchema } from '../shared/records.ts';
 import { scopesSchema } from '../shared/scopes.ts';
 import { isStorable, lineSchema } from '../shared/text.ts';
 import { issuerSchema, resourceUriSchema } from '../shared/uris.ts';
@@ -64,21 +65,23 @@ const FLOW_PARAMETERS = new Set([
   'state',
 ]);
 
-const extraParamsSchema = z
-  .record(
-    z.string().min(1).max(limits.name).refine(isStorable),
-    z.string().max(limits.url).refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
-  )
-  .superRefine((params, context) => {
-    const names = Object.keys(params);
-    if (names.length > limits.jsonProperties) {
-      const message = `Must not have more than ${limits.jsonProperties} properties.`;
-      context.addIssue({ code: 'custom', message });
-    }
-    for (const name of names.filter((candidate) => FLOW_PARAMETERS.has(candidate))) {
-      context.addIssue({ code: 'custom', path: [name], message: 'Is set by the flow itself.' });
-    }
-  });
+const extraParamsSchema = wholeRecordSchema(
+  z
+    .record(
+      z.string().min(1).max(limits.name).refine(isStorable),
+      z.string().max(limits.url).refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
+    )
+    .superRefine((params, context) => {
+      const names = Object.keys(params);
+      if (names.length > limits.jsonProperties) {
+        const message = `Must not have more than ${limits.jsonProperties} properties.`;
+        context.addIssue({ code: 'custom', message });
+      }
+      for (const name of names.filter((candidate) => FLOW_PARAMETERS.has(candidate))) {
+        context.addIssue({ code: 'custom', path: [name], message: 'Is set by the flow itself.' });
+      }
+    }),
+);
 
 /** RFC 6749 appendix A: client ids and secrets are visible ASCII and blanks. */
 const clientTextSchema = (max: number) =>
@@ -89,8 +92,8 @@ const clientTextSchema = (max: number) =>
     .regex(/^[ -~]+$/, 'Must be ASCII without control characters.');
 
 /**
- * The full OAuth configuration. Without `clientSecret` or `tokenParams` the stored ones are kept
- * if `clientId` and `issuer` are unchanged; null removes them.
+ * The full OAuth configuration: what is absent is removed. `clientSecret` alone is kept while
+ * `clientId` and `issuer` are unchanged, unless it is null.
  */
 export const putIntegrationOauthBodySchema = writeBodySchema(
   {

@@ -21,7 +21,6 @@ const RESERVED = new Set([
   'cookie',
   'cookie2',
   'expect',
-  'forwarded',
   'host',
   'keep-alive',
   'last-event-id',
@@ -32,9 +31,33 @@ const RESERVED = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+]);
+
+/** Fields by which proxies tell whose request it is and what was asked: upstreams believe them. */
+const FORWARDING = new Set([
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-pseudo-ipv4',
+  'client-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'forwarded',
+  'true-client-ip',
   'via',
+  'x-azure-clientip',
+  'x-azure-socketip',
   'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-forwarded',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-original-url',
+  'x-originating-ip',
   'x-real-ip',
+  'x-remote-addr',
+  'x-remote-ip',
+  'x-rewrite-url',
 ]);
 const RESERVED_PREFIXES = ['content-', 'mcp-', 'proxy-', 'sec-', 'x-forwarded-'];
 
@@ -42,7 +65,8 @@ const RESERVED_PREFIXES = ['content-', 'mcp-', 'proxy-', 'sec-', 'x-forwarded-']
 export function isCredentialHeader(name: string): boolean {
   const lower = name.toLowerCase();
   if (name.length > limits.headerName || !FIELD_NAME.test(name)) return false;
-  return !RESERVED.has(lower) && !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  if (RESERVED.has(lower) || FORWARDING.has(lower)) return false;
+  return !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
 /** True when text can stand in a header field as it is. */

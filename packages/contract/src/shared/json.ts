@@ -16,8 +16,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * False for a whole number so large that reading it may have rounded it (RFC 8259 section 6): nothing
+ * tells any more what was sent.
+ */
+export function isExact(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
+
+/** What is said of a number that is not exact. */
+export const INEXACT = 'A whole number beyond 2^53 - 1 would be rounded; send it as a string.';
+
 function leafProblem(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is out of range.';
+  if (typeof value === 'number' && !isExact(value)) return INEXACT;
   if (typeof value === 'string' && !isStorable(value)) {
     return 'Must not contain NUL or unpaired surrogates.';
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
-import { unique } from './unique.ts';
+import { setSchema } from './unique.ts';
 
 /** RFC 6749 section 3.3 `scope-token`. */
 const SCOPE_TOKEN = /^[!#-[\]-~]+$/;
@@ -13,4 +13,4 @@ const scopeSchema = z
   .regex(SCOPE_TOKEN, 'Must be visible ASCII without blanks, quotes or backslashes.');
 
 /** A set of OAuth scopes: at most 64, duplicates collapse. */
-export const scopesSchema = z.array(scopeSchema).max(limits.scopes).overwrite(unique);
+export const scopesSchema = setSchema(scopeSchema, limits.scopes);

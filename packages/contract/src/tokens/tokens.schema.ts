@@ -21,7 +21,7 @@ export const tokenSchema = z.object({
 /** Without `expiresAt`, or with null, the token does not expire. */
 export const createTokenBodySchema = z.strictObject({
   name: nameSchema,
-  scopes: z.array(tokenScopeSchema).min(1).max(16).overwrite(unique),
+  scopes: z.array(tokenScopeSchema).min(1).overwrite(unique),
   expiresAt: futureTimestampSchema.nullable().optional(),
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   createApplicationBodySchema,
@@ -103,8 +104,10 @@ describe('the set of attached integrations', () => {
     expect(setApplicationIntegrationsBodySchema.parse(body)).toEqual({ integrationIds: [id, id] });
   });
 
-  it('has at most 500 UUIDs', () => {
-    const ids = (count: number) => ({ integrationIds: Array(count).fill(id) });
+  it('has at most 500 different UUIDs', () => {
+    const ids = (count: number) => ({
+      integrationIds: [id, ...Array.from({ length: count - 1 }, () => randomUUID()), id],
+    });
     expect(check(setApplicationIntegrationsBodySchema, ids(500))).toBe('ok');
     expect(check(setApplicationIntegrationsBodySchema, ids(501))).toEqual([
       'too_big /integrationIds',

@@ -27,7 +27,7 @@ describe('a credential schema', () => {
     [{ type: ['string', 'null'] }, ['invalid_value /properties/token/type']],
     [{}, ['invalid_value /properties/token/type']],
     [true, ['invalid_value /properties/token']],
-    [{ $ref: '#/$defs/token' }, 'ok'],
+    [{ $ref: '#/$defs/nothing' }, ['invalid_value /properties/token/$ref']],
     [{ $ref: 'https://evil.example/s' }, ['invalid_value /properties/token/$ref']],
     [{ type: 'string', default: { $ref: 'text' } }, 'ok'],
     [{ type: 'string', 'x-header': 'Host' }, ['invalid_value /properties/token/x-header']],
@@ -35,6 +35,29 @@ describe('a credential schema', () => {
     [{ type: 'string', 'x-prefix': 'a\r\n' }, ['invalid_value /properties/token/x-prefix']],
   ])('judges the property %j', (value, expected) => {
     expect(property(value)).toEqual(expected);
+  });
+
+  it.each([
+    ['#/$defs/key', 'ok'],
+    ['#/$defs/again', 'ok'],
+    ['#/$defs/a~1b~0c', 'ok'],
+    ['#/$defs/object', 'refused'],
+    ['#/$defs/toObject', 'refused'],
+    ['#/$defs/round', 'refused'],
+    ['#/$defs', 'refused'],
+    ['#', 'refused'],
+    ['#key', 'refused'],
+  ])('follows the reference %s', ($ref, expected) => {
+    const $defs = {
+      key: { $anchor: 'key', type: 'string' },
+      again: { $ref: '#/$defs/key' },
+      'a/b~c': { type: 'boolean' },
+      object: { type: 'object' },
+      toObject: { $ref: '#/$defs/object' },
+      round: { $ref: '#/properties/token' },
+    };
+    const judged = check(credentialSchemaSchema, { $defs, properties: { token: { $ref } } });
+    expect(judged).toEqual(expected === 'ok' ? 'ok' : ['invalid_value /properties/token/$ref']);
   });
 
   it.each([

@@ -27,9 +27,11 @@ export const integrationOauth: OauthOperations = {
       call.requireMatch(current.version);
       requireActive(current);
       const { oauth, secrets, secretsChanged } = replaceOauth(current, call.body);
-      const resetValidation = secretsChanged || !isSameJson(current.oauth, oauth);
+      const isChanged = secretsChanged || !isSameJson(current.oauth, oauth);
       const row = { ...current, oauth, secrets };
-      const integration = saveIntegration(call.state, row, { resetValidation });
+      const integration = isChanged
+        ? saveIntegration(call.state, row, { resetValidation: true })
+        : current;
       const body = { oauth: presentOauthConfig(integration, oauth) };
       return { status: 200, body, version: integration.version };
     },

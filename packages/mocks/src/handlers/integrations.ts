@@ -8,6 +8,7 @@ import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { checkCredentialSchema } from '../rules/credential-schema.ts';
 import { tokenDestination } from '../rules/destinations.ts';
+import { isSameJson } from '../rules/equal.ts';
 import { wipeOauth, withOauthInput } from '../rules/integration-oauth.ts';
 import {
   invalidatesValidation,
@@ -26,9 +27,11 @@ import { integrationOauth } from './integration-oauth.ts';
 
 export const integrations: Operations<Contract['integrations']> = {
   create: {
-    check: checkBody,
-    act(call) {
+    check(call) {
+      checkBody(call);
       requireAllowedUrl(call, call.body);
+    },
+    act(call) {
       const integration = newIntegration(call, call.body);
       call.state.integrations.set(integration.id, integration);
       return {
@@ -70,11 +73,8 @@ export const integrations: Operations<Contract['integrations']> = {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);
       requireActive(current);
-      if (Object.keys(call.body).length === 0) return present(call, current);
       const merged = merge(current, call.body);
-      if (current.url !== merged.url || current.category !== merged.category) {
-        requireAllowedUrl(call, merged);
-      }
+      if (changesDestination(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
       return present(call, change(call, { current, merged, serverToken }));
@@ -169,22 +169,23 @@ interface Change {
 
 /** Carries out a PATCH that has passed every check. */
 function change({ state }: Caller, { current, merged, serverToken }: Change): IntegrationRow {
+  const hadToken = current.secrets.has('server_token');
+  const isTokenChanged = typeof serverToken === 'string' || (serverToken === null && hadToken);
+  if (!isTokenChanged && isSameJson(current, merged)) return current;
   const isOauthRemoved = current.oauth !== null && merged.oauth === null;
   const { secrets: kept } = isOauthRemoved ? wipeOauth(state, current) : current;
   const secrets = new Map(kept);
-  const hadToken = secrets.has('server_token');
   if (serverToken === null) secrets.delete('server_token');
   if (typeof serverToken === 'string') secrets.set('server_token', tokenDestination(merged.url));
-  if (endsSessions(current, merged)) {
+  if (changesDestination(current, merged)) {
     revokeSessions(state, ({ integrationId }) => integrationId === current.id);
   }
-  const isTokenChanged = typeof serverToken === 'string' || (serverToken === null && hadToken);
   const resetValidation = isTokenChanged || invalidatesValidation(current, merged);
   return saveIntegration(state, { ...merged, secrets }, { resetValidation });
 }
 
-/** Whether open sessions belong to an upstream, or a way of authenticating, that is no longer used. */
-function endsSessions(before: IntegrationRow, after: IntegrationRow): boolean {
+/** Whether another address is called, or another way of authenticating used: open sessions end. */
+function changesDestination(before: IntegrationRow, after: IntegrationRow): boolean {
   return (
     before.url !== after.url ||
     before.authMode !== after.authMode ||

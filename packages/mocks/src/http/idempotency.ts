@@ -1,4 +1,5 @@
 import { idempotencyKeyPattern } from '@gatehouse/contract';
+import { canonicalJson } from '../rules/equal.ts';
 import type { AnyAnswer, StoredAnswer } from '../state/answers.ts';
 import type { State } from '../state/state.ts';
 import { Refusal } from './refusal.ts';
@@ -37,7 +38,7 @@ export function runOnce(
   act: () => AnyAnswer,
 ): AnyAnswer {
   const name = JSON.stringify([userId, operation, key]);
-  const text = JSON.stringify(body ?? null);
+  const text = canonicalJson(body ?? {});
   const earlier = answers.get(name);
   if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);
   const answer = act();

@@ -36,7 +36,7 @@ export function matchOperation(method: string, path: string): Match {
   const found = known.find(({ operation }) => operation.route.method === asked);
   if (found) return { operation: found.operation, params: paramsOf(found.pattern, path) };
   if (known.length === 0) throw new Refusal('not_found', 'There is nothing at this path.');
-  const methods = new Set(known.map(({ operation }) => operation.route.method));
+  const methods = new Set(known.flatMap(({ operation }) => methodsOf(operation.route)));
   throw new Refusal('method_not_allowed', 'This path does not support that method.', {
     headers: { Allow: [...methods].join(', ') },
   });
@@ -47,11 +47,21 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
+/** What is read by GET is read by HEAD. */
+function methodsOf({ method }: Route): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
 function paramsOf(pattern: RegExp, path: string): Record<string, string> {
   const groups = Object.entries(pattern.exec(path)?.groups ?? {});
+  return Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
+}
+
+/** What cannot be decoded stays as it is, and is then judged as the id that it is not. */
+function decoded(text: string): string {
   try {
-    return Object.fromEntries(groups.map(([name, text]) => [name, decodeURIComponent(text)]));
+    return decodeURIComponent(text);
   } catch {
-    throw new Refusal('validation_failed', 'The path is not correctly percent-encoded.');
+    return text;
   }
 }

@@ -6,7 +6,7 @@ import { readBody } from './body.ts';
 import { etagOf, requireMatch } from './etag.ts';
 import { requireActor } from './guard.ts';
 import { idempotencyKeyOf, runOnce } from './idempotency.ts';
-import { type ContractOperation, matchOperation } from './match.ts';
+import { type ContractOperation, type Match, matchOperation } from './match.ts';
 import type { AnyOperation, Caller, Surroundings } from './operation.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
 import { parseRequest, queryOf } from './validate.ts';
@@ -50,7 +50,7 @@ async function answer(
     actor,
     requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
   };
-  const given = perform(operation, caller, { request, path, body });
+  const given = perform(operation, caller, { request, params, body });
   const checked = parseAnswer(entry, given.status, given.body);
   return toResponse({ ...given, body: checked }, publicUrl);
 }
@@ -68,7 +68,7 @@ const NOBODY = {
 function perform(
   { resource, name, route }: ContractOperation,
   caller: Caller,
-  { request, path, body }: { request: Request; path: string; body: unknown },
+  { request, params, body }: { request: Request; params: Match['params']; body: unknown },
 ): AnyAnswer {
   const operation = (implementations[resource] as Record<string, AnyOperation>)[name];
   if (!operation) throw new Error(`Nothing answers ${resource}.${name}.`);
@@ -77,6 +77,8 @@ function perform(
   if (key === undefined) return operation.act(caller);
   operation.exists?.(caller);
   const { userId } = caller.actor;
+  // However an id in the path was written.
+  const path = route.path.replaceAll(/:(\w+)/g, (_, id: string) => `${params[id]?.toLowerCase()}`);
   const call = { userId, operation: `${route.method} ${path}`, key, body };
   return runOnce(caller.state, call, () => operation.act(caller));
 }

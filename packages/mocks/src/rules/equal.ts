@@ -1,9 +1,10 @@
 /** Deep equality of JSON values; the order of keys does not count, unset ones are absent. */
 export function isSameJson(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
+  return canonicalJson(one) === canonicalJson(other);
 }
 
-function canonical(value: unknown): string {
+/** The JSON text of a value with the keys of every object sorted. */
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -45,18 +45,16 @@ export function presentOauthConfig(
   };
 }
 
-/** The configuration and secrets after a PUT; secrets not given stay only for the destination they were entered for. */
+/** The configuration and secrets after a PUT: a client secret alone is kept, for the destination it was entered for. */
 export function replaceOauth(
   current: IntegrationRow,
   body: PutIntegrationOauthBody,
 ): { oauth: OauthConfig; secrets: ReadonlyMap<SecretKind, string>; secretsChanged: boolean } {
   const { clientSecret, tokenParams, ...config } = body;
   const destination = oauthSecretDestination(config);
-  const names = tokenParams && Object.keys(tokenParams);
-  const given = {
-    oauth_client_secret: clientSecret,
-    oauth_token_params: names && names.length === 0 ? null : tokenParams,
-  } as const;
+  const names = Object.keys(tokenParams ?? {});
+  const tokenParamNames = names.length === 0 ? undefined : names;
+  const given = { oauth_client_secret: clientSecret, oauth_token_params: tokenParamNames ?? null };
   const secrets = new Map(current.secrets);
   let secretsChanged = false;
   for (const kind of ['oauth_client_secret', 'oauth_token_params'] as const) {
@@ -66,8 +64,6 @@ export function replaceOauth(
     secrets.delete(kind);
     if (isGiven) secrets.set(kind, destination);
   }
-  const kept = secrets.has('oauth_token_params') ? current.oauth?.tokenParamNames : undefined;
-  const tokenParamNames = secrets.has('oauth_token_params') ? (names ?? kept) : undefined;
   return { oauth: { ...config, tokenParamNames }, secrets, secretsChanged };
 }
 

@@ -1,9 +1,15 @@
-import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import {
+  type CredentialPropertyType,
+  credentialPropertyType,
+  isJsonObject,
+  type JsonObject,
+} from '@gatehouse/contract';
 
 /** One property of a credential schema and how its value is sent. */
 export interface SchemaProperty {
   readonly name: string;
   readonly definition: JsonObject;
+  readonly type: CredentialPropertyType | undefined;
   readonly isRequired: boolean;
   /** In lower case; `undefined`: stored, and sent only if it is the sole property. */
   readonly header: string | undefined;
@@ -20,6 +26,7 @@ export function schemaProperties(schema: JsonObject | null): readonly SchemaProp
     return {
       name,
       definition,
+      type: credentialPropertyType(schema, definition),
       isRequired: required.includes(name),
       header: typeof header === 'string' ? header.toLowerCase() : undefined,
       prefix: typeof prefix === 'string' ? prefix : undefined,

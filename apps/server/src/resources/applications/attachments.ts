@@ -1,5 +1,6 @@
 import { limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
+import type { Precondition } from '../../http/etag.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
@@ -11,7 +12,7 @@ import {
   integrationExists,
   listAttachments,
 } from './repository.ts';
-import { change, lockForChange, type Precondition, requireActive } from './service.ts';
+import { change, lockForChange, requireActive } from './service.ts';
 
 /** The ids of the attached integrations in the order of attaching. */
 export async function listIntegrationIds(db: Db, applicationId: string): Promise<string[]> {

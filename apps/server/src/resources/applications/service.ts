@@ -5,6 +5,7 @@ import type {
   UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
+import type { Precondition } from '../../http/etag.ts';
 import { eraseStoredSecrets } from '../../http/idempotency.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
@@ -20,9 +21,6 @@ import {
   updateApplication,
 } from './repository.ts';
 import { newClientSecret } from './secret.ts';
-
-/** Holds the caller's `If-Match` against the version found under the lock. */
-export type Precondition = (version: number) => void;
 
 /** @throws ProblemError `not_found` */
 export async function getApplication(db: Db, actor: Actor, id: string): Promise<Application> {

@@ -35,12 +35,13 @@ export function withOauthInput(
 }
 
 /** The configuration a PUT replaces everything with; the secrets of its body are stored apart. */
-export function replacementOf(
-  { clientSecret: _secret, tokenParams: _params, ...config }: PutIntegrationOauthBody,
-  tokenParamNames: readonly string[],
-): OauthConfig {
-  const names = tokenParamNames.length === 0 ? undefined : tokenParamNames;
-  return asStored({ ...config, tokenParamNames: names });
+export function replacementOf({
+  clientSecret: _secret,
+  tokenParams,
+  ...config
+}: PutIntegrationOauthBody): OauthConfig {
+  const names = Object.keys(tokenParams ?? {});
+  return asStored({ ...config, tokenParamNames: names.length === 0 ? undefined : names });
 }
 
 /** Without the unset fields, as it is read back: two configurations are compared in this form. */

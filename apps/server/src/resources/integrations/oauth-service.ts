@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PutIntegrationOauthBody } from '@gatehouse/contract';
 import type { Vault } from '../../credentials/vault.ts';
+import type { Precondition } from '../../http/etag.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -15,7 +16,7 @@ import {
   updateIntegration,
 } from './repository.ts';
 import { hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
-import { type Precondition, requireLocked, wipeOauth } from './service.ts';
+import { requireLocked, wipeOauth } from './service.ts';
 
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
 export function requireOauth(integration: IntegrationRow): OauthConfig {
@@ -41,32 +42,26 @@ export async function replaceOauth(
   const current = await requireLocked(tx.db, actor, id);
   precondition(current.version);
   requireActive(current);
-  const oauth = replacementOf(body, paramNames(current, body));
-  const secretsChanged = await storeSecrets(tx.db, vault, current, { oauth, body });
-  tx.announce({ kind: 'integration', id });
+  const oauth = replacementOf(body);
   const before = configOf(current);
+  const secretsChanged = await storeSecrets(tx.db, vault, current, { oauth, body });
+  if (!secretsChanged && isDeepStrictEqual(before.oauth, oauth)) {
+    return { oauth, integration: current };
+  }
+  tx.announce({ kind: 'integration', id });
   const integration = await updateIntegration(
     tx.db,
     actor,
     id,
     { ...before, oauth },
-    { resetValidation: secretsChanged || !isDeepStrictEqual(before.oauth, oauth) },
+    { resetValidation: true },
   );
   return { oauth, integration };
 }
 
-/** The names of the token parameters there will be. */
-function paramNames(current: IntegrationRow, body: PutIntegrationOauthBody): readonly string[] {
-  if (body.tokenParams) return Object.keys(body.tokenParams);
-  if (body.tokenParams === null) return [];
-  const destination = oauthSecretDestination(body);
-  if (!hasSecret(current.secrets, 'oauth_token_params', destination)) return [];
-  return oauthConfigOf(current)?.tokenParamNames ?? [];
-}
-
 /**
- * Puts, keeps or removes both secrets; one not given is kept only for the destination it was entered
- * for. True when one of them is no longer what it was.
+ * Puts, keeps or removes both secrets; only a client secret that is not given is kept, for the
+ * destination it was entered for. True when one of them is no longer what it was.
  */
 async function storeSecrets(
   db: Db,
@@ -93,9 +88,8 @@ async function storeSecrets(
   return changed;
 }
 
-function paramsText(params: PutIntegrationOauthBody['tokenParams']): string | null | undefined {
-  if (params === undefined || params === null) return params;
-  return Object.keys(params).length === 0 ? null : JSON.stringify(params);
+function paramsText(params: PutIntegrationOauthBody['tokenParams']): string | null {
+  return Object.keys(params ?? {}).length === 0 ? null : JSON.stringify(params);
 }
 
 /** The mode stays; users' tokens go. Works on an archived integration too. @throws ProblemError `not_found`, `precondition_failed` */

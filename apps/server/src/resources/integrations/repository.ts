@@ -135,7 +135,7 @@ export function setArchivedAt(
 ): Promise<IntegrationRow> {
   return db.integration.update({
     where: { id },
-    data: { archivedAt, ...nextVersion() },
+    data: { archivedAt, ...nextVersion(archivedAt ?? new Date()) },
     include: seenBy(viewer),
   });
 }
@@ -175,8 +175,8 @@ export async function deleteSecrets(
   await db.integrationSecret.deleteMany({ where: { integrationId, kind: { in: [...kinds] } } });
 }
 
-function nextVersion() {
-  return { version: { increment: 1 }, updatedAt: new Date() };
+function nextVersion(updatedAt = new Date()) {
+  return { version: { increment: 1 }, updatedAt };
 }
 
 function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: IntegrationConfig) {

@@ -6,6 +6,7 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { Deps } from '../deps.ts';
+import { requireAllowedUrl } from './merge.ts';
 import { removeOauth, replaceOauth, requireOauth } from './oauth-service.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
 import { listIntegrations } from './repository.ts';
@@ -23,6 +24,7 @@ export function integrationsRouter(deps: Deps) {
   return initServer().router(contract.integrations, {
     create: ({ body, req, res }) => {
       checkBody(body);
+      requireAllowedUrl(deps.egress, body);
       return mutate(deps, req, res, {
         act: async (tx) => {
           const integration = await createIntegration(tx, deps, actorOf(res), body);

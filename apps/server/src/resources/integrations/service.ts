@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/contract';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
+import type { Precondition } from '../../http/etag.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
@@ -32,9 +34,6 @@ import {
 } from './repository.ts';
 import { OAUTH_SECRETS, sealSecret } from './secrets.ts';
 
-/** Holds `If-Match` against the version of the locked row. @throws ProblemError `precondition_failed` */
-export type Precondition = (version: number) => void;
-
 /** Refuses a body that is wrong whatever is stored. @throws ProblemError `validation_failed` */
 export function checkBody({
   credentialSchema,
@@ -59,14 +58,13 @@ export async function requireLocked(db: Db, actor: Actor, id: string): Promise<I
   return requireIntegration(db, actor, id);
 }
 
-/** @throws ProblemError `egress_denied` */
+/** The body's url was checked before. */
 export async function createIntegration(
   { db }: Tx,
-  { vault, egress }: Pick<Deps, 'vault' | 'egress'>,
+  { vault }: Pick<Deps, 'vault'>,
   actor: Actor,
   { serverToken, ...body }: CreateIntegrationBody,
 ): Promise<IntegrationRow> {
-  requireAllowedUrl(egress, body);
   const { organizationId } = actor;
   const integration = await insertIntegration(db, {
     ...createId(),
@@ -99,13 +97,13 @@ export async function changeIntegration(
   const current = await requireLocked(tx.db, actor, id);
   precondition(current.version);
   requireActive(current);
-  if (Object.keys(body).length === 0) return current;
 
   const before = configOf(current);
   const after = mergeConfig(before, body);
   if (changesDestination(before, after)) requireAllowedUrl(deps.egress, after);
   requireServerToken(current, after, body.serverToken);
   const tokenChanged = await storeServerToken(tx.db, deps, current, after, body.serverToken);
+  if (!tokenChanged && isDeepStrictEqual(before, after)) return current;
   if (before.oauth !== null && after.oauth === null) await wipeOauth(tx, current);
   if (endsSessions(before, after)) await revokeSessionsOfIntegration(tx, id);
   tx.announce({ kind: 'integration', id });

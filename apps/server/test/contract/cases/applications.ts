@@ -92,6 +92,30 @@ export const applicationCases = {
       expect(made.oauth.redirectUris).toEqual(uris);
     }),
 
+    rule('count each redirect URI, scope and resource once', async (t) => {
+      const numbered = (count: number, prefix: string) =>
+        Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+      for (const [field, most, prefix] of [
+        ['redirectUris', 20, 'https://a.example/'],
+        ['scopes', 64, 'scope'],
+        ['allowedResources', 100, 'https://b.example/'],
+      ] as const) {
+        const full = numbered(most, prefix);
+        const made = await makeApplication(t, { [field]: [...full, ...full] });
+        expect(made.oauth[field]).toEqual(full);
+        const oauth = { type: 'confidential', redirectUris, [field]: numbered(most + 1, prefix) };
+        const refused = await t.call('POST /applications', { body: { name: 'A', oauth } });
+        expect([refused.status, refused.body.errors]).toMatchObject([
+          400,
+          [{ pointer: `/oauth/${field}`, code: 'too_big' }],
+        ]);
+        const line = `PATCH /applications/${made.id}/oauth`;
+        const patch = (values: string[]) => t.call(line, { body: { [field]: values } });
+        expect((await patch([...full, ...full])).headers.get('etag')).toBe('"v1"');
+        expect((await patch(numbered(most + 1, prefix))).status).toBe(400);
+      }
+    }),
+
     rule('change their name alone, and the same name changes nothing', async (t) => {
       const made = await makeApplication(t);
       const line = `PATCH /applications/${made.id}`;

@@ -121,6 +121,21 @@ export const attachmentCases = {
       }
     }),
 
+    rule('count each id once, in either case', async (t) => {
+      const { id, ids } = await make(t, 1);
+      const [one = ''] = ids;
+      const put = (integrationIds: unknown) =>
+        t.call(`PUT ${pathOf(id)}`, { body: { integrationIds } });
+      const copies = Array.from({ length: 501 }, (_, i) => (i % 2 ? one : one.toUpperCase()));
+      expect((await put(copies)).body).toEqual({ integrationIds: [one] });
+      const many = Array.from({ length: 501 }, () => crypto.randomUUID());
+      const refused = await put(many);
+      expect([refused.status, refused.body.errors]).toMatchObject([
+        400,
+        [{ pointer: '/integrationIds', code: 'too_big' }],
+      ]);
+    }),
+
     rule('name the place of an id that is none', async (t) => {
       const { id } = await make(t, 0);
       const body = { integrationIds: [NOWHERE, 'x'] };

@@ -116,6 +116,54 @@ export const connectionCases = {
       }
     }),
 
+    rule('take a token as the text of a number or boolean where the property is one', async (t) => {
+      const refused = { status: 400, code: 'validation_failed', at: ['/token'] };
+      for (const [property, fit, unfit] of [
+        [{ type: 'integer', maximum: 500 }, ['123', '-0', '5e2', '1.0'], ['501', '1.5', 'x']],
+        [{ type: 'number' }, ['1.5', '-2e-3', '7'], ['1,5', '0x10', '+1', '01', '1.', 'NaN']],
+        [{ type: 'boolean' }, ['true', 'false'], ['True', '1', 'yes']],
+        [{ type: 'string' }, ['123', 'true'], []],
+        [{ $ref: '#/$defs/count' }, ['12'], []],
+      ] as const) {
+        const $defs = { count: { type: 'integer' } };
+        const { id } = await make(t, { credentialSchema: { $defs, properties: { n: property } } });
+        for (const token of fit) {
+          const { status } = await t.call(lineOf('POST', id), { body: { token } });
+          expect([property, token, status]).toEqual([property, token, 200]);
+        }
+        for (const token of unfit) {
+          const answer = await t.problem(lineOf('POST', id), { body: { token } });
+          expect([property, token, answer]).toEqual([property, token, refused]);
+        }
+      }
+    }),
+
+    rule('point at the fields when a token is not all that is required', async (t) => {
+      const text = { type: 'string' };
+      const properties = { token: text, b: text };
+      const { id } = await make(t, {
+        credentialSchema: { properties, required: ['token', 'b'] },
+      });
+      const answer = await t.problem(lineOf('POST', id), { body: { token: 'x' } });
+      expect(answer).toEqual({ status: 400, code: 'validation_failed', at: ['/fields'] });
+    }),
+
+    rule('refuse a field that would be stored as something else', async (t) => {
+      const properties = { n: { type: 'integer' } };
+      const { id } = await make(t, { credentialSchema: { properties } });
+      for (const [fields, at] of [
+        ['{"n":9007199254740993}', '/fields/n'],
+        ['{"n":1,"__proto__":"x"}', '/fields/__proto__'],
+      ]) {
+        const options = {
+          raw: `{"fields":${fields}}`,
+          headers: { 'content-type': 'application/json' },
+        };
+        expect((await t.problem(lineOf('POST', id), options)).at).toEqual([at]);
+      }
+      await t.ok(lineOf('POST', id), { body: { fields: { n: Number.MAX_SAFE_INTEGER } } });
+    }),
+
     rule(
       'made for another origin or mode ask for a new credential, until it returns',
       async (t) => {

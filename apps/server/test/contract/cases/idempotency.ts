@@ -40,6 +40,46 @@ export const idempotencyCases = {
       await t.ok(line, { body: { name: 'Renamed' }, headers });
     }),
 
+    rule('an id in the path means the same however it is written', async (t) => {
+      const { id } = await makeApplication(t);
+      const headers = onceKey();
+      const first = await t.ok(`POST /applications/${id}/rotate-secret`, { headers });
+      for (const other of [id.toUpperCase(), id.replaceAll('-', '%2D')]) {
+        const again = await t.ok(`POST /applications/${other}/rotate-secret`, { headers });
+        expect(again.body).toEqual(first.body);
+      }
+    }),
+
+    rule('a body is the same in any order of its keys, and {} is none', async (t) => {
+      const headers = onceKey();
+      const body = { ...integration, capabilities: { tools: { a: 1, b: [1, 2] }, prompts: {} } };
+      const first = await t.ok('POST /integrations', { body, headers });
+      const { name, url } = integration;
+      const tools = { b: [1, 2], a: 1 };
+      const turned = { capabilities: { prompts: {}, tools }, url, name };
+      const again = await t.ok('POST /integrations', { body: turned, headers });
+      expect(again.body).toEqual(first.body);
+      const other = { ...turned, capabilities: { prompts: {}, tools: { ...tools, b: [2, 1] } } };
+      expect((await t.problem('POST /integrations', { body: other, headers })).status).toBe(422);
+      const line = `POST /applications/${(await makeApplication(t)).id}/rotate-secret`;
+      const rotated = await t.ok(line, { headers });
+      expect((await t.ok(line, { body: {}, headers })).body).toEqual(rotated.body);
+    }),
+
+    rule(
+      'a body that is wrong whatever is stored is refused before the key is looked at',
+      async (t) => {
+        const headers = onceKey();
+        await t.ok('POST /integrations', { body: integration, headers });
+        const body = { name: 'x', url: 'http://10.0.0.1/' };
+        expect(await t.problem('POST /integrations', { body, headers })).toEqual({
+          status: 400,
+          code: 'egress_denied',
+          at: ['/url'],
+        });
+      },
+    ),
+
     rule('a refusal is not kept', async (t) => {
       const headers = onceKey();
       await t.problem('POST /integrations', { body: { name: 'x' }, headers });

@@ -58,12 +58,46 @@ export const integrationOauthCases = {
       const withClient = { ...config, clientId: 'client' };
       await put(t, id, { ...withClient, clientSecret: 's', tokenParams: { a: 'b' } });
       const kept = await put(t, id, { ...withClient, provider: 'gitlab' });
-      expect([kept.clientSecretConfigured, kept.tokenParamNames]).toEqual([true, ['a']]);
+      expect(kept.clientSecretConfigured).toBe(true);
       const moved = await put(t, id, { ...withClient, clientId: 'other' });
       expect(moved.clientSecretConfigured).toBe(false);
-      expect(moved).not.toHaveProperty('tokenParamNames');
       const back = await put(t, id, withClient);
       expect(back.clientSecretConfigured).toBe(false);
+    }),
+
+    rule('loses everything else that is not given', async (t) => {
+      const { id } = await makeOauth(t);
+      const more = { clientId: 'client', tokenParams: { a: 'b' }, authorizationParams: { c: 'd' } };
+      expect((await put(t, id, { ...config, ...more })).tokenParamNames).toEqual(['a']);
+      const replaced = await put(t, id, { ...config, clientId: 'client' });
+      expect(replaced).toStrictEqual({
+        ...config,
+        clientId: 'client',
+        clientSecretConfigured: false,
+      });
+    }),
+
+    rule('put as it is changes nothing, unless a secret is given', async (t) => {
+      const { id } = await makeOauth(t);
+      const line = `PUT /integrations/${id}/oauth`;
+      const etagAfter = async (body: object) => (await t.ok(line, { body })).headers.get('etag');
+      const full = { ...config, clientId: 'client', authorizationParams: { a: 'x', b: 'y' } };
+      expect(await etagAfter({ ...full, clientSecret: 's' })).toBe('"v2"');
+      const turned = { authorizationParams: { b: 'y', a: 'x' }, clientId: 'client', ...config };
+      expect(await etagAfter(turned)).toBe('"v2"');
+      expect(await etagAfter({ ...full, clientSecret: 's' })).toBe('"v3"');
+      expect(await etagAfter({ ...full, clientSecret: null })).toBe('"v4"');
+      expect(await etagAfter({ ...full, clientSecret: null })).toBe('"v4"');
+    }),
+
+    rule('refuses a parameter that could not be kept', async (t) => {
+      const { id } = await makeOauth(t);
+      for (const field of ['tokenParams', 'authorizationParams']) {
+        const raw = JSON.stringify(config).replace('}', `,"${field}":{"__proto__":"a"}}`);
+        const headers = { 'content-type': 'application/json' };
+        const refused = await t.problem(`PUT /integrations/${id}/oauth`, { raw, headers });
+        expect([refused.status, refused.at]).toEqual([400, [`/${field}/__proto__`]]);
+      }
     }),
 
     rule('drops a secret with null', async (t) => {

@@ -47,6 +47,31 @@ export const integrationUpdateCases = {
       expect(answer.headers.get('etag')).toBe('"v1"');
     }),
 
+    rule('to what is there already change nothing, unless a server token is given', async (t) => {
+      const made = await makeIntegration(t, {
+        authMode: 'server_token',
+        serverToken: 'shared',
+        capabilities: { tools: { a: 1, b: 2 } },
+        oauth: { issuer: 'https://id.example.com' },
+      });
+      const line = `PATCH /integrations/${made.id}`;
+      await t.ok(`POST /integrations/${made.id}/validate`);
+      const { integration: read } = (await t.ok(`GET /integrations/${made.id}`)).body;
+      for (const body of [
+        read,
+        { name: ` ${read.name} ` },
+        { capabilities: { tools: { b: 2, a: 1 } }, credentialSchema: null },
+      ]) {
+        const same = await t.ok(line, { body });
+        expect([same.body.integration, same.headers.get('etag')]).toEqual([read, '"v1"']);
+      }
+      const again = await t.ok(line, { body: { serverToken: 'shared' } });
+      expect(again.headers.get('etag')).toBe('"v2"');
+      const none = await makeIntegration(t);
+      const cleared = await t.ok(`PATCH /integrations/${none.id}`, { body: { serverToken: null } });
+      expect(cleared.headers.get('etag')).toBe('"v1"');
+    }),
+
     rule('make a new version, and If-Match holds only for the present one', async (t) => {
       const { id } = await makeIntegration(t);
       const change = (tag: string) =>

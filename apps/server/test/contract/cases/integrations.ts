@@ -78,6 +78,22 @@ export const integrationCases = {
       }
     }),
 
+    rule('keep capabilities as given, and refuse numbers that would be rounded', async (t) => {
+      const post = (capabilities: string) =>
+        t.call('POST /integrations', {
+          raw: `{"name":"x","url":"${url}","capabilities":${capabilities}}`,
+          headers: { 'content-type': 'application/json' },
+        });
+      for (const capabilities of ['{"z":9007199254740993}', '{"tools":[{"a":-1e16}]}']) {
+        const { status, body } = await post(capabilities);
+        expect([status, body.errors?.[0].pointer]).toEqual([400, '/capabilities']);
+      }
+      const kept = '{"z":9007199254740991,"a":[0.1,-1e-7,1.5],"__proto__":{"b":null}}';
+      const { body } = await post(kept);
+      expect(body.integration.capabilities).toEqual(JSON.parse(kept));
+      expect(Object.keys(body.integration.capabilities)).toContain('__proto__');
+    }),
+
     rule('of mode server_token need the token', async (t) => {
       const body = { name: 'x', url, authMode: 'server_token' };
       expect(await t.problem('POST /integrations', { body })).toEqual({
@@ -115,6 +131,12 @@ export const integrationCases = {
         ['/properties/a/x-header', { properties: { a: { type: 'string', 'x-header': 'Host' } } }],
         ['/properties/a/$ref', { properties: { a: { $ref: 'https://a.example/s' } } }],
         [
+          '/properties/a/$ref',
+          { $defs: { o: { type: 'object' } }, properties: { a: { $ref: '#/$defs/o' } } },
+        ],
+        ['/properties/a/$ref', { properties: { a: { $ref: '#' } } }],
+        ['/properties/a/$ref', { properties: { a: { $ref: '#/properties/a' } } }],
+        [
           '/properties/b/x-header',
           {
             properties: {
@@ -129,6 +151,23 @@ export const integrationCases = {
         const pointer = `/credentialSchema${at}`;
         expect([at, (await t.problem('POST /integrations', { body })).at]).toEqual([at, [pointer]]);
       }
+      for (const header of [
+        'CF-Connecting-IP',
+        'True-Client-IP',
+        'X-Original-URL',
+        'X-Forwarded',
+      ]) {
+        const credentialSchema = { properties: { a: { type: 'string', 'x-header': header } } };
+        const { at } = await t.problem('POST /integrations', {
+          body: { name: 'x', url, credentialSchema },
+        });
+        expect([header, at]).toEqual([header, ['/credentialSchema/properties/a/x-header']]);
+      }
+      const named = {
+        $defs: { text: { type: 'string' }, again: { $ref: '#/$defs/text' } },
+        properties: { a: { $ref: '#/$defs/again', 'x-header': 'X-Key' } },
+      };
+      await makeIntegration(t, { credentialSchema: named });
       const malformed = { name: 'x', url, credentialSchema: { required: 'a', properties: {} } };
       const refused = await t.problem('POST /integrations', { body: malformed });
       expect(refused.at).toEqual(['/credentialSchema']);

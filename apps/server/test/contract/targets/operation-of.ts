@@ -17,8 +17,8 @@ const operations = Object.entries(routes).flatMap(([resource, table]) =>
 );
 
 /**
- * `undefined` for what only a hand-made request can say: no such route, a wrongly encoded path, a
- * repeated parameter, a raw body.
+ * `undefined` for what only a hand-made request can say: no such route, an encoded path, a repeated
+ * parameter, a raw body.
  */
 export function operationOf({ method, path, raw }: Call): OperationCall | undefined {
   const [pathname = '', search = ''] = path.split('?');
@@ -27,7 +27,7 @@ export function operationOf({ method, path, raw }: Call): OperationCall | undefi
   );
   const pairs = [...new URLSearchParams(search)];
   const query = Object.fromEntries(pairs);
-  if (!found || /%(?![\da-f]{2})/i.test(pathname)) return undefined;
+  if (!found || pathname.includes('%')) return undefined;
   if (raw !== undefined || Object.keys(query).length < pairs.length) return undefined;
   const { resource, name, pattern } = found;
   return { resource, name, query, params: pattern.exec(pathname)?.groups ?? {} };

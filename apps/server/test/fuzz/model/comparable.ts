@@ -32,7 +32,7 @@ function isComparable(mutation: Mutation, body: unknown): boolean {
     case 'query':
       return !JSON.stringify(mutation).includes('%');
     case 'path':
-      return !mutation.text.includes('%') && !hasDotSegment(mutation.text);
+      return !hasDotSegment(mutation.text);
     case 'field':
     case 'unknown field':
       // Only the server reads all of JSON Schema.
@@ -44,7 +44,8 @@ function isComparable(mutation: Mutation, body: unknown): boolean {
 
 /** `Request` takes them out of a path (WHATWG URL, path state). */
 function hasDotSegment(text: string): boolean {
-  return text.split(/[\\/]/).some((segment) => segment === '.' || segment === '..');
+  const segments = text.replaceAll(/%2e/gi, '.').split(/[\\/]/);
+  return segments.some((segment) => segment === '.' || segment === '..');
 }
 
 /** `Headers` trims values, and refuses what is not Latin-1. */
