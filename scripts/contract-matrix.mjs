@@ -1,4 +1,4 @@
-// pnpm contract:matrix [--rules]: the contract suite alone, on each database that is here, as a table of its
+// npm run contract:matrix -- [--rules]: the contract suite alone, on each database that is here, as a table of its
 // areas, or of its rules, by targets.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// pnpm fuzz [--seconds=600] [--seed=<number>] [--postgres]: throws generated requests at the running server,
+// npm run fuzz -- [--seconds=600] [--seed=<number>] [--postgres]: throws generated requests at the running server,
 // and at the server and the mocks side by side. GATEHOUSE_FUZZ_SECONDS stands for --seconds.
 import { parseArgs } from 'node:util';
 import { CommandFailed, run } from './lib/run.mjs';

@@ -1,5 +1,4 @@
 // npm test [-- --postgres]: everything that must hold. The last line is "N passed, N failed".
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
@@ -36,11 +35,15 @@ const isPostgresqlRequired =
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 /** One part of the run; the first that fails ends the run. */
-const leg = (title, work) => legs([[title, work]]);
+const leg = (title, work) => legs([[[title, work]]]);
 
-/** Parts of it at the same time. */
-async function legs(parts) {
-  await Promise.all(parts.map(([title, work]) => measure(title, work)));
+/** Rows of parts: those of one row one after another, the rows at the same time. */
+async function legs(rows) {
+  await Promise.all(
+    rows.map(async (parts) => {
+      for (const [title, work] of parts) await measure(title, work);
+    }),
+  );
   if (total.failed > 0) finish();
 }
 
@@ -107,36 +110,45 @@ const tested = packages.filter(({ dir }) => existsSync(join(dir, 'test')));
 const rooms = tested.filter(({ dir }) => dir !== SERVER);
 for (let from = 0; from < rooms.length; from += 2) {
   const pair = rooms.slice(from, from + 2);
-  await legs(pair.map(({ name, dir }) => [`Tests of ${name}`, () => test({ dir })]));
+  await legs(pair.map(({ name, dir }) => [[`Tests of ${name}`, () => test({ dir })]]));
 }
 await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
 
-const last = [];
+const onPostgresql = [];
+const onNewerNode = [];
+const httpApi = { dir: SERVER, filters: ['test/http'] };
+
 if (isPostgresqlRequired || (await isPostgresqlReachable())) {
-  last.push(['Tests of the server on PostgreSQL', testOnPostgresql]);
+  const filters = DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder)));
+  onPostgresql.push([
+    'Tests of the server on PostgreSQL',
+    () => testOnPostgresql({ dir: SERVER, filters }),
+  ]);
 } else {
   console.log('\nNo PostgreSQL answers: the server was tested on the embedded database only.');
 }
 
-const newerNode = findNewerNode();
-if (newerNode === undefined) {
-  console.log('\nNo Node 24 binary here: the server was tested on this Node only.');
+const node = findNewerNode();
+if (node !== undefined) {
+  onNewerNode.push(["Tests of the server's HTTP API on Node 24", () => test({ ...httpApi, node })]);
+  if (onPostgresql.length > 0) {
+    onNewerNode.push(['The same on PostgreSQL', () => testOnPostgresql({ ...httpApi, node })]);
+  }
+} else if (process.env.CI === 'true') {
+  onNewerNode.push(['Node 24', () => missing('Node 24')]);
 } else {
-  const { stdout } = spawnSync(newerNode, ['--version'], { encoding: 'utf8' });
-  const title = `Tests of the server's HTTP API on Node ${stdout.trim()}`;
-  last.push([title, () => runVitest({ dir: SERVER, filters: ['test/http'], node: newerNode })]);
+  console.log('\nNo Node 24 binary here: the server was tested on this Node only.');
 }
-await legs(last);
+await legs([onPostgresql, onNewerNode]);
 
 finish();
 
-async function testOnPostgresql() {
-  if (!(await isPostgresqlReachable())) {
-    throw new CommandFailed('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432', [], 'no answer');
-  }
-  return test({
-    dir: SERVER,
-    filters: DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder))),
-    env: { GATEHOUSE_TEST_DATABASE: 'postgresql' },
-  });
+async function testOnPostgresql(options) {
+  if (!(await isPostgresqlReachable()))
+    missing('PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432');
+  return test({ ...options, env: { GATEHOUSE_TEST_DATABASE: 'postgresql' } });
+}
+
+function missing(what) {
+  throw new CommandFailed(what, [], 'not there');
 }

@@ -1,1 +1,4 @@
-export { default } from '../../vitest.config.ts';
+import { mergeConfig } from 'vitest/config';
+import shared from '../../vitest.config.ts';
+
+export default mergeConfig(shared, { test: { setupFiles: ['test/support/each-file.ts'] } });

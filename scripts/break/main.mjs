@@ -1,4 +1,4 @@
-// pnpm break [--check] [--why] [name ...]: shows that the tests notice what they are there to notice.
+// npm run break -- [--check] [--why] [name ...]: shows that the tests notice what they are there to notice.
 // Each patch breaks one thing in a copy of the repository, and its named test must fail. `--check`
 // only proves that every patch can still be applied; `--why` prints how the test failed.
 import { isPostgresqlReachable } from '../lib/postgresql.mjs';

@@ -102,4 +102,15 @@ export const credentialsPatches = [
       'reading the answer to a JSON-RPC request > keeps the code of an error and nothing of its text',
     ),
   },
+  {
+    name: 'credentials-never-cached',
+    means: 'Every call reads its credential from the database and opens it.',
+    file: `${SRC}/resolve.ts`,
+    search: 'await cache.get(keyOf(target, userId), () => load(target, userId))',
+    replace: '(await load(target, userId)).value',
+    test: serverTest(
+      'gateway/sessions.test.ts',
+      'the steady state > of a modern client makes no SQL statement, by the credential of user_token',
+    ),
+  },
 ];

@@ -17,8 +17,8 @@ export const egressPatches = [
   {
     name: 'egress-unchecked-write',
     means: 'An integration with a private address can be registered.',
-    file: 'apps/server/src/resources/integrations/service.ts',
-    search: '  requireAllowedUrl(egress, body);\n',
+    file: 'apps/server/src/resources/integrations/router.ts',
+    search: '      requireAllowedUrl(deps.egress, body);\n',
     replace: '',
     test: serverTest(
       'http/integrations.test.ts',

@@ -67,6 +67,28 @@ export const httpPatches = [
     ),
   },
   {
+    name: 'http-answer-in-answer',
+    means: 'A bad chunk of a request puts an error page into the middle of its response.',
+    file: `${SRC}/node-errors.ts`,
+    search: 'pending.headersSent || ',
+    replace: '',
+    test: serverTest(
+      'http/node-errors.test.ts',
+      'a response under way > that has begun is broken off, and no other is written into it',
+    ),
+  },
+  {
+    name: 'http-key-of-one-spelling',
+    means: 'A repeated request whose id is written in upper case is carried out again.',
+    file: `${SRC}/mutate.ts`,
+    search: 'String(req.params[name]).toLowerCase(),',
+    replace: 'String(req.params[name]),',
+    test: suiteTest(
+      'server',
+      'Idempotency keys > an id in the path means the same however it is written',
+    ),
+  },
+  {
     name: 'http-page-skips-a-row',
     means: 'One item at every page break is never listed.',
     file: `${SRC}/page.ts`,
@@ -124,7 +146,7 @@ export const httpPatches = [
   {
     name: 'http-cause-in-answer',
     means: 'A failure of ours answers with its cause: statements, paths, addresses.',
-    file: `${SRC}/handle-error.ts`,
+    file: `${SRC}/problem.ts`,
     search: "'Something went wrong on our side.'",
     replace: 'String(thrown)',
     test: serverTest(

@@ -209,4 +209,26 @@ export const resourcesPatches = [
       'POST /integrations/:id/connection > connects the caller alone, and seals the token',
     ),
   },
+  {
+    name: 'resources-token-use-per-call',
+    means: 'Every call writes when its token was used.',
+    file: `${SRC}/tokens/usage.ts`,
+    search: '      if (notedMinute.get(tokenId) === minute) return;\n',
+    replace: '      void touchTokens(store.db, [tokenId]);\n',
+    test: serverTest(
+      'gateway/sessions.test.ts',
+      'the steady state > of a modern client makes no SQL statement, by the credential of none',
+    ),
+  },
+  {
+    name: 'resources-detach-foreign',
+    means: 'Whether an id is that of an integration of another organization can be found out.',
+    file: `${SRC}/applications/attachments.ts`,
+    search: '  await requireIntegration(tx.db, actor, integrationId);\n',
+    replace: '',
+    test: serverTest(
+      'http/authorization.test.ts',
+      "'applications.detachIntegration' > hides the id of another organization in place of :integrationId alone",
+    ),
+  },
 ];

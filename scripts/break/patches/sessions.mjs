@@ -81,4 +81,17 @@ export const sessionsPatches = [
       'a legacy session > is stored as a hash and sealed',
     ),
   },
+  {
+    name: 'sessions-write-per-call',
+    means: 'Every call through the gateway costs a write.',
+    file: `${SRC}/sessions/activity.ts`,
+    search: '    session.inFlight -= 1;\n',
+    replace: `    session.inFlight -= 1;
+    void writeActivity(this.#options.db, [{ id: session.id, age: 0 }]);
+`,
+    test: serverTest(
+      'gateway/sessions.test.ts',
+      'the steady state > of a legacy client makes no SQL statement, by the credential of none',
+    ),
+  },
 ];

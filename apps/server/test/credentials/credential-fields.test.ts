@@ -46,7 +46,24 @@ describe('accepting a credential', () => {
     ).toEqual(['/fields']);
     expect(pointersOf(() => acceptCredential(pair, { token: 't' }))).toEqual(['/fields']);
     const also = { required: ['token', 'tenant'], properties: { token: text, tenant: text } };
-    expect(pointersOf(() => acceptCredential(also, { token: 't' }))).toEqual(['/fields/tenant']);
+    expect(pointersOf(() => acceptCredential(also, { token: 't' }))).toEqual(['/fields']);
+  });
+
+  it.each([
+    ['integer', '123', true],
+    ['number', '-1.5e3', true],
+    ['boolean', 'false', true],
+    ['integer', '1.5', false],
+    ['number', '0x10', false],
+    ['number', ' 1', false],
+    ['boolean', 'TRUE', false],
+  ])('judges the token of a property of type %s: %s', (type, token, fits) => {
+    const schema = { properties: { n: { type, 'x-header': 'X-N' } } };
+    if (!fits) {
+      expect(pointersOf(() => acceptCredential(schema, { token }))).toEqual(['/token']);
+      return;
+    }
+    expect(sent(schema, acceptCredential(schema, { token }))).toEqual({ 'x-n': token });
   });
 
   it('sends fields as their schema says', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GatehouseOptions, LaunchError, launchGatehouse } from '@gatehouse/testing';
+import { type GatehouseOptions, LaunchError } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { type Api, createApi } from './support/api.ts';
@@ -48,7 +48,7 @@ describe.each(storeKinds)('a server on %s that is killed during writes', (kind) 
   test('at any moment of its first start starts the next time', async () => {
     const options = await freshStore(kind);
     for (const milliseconds of [300, 600, 1200]) {
-      const start = launchGatehouse({ ...options, timeout: milliseconds });
+      const start = startServer({ ...options, timeout: milliseconds });
       await start.then(
         (server) => server.kill9(),
         (error: unknown) => expect(error).toBeInstanceOf(LaunchError),

@@ -1,88 +1,123 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { filesIn, type Import, importsWithin, packageOf } from './imports.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const server = join(root, 'apps/server/src');
 
-/** Which folders of the server a folder may import from, itself aside (docs/architecture.md). */
-const allowed: Record<string, readonly string[]> = {
-  platform: ['generated'],
-  egress: ['platform'],
-  credentials: ['platform', 'generated', 'egress'],
-  http: ['platform', 'generated', 'credentials'],
-  resources: ['platform', 'generated', 'egress', 'credentials', 'http'],
-  gateway: ['platform', 'generated', 'egress', 'credentials', 'http', 'resources'],
+interface Allowed {
+  /** Other folders of the server. */
+  readonly folders: readonly string[];
+  /** Packages, subpaths included where one is named. */
+  readonly packages: readonly string[];
+}
+
+/** What each folder of the server may import (docs/architecture.md); '' are the files beside the folders. */
+const allowed: Record<string, Allowed> = {
+  platform: {
+    folders: ['generated'],
+    packages: [
+      '@electric-sql/pglite',
+      '@gatehouse/contract',
+      '@prisma/adapter-pg',
+      '@prisma/driver-adapter-utils',
+      '@prisma/schema-engine-wasm',
+      'fs-native-extensions',
+      'ipaddr.js',
+      'lru-cache',
+      'pg',
+      'pglite-prisma-adapter',
+      'pino',
+      'prom-client',
+      'zod',
+    ],
+  },
+  egress: { folders: ['platform'], packages: ['ipaddr.js', 'undici'] },
+  credentials: {
+    folders: ['platform', 'generated', 'egress'],
+    packages: ['@gatehouse/contract', 'ajv', 're2js'],
+  },
+  http: {
+    folders: ['platform', 'generated', 'credentials'],
+    packages: [
+      '@gatehouse/contract',
+      '@ts-rest/express',
+      'express',
+      'pino',
+      'prom-client',
+      'proxy-addr',
+      'rate-limiter-flexible',
+      'zod',
+    ],
+  },
+  resources: {
+    folders: ['platform', 'generated', 'egress', 'credentials', 'http'],
+    packages: ['@gatehouse/contract', '@ts-rest/express'],
+  },
+  gateway: {
+    folders: ['platform', 'generated', 'egress', 'credentials', 'http', 'resources'],
+    packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
+  },
+  '': {
+    folders: ['platform', 'egress', 'credentials', 'http', 'resources', 'gateway'],
+    packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
+  },
 };
 
 /** All the gateway may know of the resources. */
 const GATEWAY_PORT = 'resources/sessions/port.ts';
 
-interface Import {
-  readonly file: string;
-  readonly target: string;
-}
-
-function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/(^|\/)(generated|node_modules)\//.test(name))
-    .map((name) => join(directory, name));
-}
-
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'/gm)].map(
-    ([, path]) => path ?? '',
-  );
-}
-
-function importsWithin(directory: string): Import[] {
-  return sourceFiles(directory).flatMap((file) =>
-    importsOf(file)
-      .filter((path) => path.startsWith('.'))
-      .map((path) => ({
-        file: relative(directory, file),
-        target: relative(directory, resolve(dirname(file), path)),
-      })),
-  );
-}
-
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
 
+const isNode = (specifier: string) => specifier.startsWith('node:');
+
+/** How an import is shown when it should not be there. */
+const shown = ({ file, specifier }: Import) => `${file} imports ${specifier}`;
+
 describe("the server's folders", () => {
-  const imports = importsWithin(server);
+  const imports = importsWithin(join(root, 'apps/server/src'));
 
   it('import only along the arrows', () => {
     const against = imports.filter(({ file, target }) => {
+      if (target === undefined) return false;
       const [from, to] = [folderOf(file), folderOf(target)];
-      return from !== '' && from !== to && !allowed[from]?.includes(to);
+      return from !== to && !allowed[from]?.folders.includes(to);
     });
-    expect(against).toEqual([]);
+    expect(against.map(shown)).toEqual(['version.ts imports ../package.json']);
+  });
+
+  it('import only the packages named for them', () => {
+    const against = imports.filter(
+      ({ file, specifier, target }) =>
+        target === undefined &&
+        !isNode(specifier) &&
+        !allowed[folderOf(file)]?.packages.includes(packageOf(specifier)),
+    );
+    expect(against.map(shown)).toEqual([]);
   });
 
   it('let the gateway know of the resources the sessions port alone', () => {
     const known = imports
       .filter(
-        ({ file, target }) => folderOf(file) === 'gateway' && folderOf(target) === 'resources',
+        ({ file, target }) =>
+          folderOf(file) === 'gateway' && folderOf(target ?? '') === 'resources',
       )
       .map(({ target }) => target);
     expect([...new Set(known)]).toEqual([GATEWAY_PORT]);
   });
 
   it('are all named in the table above', () => {
-    const folders = new Set(
-      imports.map(({ file }) => folderOf(file)).filter((name) => name !== ''),
-    );
+    const folders = new Set(imports.map(({ file }) => folderOf(file)));
     expect([...folders].sort()).toEqual(Object.keys(allowed).sort());
   });
 
   it('keep ts-rest to the binding and the routers', () => {
-    const users = sourceFiles(server)
-      .filter((file) => importsOf(file).some((path) => path.startsWith('@ts-rest/')))
-      .map((file) => relative(server, file))
+    const users = imports
+      .filter(({ specifier }) => packageOf(specifier).startsWith('@ts-rest/'))
+      .map(({ file }) => file)
       .filter((file) => !/^resources\/[\w-]+\/[\w-]*router\.ts$/.test(file));
-    expect(users.sort()).toEqual([
+    expect([...new Set(users)].sort()).toEqual([
       'app.ts',
       'http/express-adapter.ts',
       'http/validation-problem.ts',
@@ -90,51 +125,85 @@ describe("the server's folders", () => {
   });
 });
 
-describe('the packages', () => {
-  const packageImports = (directory: string) =>
-    new Set(
-      sourceFiles(join(root, directory))
-        .flatMap(importsOf)
-        .filter((path) => !path.startsWith('.')),
-    );
+/** What the sources of each package import from outside of it, Node's own modules aside. */
+const packages: Record<string, readonly string[]> = {
+  'packages/contract': ['@ts-rest/core', 'zod'],
+  // Its own name: the second entry takes types of the first, which it must not contain.
+  'packages/sdk': ['@gatehouse/contract/routes', '@gatehouse/sdk'],
+  'packages/mocks': [
+    '@gatehouse/contract',
+    '@ts-rest/core',
+    'ipaddr.js',
+    'msw',
+    'msw/browser',
+    'msw/node',
+  ],
+  'packages/testing': [
+    '@modelcontextprotocol/client',
+    '@modelcontextprotocol/node',
+    '@modelcontextprotocol/server',
+    'playwright-core',
+    'zod',
+  ],
+};
 
-  it('let the SDK import the route table of the contract and nothing else', () => {
-    const outside = sourceFiles(join(root, 'packages/sdk/src'))
-      .filter((file) => !file.includes('/examples/'))
-      .flatMap(importsOf)
-      .filter((path) => !path.startsWith('.') && !path.startsWith('@gatehouse/sdk'));
-    expect([...new Set(outside)]).toEqual(['@gatehouse/contract/routes']);
+describe('the packages', () => {
+  /** Those of the examples in its documentation are a user's, not the SDK's. */
+  const sourcesOf = (folder: string) =>
+    importsWithin(join(root, folder, 'src')).filter(({ file }) => !file.endsWith('.examples.ts'));
+
+  it.each(Object.entries(packages))('let %s import what is named for it alone', (folder, names) => {
+    const outside = sourcesOf(folder)
+      .filter(({ specifier, target }) => target === undefined && !isNode(specifier))
+      .map(({ specifier }) => specifier);
+    expect([...new Set(outside)].sort()).toEqual(names);
+  });
+
+  it.each(Object.keys(packages).filter((folder) => folder !== 'packages/testing'))(
+    'let %s run where there is no Node',
+    (folder) => {
+      expect(
+        sourcesOf(folder)
+          .filter(({ specifier }) => isNode(specifier))
+          .map(shown),
+      ).toEqual([]);
+    },
+  );
+
+  it('let the SDK take the route table as its only value', () => {
+    const values = sourcesOf('packages/sdk').filter(
+      ({ target, values }) => target === undefined && values.length > 0,
+    );
+    expect([...new Set(values.map(({ specifier }) => specifier))]).toEqual([
+      '@gatehouse/contract/routes',
+    ]);
   });
 
   it('let the route table import nothing', () => {
-    expect(importsOf(join(root, 'packages/contract/src/routes.ts'))).toEqual([]);
+    const imports = sourcesOf('packages/contract').filter(({ file }) => file === 'routes.ts');
+    expect(imports).toEqual([]);
   });
 
-  it('let nobody import an app, and the server import the SDK in tests alone', () => {
-    for (const directory of [
-      'packages/contract/src',
-      'packages/sdk/src',
-      'packages/mocks/src',
-      'packages/testing/src',
-    ]) {
-      expect([...packageImports(directory)]).not.toContain('@gatehouse/server');
-    }
-    expect([...packageImports('apps/server/src')]).not.toContain('@gatehouse/sdk');
-    expect([...packageImports('apps/server/src')]).not.toContain('@gatehouse/testing');
+  it.each(Object.keys(packages))('let %s reach no file outside itself', (folder) => {
+    const outside = importsWithin(join(root, folder)).filter(
+      ({ file, target }) => /^(src|test)\//.test(file) && target?.startsWith('..'),
+    );
+    expect(outside.map(shown)).toEqual([]);
+  });
+
+  it.each([...Object.keys(packages), 'examples'])('let %s import no app', (folder) => {
+    const apps = importsWithin(join(root, folder), /\.m?[jt]s$/).filter(
+      ({ specifier, target = '' }) =>
+        packageOf(specifier) === '@gatehouse/server' || target.includes('apps/server'),
+    );
+    expect(apps.map(shown)).toEqual([]);
   });
 });
 
 describe('source files', () => {
   it('are at most 400 lines long', () => {
-    const directories = [
-      'packages/contract/src',
-      'packages/sdk/src',
-      'packages/mocks/src',
-      'packages/testing/src',
-      'apps/server/src',
-    ];
-    const long = directories
-      .flatMap((directory) => sourceFiles(join(root, directory)))
+    const long = [...Object.keys(packages), 'apps/server']
+      .flatMap((folder) => filesIn(join(root, folder, 'src')))
       .filter((file) => readFileSync(file, 'utf8').split('\n').length > 401)
       .map((file) => relative(root, file));
     expect(long).toEqual([]);

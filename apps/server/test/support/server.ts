@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { bootstrap } from '../../src/bootstrap.ts';
+import { attachNodeErrors } from '../../src/http/node-errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { defaultWindows } from '../../src/resources/sessions/windows.ts';
 import { createService, type ServiceConfig } from '../../src/service.ts';
@@ -42,7 +43,8 @@ export async function startTestServer(overrides: Partial<ServiceConfig> = {}): P
   const store = await openTestStore();
   const owner = randomBytes(32).toString('base64url');
   await bootstrap(store, owner);
-  const server = createServer();
+  const server = createServer({ requireHostHeader: false });
+  attachNodeErrors(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const service = await createService(

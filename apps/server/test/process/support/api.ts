@@ -1,4 +1,5 @@
 import type { Called, CallOptions } from '../../support/server.ts';
+import { noteSecret } from './logs.ts';
 import type { Witness } from './witness.ts';
 
 /** A caller of the management API of a running server. */
@@ -13,10 +14,19 @@ export interface ApiTarget {
   readonly bootstrapToken: string;
 }
 
-/** Calls as the owner unless told otherwise; a path that begins with `//` is below the origin itself. */
+/** Fields of bodies, asked and answered, that are secrets, and those whose values are. */
+const SECRETS = new Set(['clientSecret', 'invitation', 'secret', 'serverToken', 'token']);
+const HOLDERS = new Set(['fields', 'tokenParams']);
+
+/**
+ * Calls as the owner unless told otherwise; a path that begins with `//` is below the origin itself.
+ * Every secret that goes either way is searched for in the logs of this test file.
+ */
 export function createApi({ baseUrl, bootstrapToken }: ApiTarget, witness?: Witness): Api {
   const call: Api['call'] = async (method, path, options = {}) => {
     const { token = bootstrapToken, body, headers } = options;
+    if (token !== null) noteSecret('a token', token);
+    noteSecretsIn(body);
     const url = path.startsWith('//') ? new URL(path.slice(1), baseUrl).href : baseUrl + path;
     const response = await fetch(url, {
       method,
@@ -35,6 +45,7 @@ export function createApi({ baseUrl, bootstrapToken }: ApiTarget, witness?: Witn
       body: isJson ? JSON.parse(text) : undefined,
       text,
     };
+    noteSecretsIn(called.body);
     witness?.answer(`${method} ${path} ${response.status}`, called);
     return called;
   };
@@ -46,4 +57,12 @@ export function createApi({ baseUrl, bootstrapToken }: ApiTarget, witness?: Witn
       throw new Error(`${method} ${path} answered ${called.status}, not ${status}: ${called.text}`);
     },
   };
+}
+
+function noteSecretsIn(body: unknown, isHolder = false): void {
+  if (typeof body !== 'object' || body === null) return;
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string') noteSecretsIn(value, HOLDERS.has(name));
+    else if (isHolder || SECRETS.has(name)) noteSecret(`a value of ${name}`, value);
+  }
 }

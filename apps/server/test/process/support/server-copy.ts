@@ -1,8 +1,10 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, type LaunchedProcess, launch } from '@gatehouse/testing';
-import { temporaryDirectory } from './servers.ts';
+import { findFreePort, LaunchError, type LaunchedProcess, launch } from '@gatehouse/testing';
+import { afterFile } from '../../support/after-file.ts';
+import { noteOutput } from './logs.ts';
+import { noteSecretSettings, temporaryDirectory } from './servers.ts';
 
 const serverRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -28,13 +30,23 @@ export function copyServer(): ServerCopy {
     },
     async start(env) {
       const port = await findFreePort();
-      return launch({
-        command: process.execPath,
-        args: [join(root, 'dist', 'main.js')],
-        env: { GATEHOUSE_PORT: String(port), ...env },
-        readyWhen: { url: `http://127.0.0.1:${port}/readyz` },
-        timeout: 60_000,
-      });
+      noteSecretSettings(env);
+      const written = { isFirstTokenShown: !env.GATEHOUSE_BOOTSTRAP_TOKEN };
+      try {
+        const server = await launch({
+          command: process.execPath,
+          args: [join(root, 'dist', 'main.js')],
+          env: { GATEHOUSE_PORT: String(port), ...env },
+          readyWhen: { url: `http://127.0.0.1:${port}/readyz` },
+          timeout: 60_000,
+        });
+        afterFile(() => server.kill9());
+        noteOutput(`server ${server.pid}`, server, written);
+        return server;
+      } catch (error) {
+        if (error instanceof LaunchError) noteOutput('a refused start', error.output, written);
+        throw error;
+      }
     },
   };
 }

@@ -7,30 +7,52 @@ import {
   type LaunchedGatehouse,
   launchGatehouse,
 } from '@gatehouse/testing';
-import { afterAll } from 'vitest';
+import { afterFile } from '../../support/after-file.ts';
+import { noteOutput, noteSecret } from './logs.ts';
+import { randomSecret } from './routes.ts';
 import type { Witness } from './witness.ts';
 
 /** Milliseconds: far more than a start takes, on a machine that does much else. */
 const START_LIMIT = 60_000;
 
-const started = new Set<LaunchedGatehouse>();
-const directories = new Set<string>();
+/** Settings that are secrets, or lists with secrets in them. */
+const SECRET_SETTINGS = [
+  'GATEHOUSE_BOOTSTRAP_TOKEN',
+  'GATEHOUSE_ENCRYPTION_KEYS',
+  'GATEHOUSE_METRICS_TOKEN',
+];
 
-afterAll(async () => {
-  await Promise.all([...started].map((server) => server.kill9()));
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-});
-
-/** Starts the built server without rate limits; it is killed after the file's tests at the latest. */
+/**
+ * Starts the built server without rate limits; it is killed after the file's tests at the latest,
+ * and what it wrote is searched for every secret of the file, also when it did not become ready.
+ */
 export async function startServer(
   options: GatehouseOptions = {},
   witness?: Witness,
 ): Promise<LaunchedGatehouse> {
-  const env = { GATEHOUSE_RATE_LIMIT: '0', ...options.env };
-  const server = await launchGatehouse({ timeout: START_LIMIT, ...options, env });
-  started.add(server);
-  witness?.process(`server ${server.pid}`, server);
-  return server;
+  const env: Record<string, string> = { GATEHOUSE_RATE_LIMIT: '0', ...options.env };
+  const bootstrapToken = options.bootstrapToken ?? randomSecret();
+  noteSecret('the owner token', bootstrapToken);
+  noteSecretSettings(env);
+  const written = { isFirstTokenShown: env.GATEHOUSE_BOOTSTRAP_TOKEN === '' };
+  try {
+    const all = { timeout: START_LIMIT, ...options, bootstrapToken, env };
+    const server = await launchGatehouse(all);
+    afterFile(() => server.dispose());
+    noteOutput(`server ${server.pid}`, server, written);
+    witness?.process(`server ${server.pid}`, server);
+    return server;
+  } catch (error) {
+    if (error instanceof LaunchError) noteOutput('a refused start', error.output, written);
+    throw error;
+  }
+}
+
+/** Notes what of an environment is secret. */
+export function noteSecretSettings(env: Readonly<Record<string, string>>): void {
+  for (const name of SECRET_SETTINGS) {
+    for (const part of env[name]?.split(/[,:]/) ?? []) noteSecret(name, part);
+  }
 }
 
 /** How a server ended that did not become ready. */
@@ -55,6 +77,6 @@ export async function startRefused(options: GatehouseOptions): Promise<RefusedSt
 /** A directory that is deleted after the file's tests. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-process-'));
-  directories.add(directory);
+  afterFile(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -1,5 +1,6 @@
 import type { LaunchedProcess, Recording, RecordingFetch } from '@gatehouse/testing';
 import type { Called } from '../../support/server.ts';
+import { formsOf, SHORTEST_SECRET } from './secret-forms.ts';
 
 /** Where bytes end up that a test can read. */
 export type Place = 'log' | 'management' | 'client' | 'upstream';
@@ -40,9 +41,6 @@ interface Secret extends SecretUse {
   readonly label: string;
   readonly forms: readonly string[];
 }
-
-/** Shorter ones occur by chance. */
-const SHORTEST_SECRET = 16;
 
 export function createWitness(): Witness {
   const secrets = new Map<string, Secret>();
@@ -85,9 +83,4 @@ function leaksOf({ label, forms, mayBeIn = [], deliveredBy }: Secret, sources: S
     })
     .filter((source) => forms.some((form) => source.contains(form)))
     .map((source) => `${label} stands in ${source.place}: ${source.label}`);
-}
-
-function formsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
-  return [value, encodeURIComponent(value), bytes.toString('base64'), bytes.toString('hex')];
 }

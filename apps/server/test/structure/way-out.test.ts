@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { importsWithin, usersOfGlobals } from './imports.ts';
+
+const server = fileURLToPath(new URL('../../src/', import.meta.url));
+
+/** Modules that reach out, and what of them does not; nothing of the others is for anyone but egress. */
+const harmless: Record<string, readonly string[]> = {
+  undici: [],
+  http: ['createServer', 'Server', 'STATUS_CODES', 'METHODS'],
+  https: [],
+  http2: [],
+  net: ['createServer', 'Server', 'isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress'],
+  tls: [],
+  dns: [],
+  'dns/promises': [],
+  dgram: [],
+  child_process: [],
+};
+
+const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+const isEgress = (file: string) => file.startsWith('egress/');
+
+it('nothing but egress imports what reaches out', () => {
+  const reaching = importsWithin(server)
+    .filter(({ file }) => !isEgress(file))
+    .flatMap(({ file, specifier, values }) => {
+      const safe = harmless[specifier.replace(/^node:/, '')];
+      const taken = safe === undefined ? [] : values.filter((name) => !safe.includes(name));
+      return taken.map((name) => `${file} takes ${name} of ${specifier}`);
+    });
+  expect(reaching).toEqual([]);
+});
+
+it('nothing at all calls a global function that reaches out', () => {
+  expect(usersOfGlobals(server, GLOBALS)).toEqual([]);
+});
+
+it('egress itself dials with undici, so that these rules see what dialling takes', () => {
+  const taken = importsWithin(server)
+    .filter(({ file, specifier }) => isEgress(file) && specifier === 'undici')
+    .flatMap(({ values }) => values);
+  expect([...new Set(taken)].sort()).toEqual(['Pool', 'buildConnector']);
+});
