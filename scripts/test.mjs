@@ -44,7 +44,16 @@ async function legs(rows) {
       for (const [title, work] of parts) await measure(title, work);
     }),
   );
-  if (total.failed > 0) finish();
+  endIfFailed();
+}
+
+/** As much as two cores carry. */
+async function twoAtATime(works) {
+  const waiting = [...works];
+  const workOff = async () => {
+    for (let work = waiting.shift(); work; work = waiting.shift()) await work();
+  };
+  await Promise.all([workOff(), workOff()]);
 }
 
 /** What is not a vitest run counts only when it fails, as one. */
@@ -80,6 +89,10 @@ function summaryOf({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
+function endIfFailed() {
+  if (total.failed > 0) finish();
+}
+
 function finish() {
   console.log(`\n${summaryOf(total)}`);
   process.exit(total.failed === 0 ? 0 : 1);
@@ -92,26 +105,24 @@ await leg('Install and build', async () => {
 
 const packages = workspacePackages();
 await leg('Lint, types, unused code', async () => {
-  const checks = packages.filter(({ scripts }) => scripts.typecheck !== undefined);
-  await run('node', ['scripts/break/main.mjs', '--check'], { quiet: true });
-  await run('npm', ['run', '--silent', 'lint'], { quiet: true });
-  await run('npm', ['run', '--silent', 'knip'], { quiet: true });
-  for (let from = 0; from < checks.length; from += 2) {
-    await Promise.all(
-      checks
-        .slice(from, from + 2)
-        .map(({ dir }) => run('npm', ['run', '--silent', 'typecheck'], { cwd: dir, quiet: true })),
-    );
-  }
+  const script = (name, cwd) => () => run('npm', ['run', '--silent', name], { cwd, quiet: true });
+  await twoAtATime([
+    ...packages
+      .filter(({ scripts }) => scripts.typecheck)
+      .map(({ dir }) => script('typecheck', dir)),
+    script('knip'),
+    script('lint'),
+    () => run('node', ['scripts/break/main.mjs', '--check'], { quiet: true }),
+  ]);
 });
 
 // Two at a time, as they wait more than they compute; the server has both cores to itself.
 const tested = packages.filter(({ dir }) => existsSync(join(dir, 'test')));
 const rooms = tested.filter(({ dir }) => dir !== SERVER);
-for (let from = 0; from < rooms.length; from += 2) {
-  const pair = rooms.slice(from, from + 2);
-  await legs(pair.map(({ name, dir }) => [[`Tests of ${name}`, () => test({ dir })]]));
-}
+await twoAtATime(
+  rooms.map((room) => () => measure(`Tests of ${room.name}`, () => test({ dir: room.dir }))),
+);
+endIfFailed();
 await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
 
 const onPostgresql = [];

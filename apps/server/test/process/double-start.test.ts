@@ -4,7 +4,7 @@ import { createApi } from './support/api.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 
 /** The long run sets GATEHOUSE_DOUBLE_STARTS to 50. */
-const ROUNDS = Number(process.env.GATEHOUSE_DOUBLE_STARTS ?? 5);
+const ROUNDS = Number(process.env.GATEHOUSE_DOUBLE_STARTS ?? 3);
 const MILLISECONDS_FOR_A_ROUND = 20_000;
 
 test(

@@ -29,20 +29,6 @@ describe('two processes on one data directory', () => {
     expect(await first.stop('SIGINT')).toEqual({ code: 0, signal: null });
     expect(first.stderr).toBe('');
   });
-
-  test('of two that start at once exactly one wins', async () => {
-    for (let round = 0; round < 2; round += 1) {
-      const dataDir = temporaryDirectory();
-      const starts = await Promise.allSettled([startServer({ dataDir }), startServer({ dataDir })]);
-      const [winner, ...others] = starts.filter((start) => start.status === 'fulfilled');
-      const [loser] = starts.filter((start) => start.status === 'rejected');
-      expect(others).toEqual([]);
-      expect(loser?.reason).toMatchObject({ exit: { code: 1 } });
-      expect(loser?.reason.output.stderr).toContain('is in use by another Gatehouse process');
-      await createApi(winner?.value ?? expect.fail('nobody won')).expect(200, 'GET', '/me');
-      await winner?.value.kill9();
-    }
-  });
 });
 
 describe('a wrong environment variable', () => {
