@@ -7,6 +7,7 @@ import { install } from './lib/install.mjs';
 import { findNewerNode } from './lib/newer-node.mjs';
 import { isPostgresqlReachable } from './lib/postgresql.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
+import { twoAtATime } from './lib/two-at-a-time.mjs';
 import { runVitest } from './lib/vitest.mjs';
 import { root, workspacePackages } from './lib/workspace.mjs';
 
@@ -45,15 +46,6 @@ async function legs(rows) {
     }),
   );
   endIfFailed();
-}
-
-/** As much as two cores carry. */
-async function twoAtATime(works) {
-  const waiting = [...works];
-  const workOff = async () => {
-    for (let work = waiting.shift(); work; work = waiting.shift()) await work();
-  };
-  await Promise.all([workOff(), workOff()]);
 }
 
 /** What is not a vitest run counts only when it fails, as one. */
@@ -116,14 +108,14 @@ await leg('Lint, types, unused code', async () => {
   ]);
 });
 
-// Two at a time, as they wait more than they compute; the server has both cores to itself.
+// Two at a time, as they wait more than they compute. The server has the machine to itself.
 const tested = packages.filter(({ dir }) => existsSync(join(dir, 'test')));
 const rooms = tested.filter(({ dir }) => dir !== SERVER);
 await twoAtATime(
   rooms.map((room) => () => measure(`Tests of ${room.name}`, () => test({ dir: room.dir }))),
 );
 endIfFailed();
-await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
+await leg('Tests of @gatehouse/server', () => test({ dir: SERVER, workers: 3 }));
 
 const onPostgresql = [];
 const onNewerNode = [];

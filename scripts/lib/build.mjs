@@ -1,29 +1,33 @@
 import { join } from 'node:path';
 import { run } from './run.mjs';
 import { unlessDone } from './stamp.mjs';
+import { twoAtATime } from './two-at-a-time.mjs';
 import { root, workspacePackages } from './workspace.mjs';
 
 const SHARED_INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json'].map((file) => join(root, file));
 
-/** Builds what is stale of the named packages, or of all; each after the packages it uses. */
+/** Builds what is stale of the named packages, or of all. Packages read each other's sources, so in any order. */
 export async function build(names) {
   await generateDatabaseClient();
   const packages = workspacePackages();
-  for (const member of packages) {
-    if (member.scripts.build === undefined) continue;
-    if (names !== undefined && !names.includes(member.name)) continue;
-    await unlessDone(
-      {
-        name: `build ${member.name}`,
-        inputs: [...SHARED_INPUTS, ...sourcesOf(member, packages)],
-        outputs: outputsOf(member),
-      },
-      async () => {
-        console.log(`Building ${member.name} ...`);
-        await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
-      },
-    );
-  }
+  const wanted = packages.filter(
+    ({ name, scripts }) => scripts.build !== undefined && (names?.includes(name) ?? true),
+  );
+  await twoAtATime(wanted.map((member) => () => buildOne(member, packages)));
+}
+
+function buildOne(member, packages) {
+  return unlessDone(
+    {
+      name: `build ${member.name}`,
+      inputs: [...SHARED_INPUTS, ...sourcesOf(member, packages)],
+      outputs: outputsOf(member),
+    },
+    async () => {
+      console.log(`Building ${member.name} ...`);
+      await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
+    },
+  );
 }
 
 async function generateDatabaseClient() {
