@@ -115,7 +115,7 @@ await twoAtATime(
   rooms.map((room) => () => measure(`Tests of ${room.name}`, () => test({ dir: room.dir }))),
 );
 endIfFailed();
-await leg('Tests of @gatehouse/server', () => test({ dir: SERVER, workers: 3 }));
+await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
 
 const onPostgresql = [];
 const onNewerNode = [];

@@ -11,14 +11,13 @@ import { root } from './workspace.mjs';
  * @returns how many tests passed, failed and were skipped; a run that broke off counts as one failure at least.
  *   `report` is vitest's JSON report, absent when it wrote none.
  */
-export async function runVitest({ dir, filters = [], env = {}, node = process.execPath, workers }) {
+export async function runVitest({ dir, filters = [], env = {}, node = process.execPath }) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-vitest-'));
   const file = join(folder, 'report.json');
   const args = [
     join(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--root', dir, '--reporter=default', '--reporter=json'],
     `--outputFile.json=${file}`,
-    ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
     ...filters,
   ];
   try {

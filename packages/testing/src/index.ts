@@ -29,6 +29,7 @@ export { isRuntimeMissing } from './is-runtime-missing.ts';
 export { findFreePort } from './launch/free-port.ts';
 export {
   type GatehouseOptions,
+  isGatehouseReady,
   type LaunchedGatehouse,
   launchGatehouse,
 } from './launch/gatehouse.ts';

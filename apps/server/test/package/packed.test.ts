@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   findFreePort,
+  isGatehouseReady,
   type LaunchedProcess,
   launch,
   mustRun,
@@ -54,7 +55,7 @@ describe('the packed server', () => {
       cwd: service(),
       asGroup: true,
       env: { GATEHOUSE_PORT: String(port), GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN },
-      readyWhen: { url: `${origin}/readyz` },
+      readyWhen: isGatehouseReady,
     });
     started.push(process);
     return { process, origin };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from './free-port.ts';
-import { type LaunchedProcess, launch } from './launch.ts';
+import { LaunchError, type LaunchedProcess, launch } from './launch.ts';
 
 const serverMain = fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url));
 
@@ -25,7 +25,7 @@ export interface GatehouseOptions {
   readonly nodeBinary?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Milliseconds to wait for `/readyz`; default 30,000. */
+  /** Milliseconds to wait until it is ready; default 30,000. */
   readonly timeout?: number;
 }
 
@@ -42,9 +42,14 @@ export interface LaunchedGatehouse extends LaunchedProcess {
   dispose(): Promise<void>;
 }
 
+/** Whether a server says by this line that it serves. Unlike a port, its output is nobody else's. */
+export function isGatehouseReady(line: string): boolean {
+  return line.startsWith('Gatehouse is ready at ');
+}
+
 /**
  * Starts the built server (`apps/server/dist/main.js`) with loopback upstreams allowed, and waits
- * until `/readyz` answers 200.
+ * until it serves.
  *
  * @throws LaunchError as {@link launch} does.
  */
@@ -55,28 +60,32 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
     nodeBinary = process.execPath,
     bootstrapToken = randomBytes(32).toString('base64url'),
     dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-')),
-    port = await findFreePort(),
   } = options;
+  const start = (onPort: number) =>
+    launch({
+      command: nodeBinary,
+      args: [serverMain],
+      env: {
+        NODE_ENV: 'production',
+        GATEHOUSE_HOST: '127.0.0.1',
+        GATEHOUSE_PORT: String(onPort),
+        GATEHOUSE_DATA_DIR: dataDir,
+        GATEHOUSE_BOOTSTRAP_TOKEN: bootstrapToken,
+        GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+        ...(databaseUrl !== undefined && {
+          DATABASE_URL: databaseUrl,
+          GATEHOUSE_ENCRYPTION_KEYS: encryptionKeys,
+        }),
+        ...env,
+      },
+      readyWhen: isGatehouseReady,
+      ...(options.timeout !== undefined && { timeout: options.timeout }),
+    });
+  const { port, child } =
+    options.port === undefined
+      ? await onFreePort(start)
+      : { port: options.port, child: await start(options.port) };
   const origin = `http://127.0.0.1:${port}`;
-  const child = await launch({
-    command: nodeBinary,
-    args: [serverMain],
-    env: {
-      NODE_ENV: 'production',
-      GATEHOUSE_HOST: '127.0.0.1',
-      GATEHOUSE_PORT: String(port),
-      GATEHOUSE_DATA_DIR: dataDir,
-      GATEHOUSE_BOOTSTRAP_TOKEN: bootstrapToken,
-      GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-      ...(databaseUrl !== undefined && {
-        DATABASE_URL: databaseUrl,
-        GATEHOUSE_ENCRYPTION_KEYS: encryptionKeys,
-      }),
-      ...env,
-    },
-    readyWhen: { url: `${origin}/readyz` },
-    ...(options.timeout !== undefined && { timeout: options.timeout }),
-  });
   // The output grows, so the process is extended in place: a copy would freeze its getters.
   return Object.assign(child, {
     origin,
@@ -89,4 +98,18 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   });
+}
+
+/** Somebody else may take a free port before the server listens on it: then it is another one. */
+async function onFreePort(
+  start: (port: number) => Promise<LaunchedProcess>,
+): Promise<{ port: number; child: LaunchedProcess }> {
+  const port = await findFreePort();
+  try {
+    return { port, child: await start(port) };
+  } catch (error) {
+    const isTaken = error instanceof LaunchError && error.output.stderr.includes('EADDRINUSE');
+    if (isTaken) return onFreePort(start);
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -10,11 +10,17 @@ const stops: (() => Promise<unknown>)[] = [];
 
 /** Stands where the Node binary stands, and shows what the server would be started with. */
 const probe = `#!${process.execPath}
-require('node:http').createServer((request, response) => {
-  response.statusCode = request.url === '/readyz' ? 200 : 404;
-  response.end();
-}).listen(Number(process.env.GATEHOUSE_PORT), process.env.GATEHOUSE_HOST);
+const { existsSync, writeFileSync } = require('node:fs');
+const { GATEHOUSE_PORT, GATEHOUSE_HOST, TAKEN_UNLESS } = process.env;
+if (TAKEN_UNLESS && !existsSync(TAKEN_UNLESS)) {
+  writeFileSync(TAKEN_UNLESS, GATEHOUSE_PORT);
+  console.error('listen EADDRINUSE: address already in use');
+  process.exit(1);
+}
 console.log(JSON.stringify({ args: process.argv.slice(2), env: process.env }));
+require('node:http').createServer().listen(Number(GATEHOUSE_PORT), GATEHOUSE_HOST, () => {
+  console.log('Gatehouse is ready at http://127.0.0.1');
+});
 `;
 
 beforeAll(async () => {
@@ -33,7 +39,7 @@ afterEach(async () => {
 async function start(options: GatehouseOptions = {}) {
   const gatehouse = await launchGatehouse({ nodeBinary, ...options });
   stops.push(gatehouse.dispose);
-  const { args, env } = JSON.parse(gatehouse.stdout);
+  const { args, env } = JSON.parse(gatehouse.stdout.split('\n')[0] ?? '');
   return { gatehouse, args, env };
 }
 
@@ -52,6 +58,12 @@ it('starts the built server on a free port with its own data directory and token
   expect(first.gatehouse.dataDir).not.toBe(second.gatehouse.dataDir);
   expect((await stat(first.gatehouse.dataDir)).isDirectory()).toBe(true);
   expect(first.gatehouse.baseUrl).toBe(`http://127.0.0.1:${first.gatehouse.port}/api/v1`);
+});
+
+it('takes another port when somebody was faster', async () => {
+  const note = join(directory, 'first-port');
+  const { gatehouse } = await start({ env: { TAKEN_UNLESS: note } });
+  expect(await readFile(note, 'utf8')).not.toBe(String(gatehouse.port));
 });
 
 it('deletes on disposal the data directory that it made, and no other', async () => {

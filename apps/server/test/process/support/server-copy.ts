@@ -1,7 +1,13 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, LaunchError, type LaunchedProcess, launch } from '@gatehouse/testing';
+import {
+  findFreePort,
+  isGatehouseReady,
+  LaunchError,
+  type LaunchedProcess,
+  launch,
+} from '@gatehouse/testing';
 import { afterFile } from '../../support/after-file.ts';
 import { noteOutput } from './logs.ts';
 import { noteSecretSettings, temporaryDirectory } from './servers.ts';
@@ -37,7 +43,7 @@ export function copyServer(): ServerCopy {
           command: process.execPath,
           args: [join(root, 'dist', 'main.js')],
           env: { GATEHOUSE_PORT: String(port), ...env },
-          readyWhen: { url: `http://127.0.0.1:${port}/readyz` },
+          readyWhen: isGatehouseReady,
           timeout: 60_000,
         });
         afterFile(() => server.kill9());
