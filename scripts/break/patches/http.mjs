@@ -140,7 +140,7 @@ export const httpPatches = [
     replace: '',
     test: serverTest(
       'http/rate-limit.test.ts',
-      'slows guessing at GET /api/v1/me down without shutting out a good token',
+      'failed authentications > slows guessing at GET /api/v1/me down without shutting out a good token',
     ),
   },
   {
