@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { endStep } from './end-step.ts';
+import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Service } from './service.ts';
-
-/** Milliseconds for everything in flight, gateway and management calls alike; as long as the gateway's own. */
-const CALLS_END_WITHIN = 25_000;
 
 export interface Running {
   readonly server: HttpServer;
@@ -37,7 +35,8 @@ export function endOnSignal(running: Running): void {
 }
 
 async function end({ server, service, store, log }: Running): Promise<boolean> {
-  const deadline = delay(CALLS_END_WITHIN);
+  // Management calls get as long as those of the gateway.
+  const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();
   await Promise.allSettled([service.stopServing(), Promise.race([drained, deadline])]);
   server.cut();

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { Bag } from './gateway/bag.ts';
 import { attachNodeErrors } from './http/node-errors.ts';
 
 /** Silence in milliseconds after which the kernel asks whether a client still exists. */
@@ -23,12 +22,6 @@ const HEADERS_WITHIN = KEEP_ALIVE + 5_000;
 
 /** Milliseconds between two looks for connections that have fallen idle. */
 const LOOK_EVERY = 20;
-
-/** One connection, in the bag of those that are open. */
-interface Connection {
-  readonly socket: Socket;
-  place: number;
-}
 
 /** The listening socket and its connections. */
 export interface HttpServer {
@@ -57,16 +50,15 @@ export function createHttpServer(listener: RequestListener): HttpServer {
     listener,
   );
   attachNodeErrors(server);
-  const connections = new Bag<Connection>();
+  const connections = new Set<Socket>();
   server.on('connection', (socket) => {
     // Not by the server's option `keepAliveInitialDelay`: with it responses of 1 MiB cost twice the CPU.
     socket.setKeepAlive(true, PROBE_AFTER);
-    const connection = { socket, place: -1 };
-    connections.add(connection);
-    socket.once('close', () => connections.delete(connection));
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
   const closeIdle = (): void => {
-    for (const { socket } of connections.toArray()) if (isIdle(socket)) socket.destroy();
+    for (const socket of connections) if (isIdle(socket)) socket.destroy();
   };
 
   return {
@@ -98,7 +90,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       clearInterval(timer);
     },
     cut() {
-      for (const { socket } of connections.toArray()) socket.destroy();
+      for (const socket of connections) socket.destroy();
     },
   };
 }

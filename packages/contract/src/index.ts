@@ -63,6 +63,7 @@ export { type Contract, contract } from './contract.ts';
 export {
   type CredentialPropertyType,
   credentialPropertyType,
+  credentialPropertyValue,
 } from './integrations/credential-property.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {

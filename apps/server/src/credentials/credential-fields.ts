@@ -1,12 +1,9 @@
-import type { SetConnectionBody } from '@gatehouse/contract';
+import { credentialPropertyValue, type SetConnectionBody } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
 import { credentialHeaders } from './credential-headers.ts';
 import { findFieldsFault } from './credential-schema.ts';
-import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
+import { schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
-
-/** RFC 8259 section 6. */
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
  * Turns what a user entered for an integration into what is stored.
@@ -26,17 +23,12 @@ function acceptToken(schema: unknown, token: string): StoredCredential {
   if (properties.length === 0) return { token };
   const property = tokenProperty(properties);
   if (property === undefined) throw needsFields();
-  const fault = findFieldsFault(schema, { [property.name]: typedValue(property, token) });
+  const fault = findFieldsFault(schema, {
+    [property.name]: credentialPropertyValue(property.type, token),
+  });
   if (fault?.isMissing) throw needsFields();
   if (fault !== undefined) throw invalid('/token', fault.message);
   return checkSendable(schema, { token }, '/token');
-}
-
-/** What a token says of its property: the value that JSON spells that way, where it is of that type. */
-function typedValue({ type }: SchemaProperty, token: string): string | number | boolean {
-  if (type === undefined || type === 'string') return token;
-  if (type === 'boolean') return token === 'true' || (token === 'false' ? false : token);
-  return JSON_NUMBER.test(token) ? Number(token) : token;
 }
 
 function acceptFields(

@@ -1,6 +1,5 @@
 import type { Credentials } from '../credentials/outcome.ts';
-import { type Authenticator, unauthenticated } from '../http/authenticate.ts';
-import { bearerTokenOf } from '../http/bearer.ts';
+import { type Authenticator, requireBearer } from '../http/authenticate.ts';
 import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
 import type { Actor } from '../platform/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -65,7 +64,7 @@ export class Admissions {
    */
   admit(call: Call): undefined | Promise<void> {
     const { authenticator, routes, sessions, credentials } = this.#deps;
-    const token = tokenOf(call);
+    const token = requireBearer(call.inbound.authorization);
     const key = routeKeyOf(call.req.url ?? '');
     const actor = authenticator.peek(token);
     if (actor === undefined) return this.#admitSlowly(call, token, key);
@@ -135,15 +134,6 @@ function findSession(
 
 function useOf({ inbound }: Call): SessionUse {
   return sessionUseOf(inbound.protocolVersion, inbound.sessionId);
-}
-
-function tokenOf({ inbound }: Call): string {
-  const token = bearerTokenOf(inbound.authorization);
-  if (token === undefined) throw unauthenticated('An access token is required.', false);
-  if (token === null) {
-    throw unauthenticated('The Authorization header is not a bearer token.', true);
-  }
-  return token;
 }
 
 function requireScope(actor: Actor): void {

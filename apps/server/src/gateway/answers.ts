@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEM_CONTENT_TYPE } from '@gatehouse/contract';
 import { instanceOf, problemBody, problemStatus } from '../http/problem.ts';
-import { asDatabaseUnavailable } from '../platform/database/database-failure.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import { OWN_HEADERS } from './response-head.ts';
 
 /** Outside JSON-RPC's reserved range: a gateway's own (2026-07-28 keeps -32099..-32000 for itself). */
@@ -52,15 +51,6 @@ export function sendCredentialError(
   const answerTo = (id: string) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`;
   const body = typeof ids === 'string' ? answerTo(ids) : `[${ids.map(answerTo).join(',')}]`;
   send(res, 200, 'application/json', body, ['X-Request-Id', requestId, ...extraHeaders]);
-}
-
-/** Whatever was thrown, as a refusal: what is not one of ours says nothing of its cause. */
-export function toProblem(thrown: unknown): ProblemError {
-  if (thrown instanceof ProblemError) return thrown;
-  return (
-    asDatabaseUnavailable(thrown) ??
-    new ProblemError('internal_error', 'Something went wrong on our side.', { cause: thrown })
-  );
 }
 
 function send(

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { CredentialOutcome } from '../credentials/outcome.ts';
+import { toProblem } from '../http/problem.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Actor } from '../platform/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../resources/sessions/port.ts';
-import { type CredentialRefusal, sendCredentialError, sendProblem, toProblem } from './answers.ts';
+import { type CredentialRefusal, sendCredentialError, sendProblem } from './answers.ts';
 import type { Asked } from './asked-scanner.ts';
 import { type Era, eraOf, type SessionUse } from './era.ts';
 import { type Inbound, readInbound } from './inbound.ts';

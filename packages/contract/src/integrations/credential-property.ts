@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
 
+/** RFC 8259 section 6. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 
 /** What a property of a credential schema can be. */
@@ -22,6 +25,16 @@ export function credentialPropertyType(
     found = typeof $ref === 'string' ? valueAt(schema, $ref) : undefined;
   }
   return undefined;
+}
+
+/** What a token says of a property of this type: the value that JSON spells that way, or else the text itself. */
+export function credentialPropertyValue(
+  type: CredentialPropertyType | undefined,
+  token: string,
+): string | number | boolean {
+  if (type === undefined || type === 'string') return token;
+  if (type === 'boolean') return token === 'true' || (token === 'false' ? false : token);
+  return JSON_NUMBER.test(token) ? Number(token) : token;
 }
 
 /** The value that a `$ref` of the form `#/…` names. */

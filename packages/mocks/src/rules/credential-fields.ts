@@ -1,11 +1,13 @@
-import { isHeaderValue, type JsonObject, type SetConnectionBody } from '@gatehouse/contract';
+import {
+  credentialPropertyValue,
+  isHeaderValue,
+  type JsonObject,
+  type SetConnectionBody,
+} from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { Credential } from '../state/rows.ts';
 import { findFault } from './field-rules.ts';
 import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
-
-/** RFC 8259 section 6. */
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
  * Turns what a user entered for an integration into what is stored.
@@ -30,19 +32,14 @@ function acceptToken(schema: JsonObject | null, token: string): Credential {
   const properties = schemaProperties(schema);
   if (schema === null || properties.length === 0) return { token };
   const property = tokenProperty(properties);
-  const fault = property && findFault(schema, { [property.name]: typedValue(property, token) });
+  const fault =
+    property &&
+    findFault(schema, { [property.name]: credentialPropertyValue(property.type, token) });
   if (property === undefined || fault?.isMissing) {
     throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
   }
   if (fault) throw invalid('/token', fault.message);
   return requireSendable(schema, { token }, '/token');
-}
-
-/** What a token says of its property: the value that JSON spells that way, where it is of that type. */
-function typedValue({ type }: SchemaProperty, token: string): string | number | boolean {
-  if (type === undefined || type === 'string') return token;
-  if (type === 'boolean') return token === 'true' || (token === 'false' ? false : token);
-  return JSON_NUMBER.test(token) ? Number(token) : token;
 }
 
 function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {
