@@ -16,6 +16,7 @@ const SERVER = join(root, 'apps/server');
 /** Where the database makes a difference; test/process tries both by itself. */
 const DATABASE_TESTS = [
   'test/http',
+  'test/resources',
   'test/contract',
   'test/platform/changes',
   ...['migrations', 'open-database', 'postgresql', 'store', 'transaction'].map(
@@ -119,7 +120,7 @@ await leg('Tests of @gatehouse/server', () => test({ dir: SERVER }));
 
 const onPostgresql = [];
 const onNewerNode = [];
-const httpApi = { dir: SERVER, filters: ['test/http'] };
+const httpApi = { dir: SERVER, filters: ['test/http', 'test/resources'] };
 
 if (isPostgresqlRequired || (await isPostgresqlReachable())) {
   const filters = DATABASE_TESTS.filter((folder) => existsSync(join(SERVER, folder)));

@@ -5,8 +5,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import express from 'express';
 import pg from 'pg';
 import { Prisma, PrismaClient } from '../../apps/server/src/generated/prisma/client.ts';
+import { oneRangeOf } from '../../apps/server/src/platform/database/index-range.ts';
 import { createId } from '../../apps/server/src/platform/ids.ts';
-import { oneRangeOf } from '../../apps/server/src/resources/index-range.ts';
 
 const [port, connectionString] = process.argv.slice(2);
 const pool = new pg.Pool({

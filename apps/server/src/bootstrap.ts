@@ -1,8 +1,7 @@
-import { hashToken } from './http/authenticate.ts';
+import { hashToken, newBearer } from './identity/token-secret.ts';
+import { insertToken } from './identity/tokens.ts';
 import type { Store } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
-import { insertToken } from './resources/tokens/repository.ts';
-import { newBearer } from './resources/tokens/secret.ts';
 
 /**
  * On an empty database: one organization, one owner, and the owner's personal access token. Two

@@ -1,6 +1,6 @@
 import type { Db, Store } from './platform/database/store.ts';
-import { endedAs } from './resources/sessions/repository.ts';
-import type { SessionWindows } from './resources/sessions/windows.ts';
+import { endedAs } from './sessions/repository.ts';
+import type { SessionWindows } from './sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 5_000;

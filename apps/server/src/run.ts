@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
-import { KeyringError } from './credentials/key-check.ts';
-import { loadOrCreateKeyFile } from './credentials/key-file.ts';
-import type { EncryptionKey } from './credentials/keyring.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { sendProblem } from './gateway/answers.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -15,8 +12,11 @@ import type { Store } from './platform/database/store.ts';
 import { createLogger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ProblemError } from './platform/problem-error.ts';
-import type { SessionWindows } from './resources/sessions/windows.ts';
 import { createService, type Service } from './service.ts';
+import type { SessionWindows } from './sessions/windows.ts';
+import { KeyringError } from './vault/key-check.ts';
+import { loadOrCreateKeyFile } from './vault/key-file.ts';
+import type { EncryptionKey } from './vault/keyring.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
 

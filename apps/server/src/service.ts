@@ -1,29 +1,29 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { assertKeysLoaded } from './credentials/key-check.ts';
-import { createKeyring, type EncryptionKey } from './credentials/keyring.ts';
-import { createMac } from './credentials/mac.ts';
 import { createProber } from './credentials/probe.ts';
 import { createCredentials } from './credentials/resolve.ts';
-import { createVault } from './credentials/vault.ts';
 import { createEgress } from './egress/guard.ts';
 import { endStep } from './end-step.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { createAuthenticator } from './http/authenticate.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createCursors } from './http/cursor.ts';
 import { createHostAndOrigin } from './http/host-and-origin.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { createAuthenticator } from './identity/authenticator.ts';
+import { createTokenUsage } from './identity/token-use.ts';
+import { findTokenByHash } from './identity/tokens.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { createSessions } from './resources/sessions/service.ts';
-import type { SessionWindows } from './resources/sessions/windows.ts';
-import { findTokenByHash } from './resources/tokens/repository.ts';
-import { createTokenUsage } from './resources/tokens/usage.ts';
+import { createSessions } from './sessions/node-sessions.ts';
+import type { SessionWindows } from './sessions/windows.ts';
+import { assertKeysLoaded } from './vault/key-check.ts';
+import { createKeyring, type EncryptionKey } from './vault/keyring.ts';
+import { createMac } from './vault/mac.ts';
+import { createVault } from './vault/vault.ts';
 
 const MAX_CACHED_TOKENS = 50_000;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TokenKind } from '../src/generated/prisma/enums.ts';
 import { sweep } from '../src/housekeeping.ts';
 import { createId } from '../src/platform/ids.ts';
-import { defaultWindows } from '../src/resources/sessions/windows.ts';
+import { defaultWindows } from '../src/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
 import { testDatabaseKind } from './support/database.ts';
 import { openTestStore, type TestStore } from './support/store.ts';

@@ -7,8 +7,8 @@ import { DatabaseStartError } from '../src/platform/database/start-error.ts';
 import { orStartError } from '../src/platform/database/start-failure.ts';
 import { createLogger } from '../src/platform/logging.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
-import { defaultWindows } from '../src/resources/sessions/windows.ts';
 import { createService } from '../src/service.ts';
+import { defaultWindows } from '../src/sessions/windows.ts';
 import { openTestStore } from './support/store.ts';
 
 function startLog() {

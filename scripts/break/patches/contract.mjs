@@ -11,7 +11,10 @@ export const contractPatches = [
   .strictObject({`,
     replace: `createIntegrationBodySchema = z
   .object({`,
-    test: serverTest('http/integrations.test.ts', 'POST /integrations > names the unknown field'),
+    test: serverTest(
+      'resources/integrations/integrations.test.ts',
+      'POST /integrations > names the unknown field',
+    ),
   },
   {
     name: 'contract-secret-in-read',

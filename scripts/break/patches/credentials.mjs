@@ -50,7 +50,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-unbound-seal',
     means: 'Whoever can write to the database has a credential sent to an address of theirs.',
-    file: `${SRC}/vault.ts`,
+    file: 'apps/server/src/vault/vault.ts',
     search: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination])',
     replace: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination && 0])',
     test: serverTest(
@@ -61,11 +61,11 @@ export const credentialsPatches = [
   {
     name: 'credentials-plain-seal',
     means: 'Every secret stands readable in the database.',
-    file: `${SRC}/vault.ts`,
+    file: 'apps/server/src/vault/vault.ts',
     search: 'cipher.getAuthTag(), ciphertext]);',
     replace: 'cipher.getAuthTag(), ciphertext, Buffer.from(text)]);',
     test: serverTest(
-      'credentials/vault.test.ts',
+      'vault/vault.test.ts',
       'the vault > seals the same text differently each time, and never readably',
     ),
   },
@@ -76,7 +76,7 @@ export const credentialsPatches = [
     search: 'return JSON.stringify([oauthIssuer, oauthClientId]);',
     replace: 'return JSON.stringify([oauthIssuer, oauthClientId && 0]);',
     test: serverTest(
-      'http/integrations-oauth.test.ts',
+      'resources/integrations/oauth.test.ts',
       'PUT /integrations/:id/oauth > keeps the secrets while issuer and client id stay, and drops them when one changes',
     ),
   },

@@ -21,7 +21,7 @@ export const egressPatches = [
     search: '      requireAllowedUrl(deps.egress, body);\n',
     replace: '',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'POST /integrations > refuses a proxied address outside the egress policy, and leaves others to the dial',
     ),
   },

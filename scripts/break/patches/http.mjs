@@ -20,7 +20,10 @@ export const httpPatches = [
     file: `${SRC}/guard.ts`,
     search: "  if (operation !== 'me.get') requireScope(actor, scope);\n",
     replace: '',
-    test: serverTest('http/tokens.test.ts', 'POST /tokens > limits a token to its scopes'),
+    test: serverTest(
+      'resources/tokens/tokens.test.ts',
+      'POST /tokens > limits a token to its scopes',
+    ),
   },
   {
     name: 'http-any-host',
@@ -40,7 +43,7 @@ export const httpPatches = [
     search: 'if (header.split',
     replace: 'if (wanted || header.split',
     test: serverTest(
-      'http/integrations-update.test.ts',
+      'resources/integrations/update.test.ts',
       'PATCH /integrations/:id > lets If-Match win only for the present version',
     ),
   },
@@ -51,7 +54,7 @@ export const httpPatches = [
     search: '      await remember(tx.db, call, answer);\n',
     replace: '',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'POST /integrations > makes one integration for one Idempotency-Key',
     ),
   },
@@ -62,7 +65,7 @@ export const httpPatches = [
     search: 'if (!mac.verify(keyId, bodyOf(call), tag)) {',
     replace: 'if (!keyId) {',
     test: serverTest(
-      'http/applications-oauth.test.ts',
+      'resources/applications/oauth.test.ts',
       'an Idempotency-Key > is refused for another body',
     ),
   },
@@ -95,7 +98,7 @@ export const httpPatches = [
     search: 'const last = page.at(-1);',
     replace: 'const last = rows.at(-1);',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'GET /integrations > walks all pages, newest first, each integration once',
     ),
   },
@@ -117,7 +120,7 @@ export const httpPatches = [
     search: 'perUser ? actor.userId : null,',
     replace: 'perUser,',
     test: serverTest(
-      'http/tokens.test.ts',
+      'resources/tokens/tokens.test.ts',
       "GET /tokens > lists one's own newest first, page by page, and refuses another list's cursor",
     ),
   },
@@ -128,7 +131,7 @@ export const httpPatches = [
     search: '    filters,\n    lastId,',
     replace: '    lastId,',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'GET /integrations > takes a cursor only with the filters and the organization it was made for',
     ),
   },

@@ -10,7 +10,7 @@ export const resourcesPatches = [
     search: 'status: 201,',
     replace: 'status: 200 as 201,',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'POST /integrations > fills in the defaults and leaves out what is empty',
     ),
   },
@@ -32,7 +32,7 @@ export const resourcesPatches = [
     search: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND "organizationId" = \${organizationId}::uuid`,
     replace: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND \${organizationId}::uuid IS NOT NULL`,
     test: serverTest(
-      'http/attachments.test.ts',
+      'resources/applications/attachments.test.ts',
       'PUT /applications/:id/integrations > names every id that cannot be attached, and changes nothing',
     ),
   },
@@ -70,7 +70,7 @@ export const resourcesPatches = [
   const attached = await listAttachments(tx.db, id);
   const present`,
     test: serverTest(
-      'http/attachments.test.ts',
+      'resources/applications/attachments.test.ts',
       'PUT /applications/:id/integrations > refuses a version that is not the present one',
     ),
   },
@@ -81,7 +81,7 @@ export const resourcesPatches = [
     search: '          ...(includeArchived ? {} : { archivedAt: null }),\n',
     replace: '',
     test: serverTest(
-      'http/integrations.test.ts',
+      'resources/integrations/integrations.test.ts',
       'GET /integrations > leaves archived ones out unless asked, for every role',
     ),
   },
@@ -92,7 +92,7 @@ export const resourcesPatches = [
     search: 'if (integration.archivedAt) {',
     replace: 'if (!integration) {',
     test: serverTest(
-      'http/attachments.test.ts',
+      'resources/applications/attachments.test.ts',
       'POST /applications/:id/integrations/:integrationId > refuses an archived integration, unless it is attached already',
     ),
   },
@@ -104,7 +104,7 @@ export const resourcesPatches = [
   await eraseStoredSecrets(tx.db, id);`,
     replace: '  const { secret, hash } = newClientSecret();',
     test: serverTest(
-      'http/applications-oauth.test.ts',
+      'resources/applications/oauth.test.ts',
       'an Idempotency-Key > rotates once, and replays that secret until the next rotation',
     ),
   },
@@ -115,18 +115,18 @@ export const resourcesPatches = [
     search: '  await revokeSessionsOfToken(tx, id);\n',
     replace: '',
     test: serverTest(
-      'http/tokens.test.ts',
+      'resources/tokens/tokens.test.ts',
       'DELETE /tokens/:id > kills the token at once; a second revocation is 404',
     ),
   },
   {
     name: 'resources-expired-token-lives',
     means: 'A token is accepted after its expiry.',
-    file: `${SRC}/tokens/repository.ts`,
+    file: 'apps/server/src/identity/tokens.ts',
     search: ` AND (t."expiresAt" IS NULL OR t."expiresAt" > now())\``,
     replace: '`',
     test: serverTest(
-      'http/tokens.test.ts',
+      'resources/tokens/tokens.test.ts',
       'a token with an expiry > is refused once that is past, from the database as from memory',
     ),
   },
@@ -137,7 +137,7 @@ export const resourcesPatches = [
     search: 'if (scopes.every((scope) => actor.scopes.includes(scope))) return;',
     replace: 'if (scopes) return;',
     test: serverTest(
-      'http/tokens.test.ts',
+      'resources/tokens/tokens.test.ts',
       'POST /tokens > cannot grant a scope the calling token lacks',
     ),
   },
@@ -156,7 +156,7 @@ export const resourcesPatches = [
     search: 'where: { id, organizationId, validationEpoch, archivedAt: null },',
     replace: 'where: { id, organizationId, archivedAt: null },',
     test: serverTest(
-      'http/integrations-validate.test.ts',
+      'resources/integrations/validate.test.ts',
       'POST /integrations/:id/validate > does not overwrite a change that came while it was under way',
     ),
   },
@@ -167,7 +167,7 @@ export const resourcesPatches = [
     search: "return hasSecret(secrets, 'server_token', tokenDestination(url));",
     replace: "return secrets.some(({ kind }) => kind === 'server_token') || url === '';",
     test: serverTest(
-      'http/integrations-update.test.ts',
+      'resources/integrations/update.test.ts',
       'PATCH /integrations/:id > binds a server token to the origin it was entered for',
     ),
   },
@@ -205,14 +205,14 @@ export const resourcesPatches = [
     sealed: Buffer.from(serializeCredential(credential)),
 `,
     test: serverTest(
-      'http/connections.test.ts',
+      'resources/connections/connections.test.ts',
       'POST /integrations/:id/connection > connects the caller alone, and seals the token',
     ),
   },
   {
     name: 'resources-token-use-per-call',
     means: 'Every call writes when its token was used.',
-    file: `${SRC}/tokens/usage.ts`,
+    file: 'apps/server/src/identity/token-use.ts',
     search: '      if (notedMinute.get(tokenId) === minute) return;\n',
     replace: '      void touchTokens(store.db, [tokenId]);\n',
     test: serverTest(

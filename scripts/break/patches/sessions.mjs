@@ -10,7 +10,7 @@ export const sessionsPatches = [
     search: '  await revokeSessionsOfAttachments(tx, applicationId, ids);\n',
     replace: '',
     test: serverTest(
-      'http/attachments.test.ts',
+      'resources/applications/attachments.test.ts',
       'DELETE /applications/:id/integrations/:integrationId > revokes the sessions of that attachment alone, for good',
     ),
   },
@@ -21,25 +21,25 @@ export const sessionsPatches = [
     search: '  await revokeSessionsOfApplication(tx, id);\n',
     replace: '',
     test: serverTest(
-      'http/applications.test.ts',
+      'resources/applications/applications.test.ts',
       'DELETE /applications/:id and POST /applications/:id/restore > revoke every open session, which a restore does not bring back',
     ),
   },
   {
     name: 'sessions-wrong-idle-count',
     means: 'Active sessions are counted as idle ones too.',
-    file: `${SRC}/sessions/counters.ts`,
+    file: 'apps/server/src/sessions/counters.ts',
     search: 'idle: open - active',
     replace: 'idle: open',
     test: serverTest(
-      'http/applications.test.ts',
+      'resources/applications/applications.test.ts',
       'GET /applications/:id > counts active, idle and all sessions',
     ),
   },
   {
     name: 'sessions-uncounted',
     means: 'The total of sessions stays as it was.',
-    file: `${SRC}/sessions/repository.ts`,
+    file: 'apps/server/src/sessions/repository.ts',
     search: '"totalSessionCount" = "totalSessionCount" + 1',
     replace: '"totalSessionCount" = "totalSessionCount"',
     test: serverTest(
@@ -50,18 +50,18 @@ export const sessionsPatches = [
   {
     name: 'sessions-of-another-application',
     means: "Sessions of an application one does not own can be revoked through one's own.",
-    file: `${SRC}/sessions/revocation.ts`,
+    file: 'apps/server/src/sessions/revocation.ts',
     search: `s."applicationId" = \${applicationId}::uuid AND s."state" = 'open'`,
     replace: `s."state" = 'open'`,
     test: serverTest(
-      'http/sessions.test.ts',
+      'resources/sessions/sessions.test.ts',
       'DELETE /applications/:id/sessions/:sessionId > does not know a session of another application or organization',
     ),
   },
   {
     name: 'sessions-for-anyone',
     means: "Whoever learns a session id goes on in another user's session.",
-    file: `${SRC}/sessions/legacy-sessions.ts`,
+    file: 'apps/server/src/sessions/legacy-sessions.ts',
     search: ' || session.userId !== caller.userId',
     replace: '',
     test: serverTest(
@@ -72,7 +72,7 @@ export const sessionsPatches = [
   {
     name: 'sessions-plain-upstream-id',
     means: 'The session ids of upstreams stand readable in the database.',
-    file: `${SRC}/sessions/legacy-sessions.ts`,
+    file: 'apps/server/src/sessions/legacy-sessions.ts',
     search: 'const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));',
     replace: `const { keyId } = vault.seal(upstreamSessionId, placeOf(route, id));
     const sealed = Buffer.from(upstreamSessionId);`,
@@ -84,7 +84,7 @@ export const sessionsPatches = [
   {
     name: 'sessions-write-per-call',
     means: 'Every call through the gateway costs a write.',
-    file: `${SRC}/sessions/activity.ts`,
+    file: 'apps/server/src/sessions/activity.ts',
     search: '    session.inFlight -= 1;\n',
     replace: `    session.inFlight -= 1;
     void writeActivity(this.#options.db, [{ id: session.id, age: 0 }]);

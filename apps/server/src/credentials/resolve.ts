@@ -1,6 +1,8 @@
 import type { Loaded } from '../platform/changes/cache.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
+import { connectionPlace, integrationSecretPlace } from '../vault/places.ts';
+import { type Place, type Sealed, type Vault, VaultError } from '../vault/vault.ts';
 import { createConnectionReports } from './connection-reports.ts';
 import type { CredentialOutcome, Credentials, CredentialTarget } from './outcome.ts';
 import {
@@ -11,9 +13,7 @@ import {
   outcomeOfOauth,
   outcomeOfServerToken,
 } from './outcome-of.ts';
-import { connectionPlace, integrationSecretPlace } from './places.ts';
 import { parseCredential } from './stored-credential.ts';
-import { type Place, type Sealed, type Vault, VaultError } from './vault.ts';
 
 /** What resolving works with. */
 export interface CredentialsOptions {

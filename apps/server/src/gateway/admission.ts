@@ -1,11 +1,12 @@
 import type { Credentials } from '../credentials/outcome.ts';
-import { type Authenticator, requireBearer } from '../http/authenticate.ts';
 import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
-import type { Actor } from '../platform/actor.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import { requireBearer } from '../identity/bearer.ts';
+import { type SessionUse, sessionUseOf } from '../mcp/era.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { GatewaySessions, OpenSession } from '../resources/sessions/port.ts';
+import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission, Call } from './call.ts';
-import { type SessionUse, sessionUseOf } from './era.ts';
 import { routeKeyOf } from './match.ts';
 import type { Route, Routes } from './routes.ts';
 

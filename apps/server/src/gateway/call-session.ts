@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { GatewaySessions } from '../resources/sessions/port.ts';
+import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission, Call } from './call.ts';
 import { type UpstreamHeaders, upstreamSessionIdOf } from './response-head.ts';
 

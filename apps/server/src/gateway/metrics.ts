@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Era } from '../mcp/era.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Era } from './era.ts';
 
 /** How a call ended. */
 export type CallOutcome =

@@ -1,5 +1,5 @@
 import { ProblemError } from '../platform/problem-error.ts';
-import type { GatewaySessions, OpenSession } from '../resources/sessions/port.ts';
+import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admissions } from './admission.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';

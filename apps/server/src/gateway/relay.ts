@@ -1,12 +1,12 @@
+import { askedBy } from '../mcp/request-ids.ts';
 import type { CredentialRefusal } from './answers.ts';
-import { readAsked } from './asked-reader.ts';
 import type { Admission, Call } from './call.ts';
 import { missingCredential } from './credential-refusal.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
-import { askedBy } from './json-rpc-id.ts';
 import type { GatewayLimits } from './limits.ts';
 import { bodyTooLarge } from './problems.ts';
 import { readWhole } from './request-body.ts';
+import { readAsked } from './request-ids-reader.ts';
 
 /**
  * Sends an admitted call up, unless its client has left meanwhile.

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { type Asked, AskedScanner } from '../mcp/message-scanner.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
-import { readAsked } from './asked-reader.ts';
-import { type Asked, AskedScanner } from './asked-scanner.ts';
 import { bodyTooLarge } from './problems.ts';
+import { readAsked } from './request-ids-reader.ts';
 
 /** The rest of a refused body that is read and thrown away, so that the client gets to the answer. */
 const MAX_DISCARDED = 64 * 1024 * 1024;

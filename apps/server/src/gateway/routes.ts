@@ -4,7 +4,7 @@ import type { Loaded } from '../platform/changes/cache.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { SessionRoute } from '../resources/sessions/port.ts';
+import type { SessionRoute } from '../sessions/sessions.ts';
 
 /** Where a gateway URL leads, as the rows said when they were last read. */
 export interface Route extends SessionRoute {

@@ -1,6 +1,6 @@
 import type { Route } from '@gatehouse/contract';
 import type { Response } from 'express';
-import type { Actor } from '../platform/actor.ts';
+import type { Actor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /** What the pipeline has learnt of a request before a router sees it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Mac } from '../credentials/mac.ts';
-import type { Actor } from '../platform/actor.ts';
+import type { Actor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { Mac } from '../vault/mac.ts';
 
 /** What a cursor is bound to: it is of no use for another list, organization, user or filter. */
 export interface CursorScope {

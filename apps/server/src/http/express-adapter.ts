@@ -4,12 +4,12 @@ import type { Express, RequestHandler, Router } from 'express';
 import express from 'express';
 import type { Logger } from 'pino';
 import { ProblemError } from '../platform/problem-error.ts';
-import { hasRepeatedIdentity } from './bearer.ts';
 import { readBody } from './body.ts';
 import { setContext } from './context.ts';
 import { guard, routeOf } from './guard.ts';
 import { type HostAndOrigin, preflightHeaders } from './host-and-origin.ts';
 import type { IdentifyDeps } from './identify.ts';
+import { hasRepeatedIdentity } from './repeated-headers.ts';
 import { requestIdOf } from './request-id.ts';
 import { validationProblem } from './validation-problem.ts';
 

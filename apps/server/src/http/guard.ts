@@ -1,6 +1,6 @@
 import { type Route, type Routes, routes } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Actor, isAdmin } from '../platform/actor.ts';
+import { type Actor, isAdmin } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { contextOf } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, Router } from 'express';
 import type { Registry } from 'prom-client';
-import { isAdmin } from '../platform/actor.ts';
+import { isAdmin } from '../identity/actor.ts';
+import { bearerTokenOf } from '../identity/bearer.ts';
+import { hashToken } from '../identity/token-secret.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { hashToken } from './authenticate.ts';
-import { bearerTokenOf } from './bearer.ts';
 import { requireScope } from './guard.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';

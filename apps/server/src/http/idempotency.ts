@@ -1,11 +1,11 @@
 import { idempotencyKeyPattern } from '@gatehouse/contract';
 import type { Request } from 'express';
-import type { Mac } from '../credentials/mac.ts';
-import type { Vault } from '../credentials/vault.ts';
-import type { Actor } from '../platform/actor.ts';
+import type { Actor } from '../identity/actor.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { Mac } from '../vault/mac.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** An answer as stored for replay. `version` becomes the ETag, `secretOf` names the row whose one-time secret it holds. */
 export interface Answer<Status extends number = number, Body = unknown> {
@@ -118,14 +118,6 @@ export function createIdempotency(store: Store, vault: Vault, mac: Mac): Idempot
       return answer;
     },
   };
-}
-
-/** Erases stored one-time secrets of a row whose secret was replaced or revoked. */
-export async function eraseStoredSecrets(db: Db, secretOf: string): Promise<void> {
-  await db.idempotencyKey.updateMany({
-    where: { secretOf, sealed: { not: null } },
-    data: { sealed: null, keyId: null },
-  });
 }
 
 /** PGlite runs one transaction at a time, so only PostgreSQL can meet a key that is still running. */

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
-import type { Actor } from '../platform/actor.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import { requireBearer } from '../identity/bearer.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { type Authenticator, requireBearer } from './authenticate.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface IdentifyDeps {

@@ -1,11 +1,11 @@
 import type { Credentials } from '../credentials/outcome.ts';
 import type { Prober } from '../credentials/probe.ts';
-import type { Vault } from '../credentials/vault.ts';
 import type { Egress } from '../egress/guard.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Store } from '../platform/database/store.ts';
-import type { SessionCounter, SessionLister, SessionRevoker } from './sessions/port.ts';
+import type { SessionCounter, SessionLister, SessionRevoker } from '../sessions/sessions.ts';
+import type { Vault } from '../vault/vault.ts';
 
 /** What resources work with; each router is given all, each service names what it needs. */
 export interface Deps {

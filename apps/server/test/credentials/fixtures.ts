@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { tokenDestination } from '../../src/credentials/destination.ts';
-import { createKeyring } from '../../src/credentials/keyring.ts';
 import type { CredentialTarget } from '../../src/credentials/outcome.ts';
-import { connectionPlace, integrationSecretPlace } from '../../src/credentials/places.ts';
 import {
   type StoredCredential,
   serializeCredential,
 } from '../../src/credentials/stored-credential.ts';
-import { createVault, type Vault } from '../../src/credentials/vault.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { connectionPlace, integrationSecretPlace } from '../../src/vault/places.ts';
+import { createVault, type Vault } from '../../src/vault/vault.ts';
 
 const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
 export const vault = createVault(keyring);

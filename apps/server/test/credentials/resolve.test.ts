@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/credentials/keyring.ts';
 import { createCredentials, type OwnedCredentials } from '../../src/credentials/resolve.ts';
-import { createVault } from '../../src/credentials/vault.ts';
 import { createId } from '../../src/platform/ids.ts';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { createVault } from '../../src/vault/vault.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { createTestOrganization, type TestOrganization, vault } from './fixtures.ts';
 

@@ -10,21 +10,21 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
-import { createKeyring } from '../../src/credentials/keyring.ts';
 import { createCredentials } from '../../src/credentials/resolve.ts';
-import { createVault } from '../../src/credentials/vault.ts';
 import { createEgress } from '../../src/egress/guard.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
-import { createAuthenticator } from '../../src/http/authenticate.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
+import { createAuthenticator } from '../../src/identity/authenticator.ts';
+import { findTokenByHash } from '../../src/identity/tokens.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
-import type { Sessions } from '../../src/resources/sessions/service.ts';
-import { createSessions } from '../../src/resources/sessions/service.ts';
-import { defaultWindows, type SessionWindows } from '../../src/resources/sessions/windows.ts';
-import { findTokenByHash } from '../../src/resources/tokens/repository.ts';
+import type { Sessions } from '../../src/sessions/node-sessions.ts';
+import { createSessions } from '../../src/sessions/node-sessions.ts';
+import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { createVault } from '../../src/vault/vault.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
 
 const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Admission, Call } from '../../src/gateway/call.ts';
 import { OpenCalls } from '../../src/gateway/open-calls.ts';
-import type { OpenSession } from '../../src/resources/sessions/port.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { ControlledChanges } from '../platform/changes/controlled-changes.ts';
 
 const ADMISSION: Admission = {

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assertKeysLoaded } from '../../src/credentials/key-check.ts';
-import { createKeyring } from '../../src/credentials/keyring.ts';
-import { createMac } from '../../src/credentials/mac.ts';
-import { createVault } from '../../src/credentials/vault.ts';
 import { createRoutes } from '../../src/gateway/routes.ts';
 import { sweep } from '../../src/housekeeping.ts';
-import { hashToken } from '../../src/http/authenticate.ts';
-import { createIdempotency, eraseStoredSecrets } from '../../src/http/idempotency.ts';
+import { createIdempotency } from '../../src/http/idempotency.ts';
+import { hashToken } from '../../src/identity/token-secret.ts';
+import { findTokenByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
 import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
 import {
@@ -16,13 +13,15 @@ import {
 } from '../../src/resources/applications/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import { listMembers } from '../../src/resources/members/repository.ts';
-import { writeActivity } from '../../src/resources/sessions/activity-writes.ts';
-import { countSessions } from '../../src/resources/sessions/counters.ts';
+import { eraseStoredSecrets } from '../../src/resources/stored-secrets.ts';
+import { listTokens } from '../../src/resources/tokens/repository.ts';
+import { writeActivity } from '../../src/sessions/activity-writes.ts';
+import { countSessions } from '../../src/sessions/counters.ts';
 import {
   findModernSession,
   findRefusal,
   findSessionByHash,
-} from '../../src/resources/sessions/repository.ts';
+} from '../../src/sessions/repository.ts';
 import {
   revokeSession,
   revokeSessionsOfApplication,
@@ -31,10 +30,13 @@ import {
   revokeSessionsOfIntegration,
   revokeSessionsOfToken,
   revokeSessionsOfUser,
-} from '../../src/resources/sessions/revocation.ts';
-import { listSessions } from '../../src/resources/sessions/session-page.ts';
-import { defaultWindows } from '../../src/resources/sessions/windows.ts';
-import { findTokenByHash, listTokens, touchTokens } from '../../src/resources/tokens/repository.ts';
+} from '../../src/sessions/revocation.ts';
+import { listSessions } from '../../src/sessions/session-page.ts';
+import { defaultWindows } from '../../src/sessions/windows.ts';
+import { assertKeysLoaded } from '../../src/vault/key-check.ts';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createVault } from '../../src/vault/vault.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import {
   ARCHIVED,

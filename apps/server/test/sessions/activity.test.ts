@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenSession } from '../../src/resources/sessions/port.ts';
-import type { Sessions } from '../../src/resources/sessions/service.ts';
+import type { Sessions } from '../../src/sessions/node-sessions.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';

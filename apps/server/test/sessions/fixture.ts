@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createKeyring } from '../../src/credentials/keyring.ts';
-import { createVault, type Vault } from '../../src/credentials/vault.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
-import type { SessionCaller, SessionRoute } from '../../src/resources/sessions/port.ts';
-import { createSessions, type Sessions } from '../../src/resources/sessions/service.ts';
-import { defaultWindows, type SessionWindows } from '../../src/resources/sessions/windows.ts';
+import { createSessions, type Sessions } from '../../src/sessions/node-sessions.ts';
+import type { SessionCaller, SessionRoute } from '../../src/sessions/sessions.ts';
+import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { createVault, type Vault } from '../../src/vault/vault.ts';
 
 const testVault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
-import type { OpenSession } from '../../src/resources/sessions/port.ts';
-import type { Sessions } from '../../src/resources/sessions/service.ts';
-import { defaultWindows } from '../../src/resources/sessions/windows.ts';
+import type { Sessions } from '../../src/sessions/node-sessions.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
+import { defaultWindows } from '../../src/sessions/windows.ts';
 import {
   type Answer,
   clientOf,

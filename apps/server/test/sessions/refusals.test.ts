@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/platform/database/store.ts';
-import type { OpenSession } from '../../src/resources/sessions/port.ts';
+import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -8,8 +8,8 @@ import {
   revokeSessionsOfIntegration,
   revokeSessionsOfToken,
   revokeSessionsOfUser,
-} from '../../src/resources/sessions/revocation.ts';
-import type { Sessions } from '../../src/resources/sessions/service.ts';
+} from '../../src/sessions/revocation.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../../src/http/authenticate.ts';
+import { hashToken } from '../../src/identity/token-secret.ts';
+import { insertToken } from '../../src/identity/tokens.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
-import { insertToken } from '../../src/resources/tokens/repository.ts';
 
 /** A further organization with an owner, beside the one that the first start made; the owner's token. */
 export async function addOrganization({ db }: Store, name = 'Other'): Promise<string> {

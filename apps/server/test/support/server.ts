@@ -5,8 +5,8 @@ import pino from 'pino';
 import { bootstrap } from '../../src/bootstrap.ts';
 import { attachNodeErrors } from '../../src/http/node-errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
-import { defaultWindows } from '../../src/resources/sessions/windows.ts';
 import { createService, type ServiceConfig } from '../../src/service.ts';
+import { defaultWindows } from '../../src/sessions/windows.ts';
 import { openTestStore, type TestStore } from './store.ts';
 
 export interface CallOptions {

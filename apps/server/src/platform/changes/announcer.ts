@@ -1,4 +1,4 @@
-import type { Db } from '../database/store.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Change } from './changes.ts';
 
 /** What became of the transaction that carried an announcement. Exactly one is called. */
@@ -12,5 +12,5 @@ export interface Announcement {
 /** How the changes of a transaction reach their listeners. */
 export interface Announcer {
   /** Called with the transaction's client, as its last statement. */
-  announce(db: Db, changes: readonly Change[]): Promise<Announcement>;
+  announce(db: Prisma.TransactionClient, changes: readonly Change[]): Promise<Announcement>;
 }

@@ -1,4 +1,3 @@
-import type { Db } from '../database/store.ts';
 import type { Announcement, Announcer } from './announcer.ts';
 import type { Change, Changes, Heard } from './changes.ts';
 import { Listeners } from './listeners.ts';
@@ -15,7 +14,7 @@ export class LocalChanges implements Changes, Announcer {
     return this.#listeners.subscribe(listener);
   }
 
-  async announce(_db: Db, changes: readonly Change[]): Promise<Announcement> {
+  async announce(_db: unknown, changes: readonly Change[]): Promise<Announcement> {
     return { committed: () => this.#listeners.emit(changes), abandoned: () => {} };
   }
 }

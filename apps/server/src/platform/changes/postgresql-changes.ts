@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import type { Db } from '../database/store.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer } from './announcer.ts';
 import type { Change, Changes, Heard } from './changes.ts';
 import { Lease } from './lease.ts';
@@ -50,7 +50,7 @@ export class PostgresqlChanges implements Changes, Announcer {
     return this.#listeners.subscribe(listener);
   }
 
-  async announce(db: Db, changes: readonly Change[]): Promise<Announcement> {
+  async announce(db: Prisma.TransactionClient, changes: readonly Change[]): Promise<Announcement> {
     const messages: Message[] = [];
     for (let from = 0; from < changes.length; from += CHANGES_PER_MESSAGE) {
       this.#sequence += 1;

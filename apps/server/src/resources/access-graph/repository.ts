@@ -4,8 +4,8 @@ import type {
   Integration,
   Prisma,
 } from '../../generated/prisma/client.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { oneRangeOf } from '../index-range.ts';
 
 export type ApplicationNode = Pick<Application, 'id' | 'name' | 'ownerUserId' | 'archivedAt'>;
 

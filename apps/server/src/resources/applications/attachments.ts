@@ -1,10 +1,10 @@
 import { limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Precondition } from '../../http/etag.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfAttachments } from '../sessions/revocation.ts';
+import { revokeSessionsOfAttachments } from '../../sessions/revocation.ts';
 import {
   deleteAttachments,
   holdIntegrations,

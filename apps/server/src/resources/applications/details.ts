@@ -1,6 +1,6 @@
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { SessionCounter, SessionCounts } from '../sessions/port.ts';
+import type { SessionCounter, SessionCounts } from '../../sessions/sessions.ts';
 import { type AttachedRow, listAttachedIntegrations } from './repository.ts';
 
 /** An application with everything its body shows. */

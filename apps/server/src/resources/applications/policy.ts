@@ -1,5 +1,5 @@
 import type { Application } from '../../generated/prisma/client.ts';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 /** The applications a query may touch: of one organization, of one owner if one is named. */

@@ -5,7 +5,7 @@ import type {
   AttachedIntegration,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { ApplicationDetails } from './details.ts';
 import { canModify } from './policy.ts';
 import type { AttachedRow } from './repository.ts';

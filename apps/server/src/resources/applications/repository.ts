@@ -5,9 +5,9 @@ import type {
   ClientType,
   ValidationStatus,
 } from '../../generated/prisma/enums.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import { oneRangeOf } from '../index-range.ts';
 import type { ApplicationScope } from './policy.ts';
 
 export interface ApplicationOauthColumns {

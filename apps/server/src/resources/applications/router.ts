@@ -6,7 +6,7 @@ import { requireMatch, setEtag } from '../../http/etag.ts';
 import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { Deps } from '../deps.ts';
 import { attachmentHandlers } from './attachment-router.ts';

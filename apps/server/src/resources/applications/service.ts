@@ -6,11 +6,11 @@ import type {
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Precondition } from '../../http/etag.ts';
-import { eraseStoredSecrets } from '../../http/idempotency.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfApplication } from '../sessions/revocation.ts';
+import { revokeSessionsOfApplication } from '../../sessions/revocation.ts';
+import { eraseStoredSecrets } from '../stored-secrets.ts';
 import { visibleTo } from './policy.ts';
 import {
   type ApplicationChange,

@@ -4,7 +4,7 @@ import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
 import type { Deps } from '../deps.ts';
 import { requireIntegration } from '../integrations/service.ts';
-import { presentConnection } from './presenter.ts';
+import { presentConnection } from '../present-connection.ts';
 import { removeConnection, setConnection } from './service.ts';
 
 export function connectionsRouter(deps: Deps) {

@@ -1,18 +1,22 @@
 import type { SetConnectionBody } from '@gatehouse/contract';
+import {
+  type ConnectionRow,
+  deleteConnection,
+  replaceConnection,
+} from '../../credentials/connections.ts';
 import { acceptCredential } from '../../credentials/credential-fields.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
-import { connectionPlace } from '../../credentials/places.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
+import { connectionPlace } from '../../vault/places.ts';
 import type { Deps } from '../deps.ts';
 import { requireActive } from '../integrations/policy.ts';
 import { type IntegrationRow, shareIntegration } from '../integrations/repository.ts';
 import { requireIntegration } from '../integrations/service.ts';
-import { revokeSessionsOfConnection } from '../sessions/revocation.ts';
-import { type ConnectionRow, deleteConnection, replaceConnection } from './repository.ts';
 
 /** @throws ProblemError `not_found`, `archived`, `auth_mode_mismatch`, `validation_failed` */
 export async function setConnection(

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UpdateIntegrationBody } from '@gatehouse/contract';
+import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Egress } from '../../egress/guard.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { oauthConfigOf, withOauthInput } from './oauth-config.ts';
+import { withOauthInput } from './oauth-input.ts';
 import type { IntegrationConfig, IntegrationRow } from './repository.ts';
 import { hasServerTokenFor } from './secrets.ts';
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { oneRangeOf } from '../index-range.ts';
 
 /** The page of a list whose names are filtered. */
 export interface NamedPage {

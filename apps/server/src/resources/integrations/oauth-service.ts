@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PutIntegrationOauthBody } from '@gatehouse/contract';
-import type { Vault } from '../../credentials/vault.ts';
+import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Precondition } from '../../http/etag.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import type { Vault } from '../../vault/vault.ts';
 import type { Deps } from '../deps.ts';
 import { configOf } from './merge.ts';
-import { type OauthConfig, oauthConfigOf, replacementOf } from './oauth-config.ts';
+import { replacementOf } from './oauth-input.ts';
 import { requireActive } from './policy.ts';
 import {
   deleteSecrets,

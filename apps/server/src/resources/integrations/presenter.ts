@@ -4,8 +4,8 @@ import type {
   IntegrationOauthConfig,
   JsonObject,
 } from '@gatehouse/contract';
-import { presentConnection } from '../connections/presenter.ts';
-import { type OauthConfig, oauthConfigOf } from './oauth-config.ts';
+import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { presentConnection } from '../present-connection.ts';
 import type { IntegrationRow, SecretRow } from './repository.ts';
 import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
 

@@ -1,11 +1,11 @@
 import type { ListIntegrationsQuery } from '@gatehouse/contract';
+import { type ConnectionRow, connectionColumns } from '../../credentials/connections.ts';
+import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import { type Integration, type IntegrationSecret, Prisma } from '../../generated/prisma/client.ts';
 import type { SecretKind, ValidationStatus } from '../../generated/prisma/enums.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { type ConnectionRow, connectionColumns } from '../connections/repository.ts';
-import { oneRangeOf } from '../index-range.ts';
 import { whereNamed } from './name-filter.ts';
-import type { OauthConfig } from './oauth-config.ts';
 
 /** A secret of an integration, without the secret. */
 export type SecretRow = Pick<IntegrationSecret, 'kind' | 'destination'>;

@@ -1,10 +1,10 @@
 import { oauthClientDestination, tokenDestination } from '../../credentials/destination.ts';
-import { integrationSecretPlace } from '../../credentials/places.ts';
-import type { Vault } from '../../credentials/vault.ts';
+import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import type { Integration, IntegrationSecret } from '../../generated/prisma/client.ts';
 import type { SecretKind } from '../../generated/prisma/enums.ts';
 import { createId } from '../../platform/ids.ts';
-import type { OauthConfig } from './oauth-config.ts';
+import { integrationSecretPlace } from '../../vault/places.ts';
+import type { Vault } from '../../vault/vault.ts';
 import type { SecretRow } from './repository.ts';
 
 /** The secrets that go to the issuer of the OAuth configuration. */

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/contract';
+import { deleteOauthConnections } from '../../credentials/connections.ts';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
 import type { Precondition } from '../../http/etag.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { deleteOauthConnections } from '../connections/repository.ts';
+import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
 import type { Deps } from '../deps.ts';
-import { revokeSessionsOfIntegration } from '../sessions/revocation.ts';
 import {
   configOf,
   endsSessions,
@@ -18,7 +18,7 @@ import {
   requireAllowedUrl,
   requireServerToken,
 } from './merge.ts';
-import { withOauthInput } from './oauth-config.ts';
+import { withOauthInput } from './oauth-input.ts';
 import { requireActive } from './policy.ts';
 import {
   deleteSecrets,

@@ -1,10 +1,10 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
-import type { Actor } from '../../platform/actor.ts';
+import { targetOf } from '../../credentials/target.ts';
+import type { Actor } from '../../identity/actor.ts';
 import type { Deps } from '../deps.ts';
 import { requireActive } from './policy.ts';
 import { writeValidation } from './repository.ts';
 import { requireIntegration } from './service.ts';
-import { targetOf } from './target.ts';
 
 /**
  * Tests an integration with the caller's credential and notes the result. Nothing is locked while

@@ -1,7 +1,7 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
-import { unauthenticated } from '../../http/authenticate.ts';
 import { actorOf } from '../../http/context.ts';
+import { unauthenticated } from '../../identity/bearer.ts';
 import type { Deps } from '../deps.ts';
 import { presentMe } from './presenter.ts';
 import { findUserWithOrganization } from './repository.ts';

@@ -1,6 +1,6 @@
 import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 /** Only owners grant or remove `owner`, or change an owner. @throws ProblemError `forbidden` */

@@ -1,8 +1,8 @@
 import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import { oneRangeOf } from '../index-range.ts';
 
 /** Locks the organization's row: changes of its owners run one after another. */
 export async function lockOrganization(db: Db, organizationId: string): Promise<void> {
@@ -38,14 +38,6 @@ export function updateMember(
   data: { name?: string; role?: Role },
 ): Promise<User> {
   return db.user.update({ where: { id }, data });
-}
-
-/** Erases stored answers that would still deliver the member's tokens or invitation. */
-export async function eraseSecretsOfTokens(db: Db, userId: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "IdempotencyKey" SET "sealed" = NULL, "keyId" = NULL
-    WHERE "secretOf" = ANY(ARRAY(SELECT "id" FROM "Token" WHERE "userId" = ${userId}::uuid))
-      AND "sealed" IS NOT NULL`;
 }
 
 /** Tokens and connections go with the row. */

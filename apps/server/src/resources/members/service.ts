@@ -1,17 +1,17 @@
 import type { CreateMemberBody, UpdateMemberBody } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { newBearer } from '../../identity/token-secret.ts';
+import { insertToken } from '../../identity/tokens.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfUser } from '../sessions/revocation.ts';
-import { insertToken } from '../tokens/repository.ts';
-import { newBearer } from '../tokens/secret.ts';
+import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
+import { eraseStoredSecretsOfUser } from '../stored-secrets.ts';
 import { requireMayChange } from './policy.ts';
 import {
   countOwners,
   deleteMember,
   emailTaken,
-  eraseSecretsOfTokens,
   findMember,
   insertMember,
   lockOrganization,
@@ -72,7 +72,7 @@ export async function removeMember(tx: Tx, actor: Actor, id: string): Promise<vo
   requireMayChange(actor, member);
   if (member.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
   await revokeSessionsOfUser(tx, id);
-  await eraseSecretsOfTokens(tx.db, id);
+  await eraseStoredSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
   tx.announce({ kind: 'member', id });
 }

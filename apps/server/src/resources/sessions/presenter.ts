@@ -1,5 +1,5 @@
 import type { Session } from '@gatehouse/contract';
-import type { ListedSession } from './port.ts';
+import type { ListedSession } from '../../sessions/sessions.ts';
 
 /** A session is made by the node's clock and used by the database's; its use never reads as the earlier. */
 export function presentSession(session: ListedSession): Session {

@@ -1,5 +1,5 @@
 import type { TokenScope } from '@gatehouse/contract';
-import { type Actor, isAdmin } from '../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 /** Whose token the actor may revoke: one's own; owners and admins, any of the organization. */

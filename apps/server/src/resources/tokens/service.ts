@@ -1,13 +1,14 @@
 import type { CreateTokenBody } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
-import { eraseStoredSecrets } from '../../http/idempotency.ts';
-import type { Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { newBearer } from '../../identity/token-secret.ts';
+import { insertToken } from '../../identity/tokens.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfToken } from '../sessions/revocation.ts';
+import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
+import { eraseStoredSecrets } from '../stored-secrets.ts';
 import { requireGrantable, revocable } from './policy.ts';
-import { deleteToken, insertToken, useInvitation } from './repository.ts';
-import { newBearer } from './secret.ts';
+import { deleteToken, useInvitation } from './repository.ts';
 
 /** @throws ProblemError `forbidden`, `invitation_used`, `validation_failed` */
 export async function createToken(

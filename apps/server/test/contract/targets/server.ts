@@ -1,5 +1,5 @@
 import { startUpstream } from '@gatehouse/testing';
-import { insertSession } from '../../http/applications-support.ts';
+import { insertSession } from '../../resources/applications/support.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { Service } from './target.ts';

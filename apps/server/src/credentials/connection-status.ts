@@ -1,0 +1,28 @@
+import type { ConnectionReason } from '@gatehouse/contract';
+import type { Integration } from '../generated/prisma/client.ts';
+import type { ConnectionRow } from './connections.ts';
+import { presentDestination } from './destination.ts';
+import { targetOf } from './target.ts';
+
+/** Whether a stored connection is one for the integration as it is configured now. */
+export interface ConnectionStatus {
+  /** A credential for the present mode and destination is stored, whatever the upstream thinks of it. */
+  readonly isConnected: boolean;
+  /** Why the user should connect again. */
+  readonly reason: ConnectionReason | undefined;
+}
+
+export function connectionStatusOf(
+  integration: Integration,
+  connection: ConnectionRow | undefined,
+): ConnectionStatus {
+  if (connection === undefined) return { isConnected: false, reason: undefined };
+  const target = targetOf(integration);
+  const { mode, destination, expiresAt } = connection;
+  if (mode !== target.authMode || destination !== presentDestination(target)) {
+    return { isConnected: false, reason: 'needs_reauth' };
+  }
+  const hasExpired = expiresAt !== null && expiresAt.getTime() <= Date.now();
+  const reason = connection.reason ?? (hasExpired ? 'expired' : undefined);
+  return { isConnected: true, reason };
+}

@@ -1,0 +1,20 @@
+import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
+import type { Integration } from '../generated/prisma/client.ts';
+
+/** The `oauth` column: the configuration without its secrets. */
+export interface OauthConfig {
+  readonly provider?: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly clientId?: string | undefined;
+  readonly tokenEndpointAuthMethod?: TokenEndpointAuthMethod | undefined;
+  readonly authorizationParams?: Readonly<Record<string, string>> | undefined;
+  readonly resource?: string | undefined;
+  /** The names of the sealed token parameters. */
+  readonly tokenParamNames?: readonly string[] | undefined;
+}
+
+/** The stored configuration; null when none is set. */
+export function oauthConfigOf({ oauth }: Pick<Integration, 'oauth'>): OauthConfig | null {
+  return oauth as OauthConfig | null;
+}

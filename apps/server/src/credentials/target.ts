@@ -1,0 +1,19 @@
+import type { Integration } from '../generated/prisma/client.ts';
+import { oauthConfigOf } from './oauth-config.ts';
+import type { CredentialTarget } from './outcome.ts';
+
+/** What credentials need to know of an integration. */
+export function targetOf(integration: Integration): CredentialTarget {
+  const { organizationId, id, url, category, authMode, credentialSchema } = integration;
+  const oauth = oauthConfigOf(integration);
+  return {
+    organizationId,
+    integrationId: id,
+    url,
+    category,
+    authMode,
+    credentialSchema,
+    oauthIssuer: oauth?.issuer,
+    oauthClientId: oauth?.clientId,
+  };
+}

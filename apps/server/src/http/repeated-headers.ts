@@ -1,0 +1,11 @@
+/** Node keeps one of several `Authorization` headers and all but one `Host`: which, is not for us to guess. */
+export function hasRepeatedIdentity(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  return hosts > 1 || authorizations > 1;
+}

@@ -1,0 +1,28 @@
+import { ProblemError } from '../platform/problem-error.ts';
+
+const SCHEME = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
+
+/**
+ * The bearer token of an `Authorization` header (RFC 6750 section 2.1); `undefined` when there is none,
+ * `null` when the header is there but is not one.
+ */
+export function bearerTokenOf(header: string | undefined): string | null | undefined {
+  if (header === undefined) return undefined;
+  return SCHEME.exec(header)?.[1] ?? null;
+}
+
+/** The bearer token of an `Authorization` header. @throws ProblemError `unauthenticated` */
+export function requireBearer(authorization: string | undefined): string {
+  const token = bearerTokenOf(authorization);
+  if (token === undefined) throw unauthenticated('An access token is required.', false);
+  if (token !== null) return token;
+  throw unauthenticated('The Authorization header is not a bearer token.', true);
+}
+
+/** 401 with the challenge of RFC 6750 section 3: bare without a token, `invalid_token` with a bad one. */
+export function unauthenticated(detail: string, tokenGiven: boolean): ProblemError {
+  const challenge = tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ProblemError('unauthenticated', detail, {
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}

@@ -1,0 +1,196 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Db } from '../platform/database/store.ts';
+import type { SessionCaller, SessionRoute } from './sessions.ts';
+import type { SessionWindows } from './windows.ts';
+
+/** An open session as it is read for use. */
+export interface SessionRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly attachmentId: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly era: 'legacy' | 'modern';
+  readonly sealed: Uint8Array | null;
+  readonly keyId: string | null;
+  /** Milliseconds since its last activity, by the database's clock. */
+  readonly silentFor: number;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly era: 'legacy' | 'modern';
+  readonly hash: Buffer<ArrayBuffer> | null;
+  readonly sealed: Buffer<ArrayBuffer> | null;
+  readonly keyId: string | null;
+}
+
+/** Milliseconds as an SQL interval. */
+export function interval(milliseconds: number): Prisma.Sql {
+  return Prisma.sql`(${milliseconds}::float8 * interval '1 millisecond')`;
+}
+
+/**
+ * What every end of a session writes into its row. The upstream's session id goes with it: nobody
+ * will ask for it again, and the key that sealed it may retire.
+ */
+export function endedAs(state: 'closed' | 'expired' | 'revoked'): Prisma.Sql {
+  return Prisma.sql`"state" = ${state}::"SessionState", "sealed" = NULL, "keyId" = NULL`;
+}
+
+/** The columns of {@link SessionRow}. */
+const columns = Prisma.sql`
+  s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId", s."userId",
+  s."tokenId", s."era"::text AS "era", s."sealed", s."keyId",
+  (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
+
+/** Some node has a call or stream of the session open. */
+const isInFlight = Prisma.sql`EXISTS (
+  SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now())`;
+
+/**
+ * As {@link endedAs}, with the time. What is in flight is cut now, so that was its last use: a
+ * session that had been silent for longer than this had expired.
+ */
+export const revokedNow = Prisma.sql`${endedAs('revoked')}, "endedAt" = now(),
+  "lastActivityAt" = CASE WHEN ${isInFlight} THEN now() ELSE s."lastActivityAt" END`;
+
+/** The silence after which a session expires, by its era. */
+export function ttl(windows: SessionWindows): Prisma.Sql {
+  return Prisma.sql`CASE s."era"
+    WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
+}
+
+/** Open means: neither ended nor silent for longer than its era allows, unless something is in flight. */
+export function isOpen(windows: SessionWindows): Prisma.Sql {
+  return Prisma.sql`
+    s."state" = 'open' AND (
+      s."lastActivityAt" > now() - ${ttl(windows)}
+      OR ${isInFlight})`;
+}
+
+export async function findSessionByHash(
+  db: Db,
+  hash: Buffer,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s WHERE s."hash" = ${hash} AND ${isOpen(windows)}`;
+  return row;
+}
+
+export async function findOpenSession(
+  db: Db,
+  id: string,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM "Session" s WHERE s."id" = ${id}::uuid AND ${isOpen(windows)}`;
+  return row;
+}
+
+/**
+ * The open activity session of a token on an attachment. Only the newest one that has not ended can
+ * be open, since a further one is made only after it expired: those before it are not read.
+ */
+export async function findModernSession(
+  db: Db,
+  attachmentId: string,
+  tokenId: string,
+  windows: SessionWindows,
+): Promise<SessionRow | undefined> {
+  const [row] = await db.$queryRaw<SessionRow[]>`
+    SELECT ${columns} FROM (
+      SELECT * FROM "Session"
+      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+        AND "era" = 'modern' AND "state" = 'open'
+      ORDER BY "id" DESC LIMIT 1
+    ) s WHERE ${isOpen(windows)}`;
+  return row;
+}
+
+/**
+ * The activity session of a token on an attachment whose revocation still holds. Only the newest
+ * revoked one can be it: while it holds, no further one is made.
+ */
+function refusal(attachmentId: string, tokenId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT r."refusedUntil" FROM (
+      SELECT "refusedUntil" FROM "Session"
+      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+        AND "era" = 'modern' AND "state" = 'revoked'
+      ORDER BY "id" DESC LIMIT 1
+    ) r WHERE r."refusedUntil" > now()`;
+}
+
+/** Milliseconds for which the token is still refused on the attachment; undefined when it is not. */
+export async function findRefusal(
+  db: Db,
+  attachmentId: string,
+  tokenId: string,
+): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ left: number }[]>`
+    SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
+    FROM (${refusal(attachmentId, tokenId)}) f`;
+  return row?.left;
+}
+
+/** Locks the application: creations of its sessions run one after another. */
+export async function lockApplication(db: Db, applicationId: string): Promise<void> {
+  await db.$queryRaw`
+    SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
+}
+
+/**
+ * Writes a session and counts it, in one statement. The rows it rests on are locked, so that it
+ * cannot slip past a detach, an archive or a removal that revokes sessions at the same moment.
+ *
+ * @returns false when one of those rows is gone or archived, or the token is refused on the attachment.
+ */
+export async function insertSession(
+  db: Db,
+  route: SessionRoute,
+  { userId, tokenId }: SessionCaller,
+  session: NewSession,
+): Promise<boolean> {
+  const { id, createdAt, era, hash, sealed, keyId } = session;
+  const inserted = await db.$executeRaw`
+    WITH "route" AS (
+      SELECT p."id" FROM "Attachment" a
+      JOIN "Application" p ON p."id" = a."applicationId"
+      JOIN "Integration" i ON i."id" = a."integrationId"
+      JOIN "User" u ON u."organizationId" = a."organizationId"
+      WHERE a."id" = ${route.attachmentId}::uuid AND a."organizationId" = ${route.organizationId}::uuid
+        AND u."id" = ${userId}::uuid AND p."archivedAt" IS NULL AND i."archivedAt" IS NULL
+        AND NOT EXISTS (${refusal(route.attachmentId, tokenId)})
+      FOR NO KEY UPDATE OF p FOR SHARE OF i FOR KEY SHARE OF a, u
+    ), "counted" AS (
+      UPDATE "Application" SET "totalSessionCount" = "totalSessionCount" + 1
+      WHERE "id" IN (SELECT "id" FROM "route") RETURNING "id"
+    )
+    INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
+      "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt")
+    SELECT ${id}::uuid, ${route.organizationId}::uuid, "id", ${route.integrationId}::uuid,
+      ${route.attachmentId}::uuid, ${userId}::uuid, ${tokenId}::uuid, ${era}::"SessionEra",
+      ${hash}, ${sealed}, ${keyId}, ${createdAt}, now()
+    FROM "counted"`;
+  return inserted === 1;
+}
+
+/** Closes an open session; false when it had ended before. */
+export async function closeSession(db: Db, id: string): Promise<boolean> {
+  const closed = await db.$executeRaw`
+    UPDATE "Session" SET ${endedAs('closed')}, "endedAt" = now()
+    WHERE "id" = ${id}::uuid AND "state" = 'open'`;
+  return closed === 1;
+}
+
+/** Those of the given sessions that are neither closed nor revoked. */
+export async function findUnended(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import {
+  addForeignRows,
+  attach,
+  createApplication,
+  createIntegration,
+} from '../applications/support.ts';
+
+let server: TestServer;
+let admin: { id: string; token: string };
+let member: { id: string; token: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.addMember('admin');
+  member = await server.addMember('member');
+});
+afterAll(() => server.close());
+
+const graph = (query = '', token = server.owner) =>
+  server.call('GET', `/applications/access-graph${query}`, { token });
+
+describe('GET /applications/access-graph', () => {
+  beforeEach(async () => {
+    await server.store.db.application.deleteMany();
+    await server.store.db.integration.deleteMany();
+  });
+
+  it('requires a token', async () => {
+    const { status } = await server.call('GET', '/applications/access-graph', { token: null });
+    expect(status).toBe(401);
+  });
+
+  it('is for admins and owners', async () => {
+    expect((await graph('', member.token)).status).toBe(403);
+    expect((await graph('', admin.token)).status).toBe(200);
+    expect((await graph()).status).toBe(200);
+  });
+
+  it('is empty at first', async () => {
+    expect((await graph()).body).toEqual({
+      applications: [],
+      integrations: [],
+      edges: [],
+      truncated: false,
+    });
+  });
+
+  it('holds the applications of everybody, the integrations and what is attached', async () => {
+    await addForeignRows(server);
+    const application = await createApplication(server, { token: member.token, name: 'Assistant' });
+    const attached = await createIntegration(server, { name: 'Attached' });
+    const free = await createIntegration(server, { name: 'Free' });
+    await attach(server, application.id, attached);
+    const { body } = await graph();
+    const node = {
+      category: 'gateway_remote_mcp',
+      authMode: 'none',
+      validationStatus: 'pending',
+      archivedAt: null,
+    };
+    expect(body).toEqual({
+      applications: [
+        { id: application.id, name: 'Assistant', ownerUserId: member.id, archivedAt: null },
+      ],
+      integrations: [
+        { id: free, name: 'Free', ...node },
+        { id: attached, name: 'Attached', ...node },
+      ],
+      edges: [
+        {
+          applicationId: application.id,
+          integrationId: attached,
+          attachedAt: expect.stringMatching(/Z$/),
+        },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('holds archived ends of what is attached, and no other archived rows', async () => {
+    const kept = await createApplication(server);
+    const dropped = await createApplication(server);
+    const attached = await createIntegration(server);
+    const free = await createIntegration(server);
+    await attach(server, kept.id, attached);
+    for (const path of [
+      `/applications/${kept.id}`,
+      `/applications/${dropped.id}`,
+      `/integrations/${attached}`,
+      `/integrations/${free}`,
+    ]) {
+      await server.call('DELETE', path);
+    }
+    const { body } = await graph();
+    expect(body.applications).toMatchObject([
+      { id: kept.id, archivedAt: expect.stringMatching(/Z$/) },
+    ]);
+    expect(body.integrations).toMatchObject([
+      { id: attached, archivedAt: expect.stringMatching(/Z$/) },
+    ]);
+    expect(body.edges).toHaveLength(1);
+  });
+
+  it('computes policies when asked, and only then', async () => {
+    const { id } = await createApplication(server);
+    await attach(server, id, await createIntegration(server));
+    const policies = async (query: string) =>
+      (await graph(query)).body.edges.map(({ policy }: { policy?: unknown }) => policy);
+    expect(await policies('?includePolicy=true')).toEqual([{ allowed: true, reasons: [] }]);
+    expect(await policies('?includePolicy=false')).toEqual([undefined]);
+    expect((await graph('?includePolicy=1')).status).toBe(400);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['not_proxied', { category: 'internal_mcp_credentials' }],
+    ['oauth_not_configured', { authMode: 'oauth' }],
+    ['oauth_not_configured', { authMode: 'oauth', oauth: { provider: 'github' } }],
+  ])('says %s', async (code, fields) => {
+    const { id } = await createApplication(server);
+    await attach(server, id, await createIntegration(server, fields));
+    expect(await policyOfOnlyEdge()).toEqual({
+      allowed: false,
+      reasons: [{ code, message: expect.any(String) }],
+    });
+  });
+
+  it('says everything that speaks against an edge', async () => {
+    const { id } = await createApplication(server);
+    const integrationId = await createIntegration(server);
+    await attach(server, id, integrationId);
+    await server.store.db.integration.update({
+      where: { id: integrationId },
+      data: { validationStatus: 'invalid' },
+    });
+    await server.call('DELETE', `/applications/${id}`);
+    await server.call('DELETE', `/integrations/${integrationId}`);
+    expect(await codesOfOnlyEdge()).toEqual([
+      'application_archived',
+      'integration_archived',
+      'validation_invalid',
+    ]);
+  });
+
+  it('counts a server token only while it is usable at the present origin', async () => {
+    const { id } = await createApplication(server);
+    const integrationId = await createIntegration(server, {
+      authMode: 'server_token',
+      serverToken: 'upstream-secret',
+    });
+    await attach(server, id, integrationId);
+    expect(await codesOfOnlyEdge()).toEqual([]);
+    await server.store.db.integration.update({
+      where: { id: integrationId },
+      data: { url: 'https://elsewhere.example.com/mcp' },
+    });
+    expect(await codesOfOnlyEdge()).toEqual(['server_token_missing']);
+  });
+
+  it('finds an OAuth configuration that is set', async () => {
+    const { id } = await createApplication(server);
+    const integrationId = await createIntegration(server, {
+      authMode: 'oauth',
+      oauth: { provider: 'github', issuer: 'https://github.com', scopes: ['repo'] },
+    });
+    await attach(server, id, integrationId);
+    expect(await codesOfOnlyEdge()).toEqual([]);
+  });
+
+  it('stops at 5,000 edges and says so, in a bounded number of statements', async () => {
+    const { id, ownerUserId } = await createApplication(server);
+    await attach(server, id, await createIntegration(server));
+    const { organizationId } = await server.store.db.user.findUniqueOrThrow({
+      where: { id: ownerUserId },
+    });
+    await server.store.db.$executeRaw`
+      INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode", "createdAt", "updatedAt")
+      SELECT gen_random_uuid(), ${organizationId}::uuid, 'Many', 'https://many.example.com',
+        'gateway_remote_mcp', 'none', now(), now() FROM generate_series(1, 100)`;
+    await server.store.db.$executeRaw`
+      INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType", "createdAt", "updatedAt")
+      SELECT gen_random_uuid(), ${organizationId}::uuid, ${ownerUserId}::uuid, 'Many', 'public', now(), now()
+      FROM generate_series(1, 50)`;
+    await server.store.db.$executeRaw`
+      INSERT INTO "Attachment" ("id", "organizationId", "applicationId", "integrationId", "createdAt")
+      SELECT gen_random_uuid(), ${organizationId}::uuid, p."id", i."id", now()
+      FROM "Application" p, "Integration" i
+      WHERE p."name" = 'Many' AND i."name" = 'Many'`;
+    server.store.statements();
+    const { body } = await graph('?includePolicy=true');
+    const statements = server.store
+      .statements()
+      .filter((sql) => /"(?:Application|Attachment|Integration)"/.test(sql));
+    expect(body.edges).toHaveLength(5000);
+    expect(body.edges.every(({ policy }: { policy?: unknown }) => policy)).toBe(true);
+    expect(body.truncated).toBe(true);
+    expect(statements.length).toBeLessThanOrEqual(6);
+  });
+});
+
+async function policyOfOnlyEdge() {
+  const { body } = await graph('?includePolicy=true');
+  expect(body.edges).toHaveLength(1);
+  return body.edges[0].policy;
+}
+
+async function codesOfOnlyEdge(): Promise<string[]> {
+  const { allowed, reasons } = await policyOfOnlyEdge();
+  expect(allowed).toBe(reasons.length === 0);
+  return reasons.map(({ code }: { code: string }) => code);
+}

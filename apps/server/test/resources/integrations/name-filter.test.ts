@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { createIntegration } from './support.ts';
+
+let server: TestServer;
+let made: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  made = [];
+  for (let i = 0; i < 5; i += 1) {
+    made.unshift((await createIntegration(server, { name: `Walk ${i}` })).id);
+    await createIntegration(server, { name: `Other ${i}` });
+  }
+  await server.call('DELETE', `/integrations/${made[1]}`);
+});
+afterAll(() => server.close());
+
+async function walk(query: string): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const page = await server.call('GET', `/integrations?limit=2&${query}${cursor}`);
+    expect(page.status).toBe(200);
+    seen.push(...page.body.items.map(({ id }: { id: string }) => id));
+    const { nextCursor } = page.body;
+    cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+  } while (cursor !== '');
+  return seen;
+}
+
+describe.each([
+  ['three letters or more', 'WALK'],
+  ['two letters', 'wA'],
+  ['one letter', 'W'],
+])('a name filter of %s', (_, name) => {
+  it('walks all pages, newest first, each integration once', async () => {
+    const active = made.filter((_, index) => index !== 1);
+    expect(await walk(`name=${name}`)).toStrictEqual(active);
+  });
+
+  it('includes archived ones when asked', async () => {
+    expect(await walk(`name=${name}&includeArchived=true`)).toStrictEqual(made);
+  });
+});
+
+it('a name filter of two letters that no integration has finds nothing', async () => {
+  expect(await walk('name=zq')).toStrictEqual([]);
+});

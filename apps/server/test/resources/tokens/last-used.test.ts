@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { clientOf, type Fixture, startFixture, startGateway } from '../../gateway/fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.close());
+
+it('a token is not used by the stream it opened, however often that is authorized anew', async () => {
+  const { server, upstream, applicationId } = fixture;
+  const used: string[] = [];
+  const noteUse = (tokenId: string) => void used.push(tokenId);
+  const gateway = await startGateway(server.store, { noteUse });
+  const url = fixture.urlOf(await fixture.integrate(), gateway.origin);
+  const answer = clientOf(server.owner)(url, { method: 'GET' });
+  const exchange = await upstream.nextRequest();
+  exchange.startSse();
+  const stream = await answer;
+  expect(used).toHaveLength(1);
+
+  // A change of the application has the stream authorized anew; its end by the second one comes later.
+  await fixture.api('PATCH', `/applications/${applicationId}`, { name: 'Renamed' });
+  await fixture.api('DELETE', `/applications/${applicationId}`);
+  await stream.text();
+  expect(used).toHaveLength(1);
+  await gateway.close();
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createKeyring } from '../../src/vault/keyring.ts';
+import { createMac } from '../../src/vault/mac.ts';
+import { createVault, type Place, VaultError } from '../../src/vault/vault.ts';
+
+const first = { id: 'first', key: randomBytes(32) };
+const second = { id: 'second', key: randomBytes(32) };
+const place: Place = {
+  organizationId: 'organization',
+  table: 'Connection',
+  rowId: 'row',
+  column: 'sealed',
+  destination: 'https://mcp.example',
+};
+
+describe('the vault', () => {
+  const vault = createVault(createKeyring([first]));
+
+  it.each(['', 'token', 'ключ 🔑', 'x'.repeat(100_000)])('opens what it sealed', (text) => {
+    expect(vault.open(vault.seal(text, place), place)).toBe(text);
+  });
+
+  it('seals the same text differently each time, and never readably', () => {
+    const sealed = Array.from({ length: 100 }, () => vault.seal('plain text', place).sealed);
+    expect(new Set(sealed.map((bytes) => bytes.subarray(1, 13).toString('hex'))).size).toBe(100);
+    expect(sealed.every((bytes) => !bytes.includes('plain'))).toBe(true);
+  });
+
+  it.each(Object.keys(place) as (keyof Place)[])('does not open at another %s', (part) => {
+    const value = vault.seal('token', place);
+    expect(codeOf(() => vault.open(value, { ...place, [part]: 'elsewhere' }))).toBe(
+      'not_authentic',
+    );
+  });
+
+  it('keeps the parts of a place apart', () => {
+    const value = vault.seal('token', { ...place, rowId: 'a","b', column: 'c' });
+    const shifted = { ...place, rowId: 'a', column: 'b","c' };
+    expect(codeOf(() => vault.open(value, shifted))).toBe('not_authentic');
+  });
+
+  it('does not open after any one bit was changed', () => {
+    const { keyId, sealed } = vault.seal('token', place);
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(codeOf(() => vault.open({ keyId, sealed: changed }, place))).toMatch(
+        /not_authentic|unknown_format/,
+      );
+    }
+  });
+
+  it('does not open when it was cut short', () => {
+    const { keyId, sealed } = vault.seal('token', place);
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(
+        codeOf(() => vault.open({ keyId, sealed: sealed.subarray(0, length) }, place)),
+      ).toMatch(/not_authentic|unknown_format/);
+    }
+  });
+
+  it('seals with the first key and opens with any that is loaded', () => {
+    const old = vault.seal('token', place);
+    const rotated = createVault(createKeyring([second, first]));
+    expect(rotated.open(old, place)).toBe('token');
+    expect(rotated.seal('token', place).keyId).toBe('second');
+    expect(codeOf(() => vault.open(rotated.seal('token', place), place))).toBe('unknown_key');
+  });
+
+  it('does not open under a key of the same id with other bytes', () => {
+    const other = createVault(createKeyring([{ id: 'first', key: randomBytes(32) }]));
+    expect(codeOf(() => other.open(vault.seal('token', place), place))).toBe('not_authentic');
+  });
+
+  it('says nothing of the place or the value in its errors', () => {
+    const value = vault.seal('token', place);
+    const error = errorOf(() => vault.open(value, { ...place, rowId: 'other-row' }));
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/mcp\.example|other-row|token/);
+  });
+});
+
+describe('the keyring', () => {
+  it('needs keys of 32 bytes under distinct, plain ids', () => {
+    expect(() => createKeyring([])).toThrow(TypeError);
+    expect(() => createKeyring([{ id: 'a', key: randomBytes(31) }])).toThrow('32 bytes');
+    expect(() => createKeyring([first, { ...second, id: 'first' }])).toThrow('twice');
+    for (const id of ['', 'a:b', 'a b', 'x'.repeat(65)]) {
+      expect(() => createKeyring([{ id, key: randomBytes(32) }])).toThrow('key id');
+    }
+  });
+
+  it('has a subkey of its own for each purpose, the same every time', () => {
+    const ring = createKeyring([first]);
+    const subkeys = (['seal', 'cursor', 'idempotency'] as const).map((purpose) =>
+      ring.subkey('first', purpose),
+    );
+    expect(new Set([first.key, ...subkeys].map((key) => key?.toString('hex'))).size).toBe(4);
+    expect(createKeyring([first]).subkey('first', 'seal')).toEqual(subkeys[0]);
+    expect(ring.subkey('first', 'seal')).toBe(subkeys[0]);
+    expect(ring.subkey('second', 'seal')).toBeUndefined();
+  });
+});
+
+describe('a mac', () => {
+  const ring = createKeyring([first]);
+  const mac = createMac(ring, 'cursor');
+
+  it('verifies what it signed, across key rotation', () => {
+    const { keyId, tag } = mac.sign('data');
+    expect(mac.verify(keyId, 'data', tag)).toBe(true);
+    expect(createMac(createKeyring([second, first]), 'cursor').verify(keyId, 'data', tag)).toBe(
+      true,
+    );
+  });
+
+  it('verifies nothing else', () => {
+    const { keyId, tag } = mac.sign('data');
+    const changed = Buffer.from(tag);
+    changed.writeUInt8(changed.readUInt8(0) ^ 1, 0);
+    expect(mac.verify(keyId, 'data', changed)).toBe(false);
+    expect(mac.verify(keyId, 'date', tag)).toBe(false);
+    expect(mac.verify(keyId, 'data', tag.subarray(0, 31))).toBe(false);
+    expect(mac.verify(keyId, 'data', Buffer.alloc(0))).toBe(false);
+    expect(mac.verify('second', 'data', tag)).toBe(false);
+    expect(createMac(ring, 'idempotency').verify(keyId, 'data', tag)).toBe(false);
+  });
+});
+
+function errorOf(act: () => unknown): VaultError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof VaultError) return error;
+    throw error;
+  }
+  throw new Error('It opened.');
+}
+
+function codeOf(act: () => unknown): string {
+  return errorOf(act).code;
+}
