@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { createProber } from './credentials/probe.ts';
+import { createProber } from './credentials/probe/prober.ts';
 import { createCredentials } from './credentials/resolve.ts';
 import { createEgress } from './egress/guard.ts';
 import { endStep } from './end-step.ts';

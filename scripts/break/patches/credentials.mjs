@@ -6,9 +6,9 @@ export const credentialsPatches = [
   {
     name: 'credentials-server-token-anywhere',
     means: 'A server token goes to another address than the one it was entered for.',
-    file: `${SRC}/outcome-of.ts`,
-    search: 'if (held === undefined || held.destination !== presentDestination(target)) {',
-    replace: 'if (held === undefined) {',
+    file: `${SRC}/modes/server-token.ts`,
+    search: 'if (opened === undefined || opened.destination !== presentDestination(target)) {',
+    replace: 'if (opened === undefined) {',
     test: serverTest(
       'credentials/resolve.test.ts',
       'resolving > sends the server token as a bearer to the origin it was entered for',
@@ -17,9 +17,9 @@ export const credentialsPatches = [
   {
     name: 'credentials-connection-anywhere',
     means: "A user's credential goes to another address than the one it was entered for.",
-    file: `${SRC}/outcome-of.ts`,
-    search: 'held.mode !== target.authMode || held.destination !== presentDestination(target)',
-    replace: 'held.mode !== target.authMode',
+    file: `${SRC}/modes/user-token.ts`,
+    search: 'opened.mode !== target.authMode || opened.destination !== presentDestination(target)',
+    replace: 'opened.mode !== target.authMode',
     test: serverTest(
       'credentials/resolve.test.ts',
       'resolving > keeps a connection to another destination or of another mode to itself',
@@ -28,7 +28,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-of-another-organization',
     means: 'A connection is found whatever organization it belongs to.',
-    file: `${SRC}/resolve.ts`,
+    file: `${SRC}/modes/user-token.ts`,
     search: 'where: { integrationId_userId: { integrationId, userId }, organizationId },',
     replace: 'where: { integrationId_userId: { integrationId, userId } },',
     test: serverTest(
@@ -39,9 +39,9 @@ export const credentialsPatches = [
   {
     name: 'credentials-shared-connection',
     means: "One user's calls go up with the credential of another.",
-    file: `${SRC}/resolve.ts`,
-    search: `integrationId : \`\${integrationId}:\${userId}\`;`,
-    replace: `integrationId : \`\${integrationId}:\${userId.length}\`;`,
+    file: `${SRC}/modes/user-token.ts`,
+    search: `userId) => \`\${integrationId}:\${userId}\`,`,
+    replace: `userId) => \`\${integrationId}:\${userId.length}\`,`,
     test: serverTest(
       'credentials/resolve.test.ts',
       "resolving > sends the caller's own connection, as the schema says",
@@ -83,9 +83,9 @@ export const credentialsPatches = [
   {
     name: 'credentials-expired-connection',
     means: 'An expired credential is still sent.',
-    file: `${SRC}/outcome-of.ts`,
-    search: 'held.expiresAt !== undefined && held.expiresAt <= now',
-    replace: 'held.expiresAt !== undefined && held.expiresAt < 0',
+    file: `${SRC}/modes/user-token.ts`,
+    search: 'opened.expiresAt !== undefined && opened.expiresAt <= now',
+    replace: 'opened.expiresAt !== undefined && opened.expiresAt < 0',
     test: serverTest(
       'credentials/resolve.test.ts',
       'resolving > sends an expired connection no longer, from memory neither',
@@ -106,8 +106,8 @@ export const credentialsPatches = [
     name: 'credentials-never-cached',
     means: 'Every call reads its credential from the database and opens it.',
     file: `${SRC}/resolve.ts`,
-    search: 'await cache.get(keyOf(target, userId), () => load(target, userId))',
-    replace: '(await load(target, userId)).value',
+    search: 'await cache.get(key, () => load(stored, target, userId))',
+    replace: '(await load(stored, target, userId)).value',
     test: serverTest(
       'gateway/sessions.test.ts',
       'the steady state > of a modern client makes no SQL statement, by the credential of user_token',

@@ -4,7 +4,7 @@ import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-p
 import type { StoredCredential } from './stored-credential.ts';
 
 /** The header of a single token that no schema describes (RFC 6750 §2.1). */
-export function bearerHeaders(token: string): CredentialHeaders {
+function bearerHeaders(token: string): CredentialHeaders {
   return [['authorization', `Bearer ${token}`]];
 }
 

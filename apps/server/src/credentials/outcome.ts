@@ -15,18 +15,20 @@ export interface CredentialTarget {
 /** Headers to send, exactly as given; names in lower case. */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
+/** A credential to send, or that none is needed. */
+export interface ReadyCredential {
+  readonly kind: 'ready';
+  readonly headers: CredentialHeaders;
+  readonly source: 'none' | 'server_token' | 'connection';
+  /** The connection that the headers came from, to mark it when the upstream refuses it. */
+  readonly connectionId: string | undefined;
+}
+
 /**
- * The outcome of resolving a credential. `needs_user`: the caller must connect (or connect again).
- * `unavailable`: an administrator must act (no server token, OAuth not configured, a key that does not open the row).
+ * Why there is nothing to send. `needs_user`: the user must connect, or connect again.
+ * `unavailable`: an administrator must act.
  */
-export type CredentialOutcome =
-  | {
-      readonly kind: 'ready';
-      readonly headers: CredentialHeaders;
-      readonly source: 'none' | 'server_token' | 'connection';
-      /** The connection the headers came from, to mark it when the upstream refuses it. */
-      readonly connectionId: string | undefined;
-    }
+export type UnusableCredential =
   | {
       readonly kind: 'needs_user';
       readonly reason: 'connection_required' | 'needs_reauth' | 'expired';
@@ -39,6 +41,9 @@ export type CredentialOutcome =
         | 'oauth_not_supported'
         | 'decryption_failed';
     };
+
+/** The outcome of resolving a credential. */
+export type CredentialOutcome = ReadyCredential | UnusableCredential;
 
 /** Resolves credentials for the gateway and for validate alike. */
 export interface Credentials {

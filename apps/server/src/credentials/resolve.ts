@@ -1,71 +1,87 @@
-import type { Loaded } from '../platform/changes/cache.ts';
+import type { AuthMode } from '../generated/prisma/enums.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
-import { connectionPlace, integrationSecretPlace } from '../vault/places.ts';
-import { type Place, type Sealed, type Vault, VaultError } from '../vault/vault.ts';
+import type { Vault } from '../vault/vault.ts';
 import { createConnectionReports } from './connection-reports.ts';
-import type { CredentialOutcome, Credentials, CredentialTarget } from './outcome.ts';
-import {
-  type HeldConnection,
-  type HeldServerToken,
-  NO_CREDENTIAL,
-  outcomeOfConnection,
-  outcomeOfOauth,
-  outcomeOfServerToken,
-} from './outcome-of.ts';
-import { parseCredential } from './stored-credential.ts';
+import { credentialHeaders } from './credential-headers.ts';
+import type { CredentialMode, OpenedCredential } from './modes/mode.ts';
+import { noneMode } from './modes/none.ts';
+import { oauthMode } from './modes/oauth.ts';
+import { serverTokenMode } from './modes/server-token.ts';
+import { userTokenMode } from './modes/user-token.ts';
+import type {
+  CredentialOutcome,
+  Credentials,
+  CredentialTarget,
+  ReadyCredential,
+} from './outcome.ts';
+import type { StoredCredential } from './stored-credential.ts';
 
-/** What resolving works with. */
 export interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
-  /** Opened credentials kept in memory at most, default 10,000. */
+  /** Decrypted credentials kept in memory at most, default 10,000. */
   readonly maxEntries?: number;
-  /** Told when reports could not be written; they are tried again. */
+  /** Called when reports could not be written; they are tried again. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The one place where credentials are resolved, with what its owner needs at shutdown. */
+/** {@link Credentials} with what its owner needs at shutdown. */
 export interface OwnedCredentials extends Credentials {
-  /** Flushes and forgets every opened credential. */
+  /** Flushes, and drops every decrypted credential. */
   close(): Promise<void>;
 }
 
-/** An entry of the cache: what a row said, and the outcome for the target last asked about. */
-interface Held {
-  readonly serverToken: HeldServerToken | undefined;
-  readonly connection: HeldConnection | undefined;
+/** A cache entry: what the row held, and the outcome for the last target it was resolved for. */
+interface Entry {
+  readonly opened: OpenedCredential | undefined;
   memo: { readonly target: CredentialTarget; readonly outcome: CredentialOutcome } | undefined;
 }
 
+const MODES: Readonly<Record<AuthMode, CredentialMode>> = {
+  none: noneMode,
+  oauth: oauthMode,
+  server_token: serverTokenMode,
+  user_token: userTokenMode,
+};
+
+const NO_CREDENTIAL: ReadyCredential = {
+  kind: 'ready',
+  headers: [],
+  source: 'none',
+  connectionId: undefined,
+};
+
 /**
- * Caches what the rows say and judges it against the target at every use: an entry read under an
- * older configuration of the integration cannot be sent to a newer destination.
+ * The one place where credentials are resolved. It caches what the rows hold and checks it against
+ * the target at every use: an entry read under an older configuration of the integration cannot be
+ * sent to a newer destination.
  */
 export function createCredentials(options: CredentialsOptions): OwnedCredentials {
   const { store, vault, maxEntries = 10_000, onError = () => undefined } = options;
-  const cache = createCache<Held>({ changes: store.changes, maxEntries });
+  const cache = createCache<Entry>({ changes: store.changes, maxEntries });
   const reports = createConnectionReports(store, onError);
 
-  const load = async (target: CredentialTarget, userId: string): Promise<Loaded<Held>> => {
-    if (target.authMode === 'server_token') return await loadServerToken(store, vault, target);
-    const loaded = await loadConnection(store, vault, target, userId);
-    const { connection } = loaded.value;
-    if (connection !== undefined) reports.noteRead(connection.connectionId, loaded.hasReason);
-    return loaded;
+  const load = async (stored: Stored, target: CredentialTarget, userId: string) => {
+    const { value: opened, ...loaded } = await stored.read({ db: store.db, vault }, target, userId);
+    if (opened?.connectionId !== undefined) {
+      reports.noteRead(opened.connectionId, opened.isRejected);
+    }
+    return { ...loaded, value: { opened, memo: undefined } };
   };
 
   return {
     peek(target, userId) {
-      const fixed = fixedOutcome(target);
-      if (fixed !== undefined) return fixed;
-      const held = cache.peek(keyOf(target, userId));
-      return held === undefined ? undefined : outcomeOf(target, held);
+      const { stored } = MODES[target.authMode];
+      if (stored === undefined) return outcomeOf(target, undefined);
+      const entry = cache.peek(stored.cacheKey(target, userId));
+      return entry === undefined ? undefined : memoizedOutcome(target, entry);
     },
     async resolve(target, userId) {
-      const fixed = fixedOutcome(target);
-      if (fixed !== undefined) return fixed;
-      return outcomeOf(target, await cache.get(keyOf(target, userId), () => load(target, userId)));
+      const { stored } = MODES[target.authMode];
+      if (stored === undefined) return outcomeOf(target, undefined);
+      const key = stored.cacheKey(target, userId);
+      return memoizedOutcome(target, await cache.get(key, () => load(stored, target, userId)));
     },
     reportRefused: reports.refused,
     reportAccepted: reports.accepted,
@@ -77,79 +93,33 @@ export function createCredentials(options: CredentialsOptions): OwnedCredentials
   };
 }
 
-function fixedOutcome(target: CredentialTarget): CredentialOutcome | undefined {
-  if (target.authMode === 'none') return NO_CREDENTIAL;
-  return target.authMode === 'oauth' ? outcomeOfOauth(target) : undefined;
-}
+type Stored = NonNullable<CredentialMode['stored']>;
 
-function keyOf({ authMode, integrationId }: CredentialTarget, userId: string): string {
-  return authMode === 'server_token' ? integrationId : `${integrationId}:${userId}`;
-}
-
-/** The gateway asks with one target object until the route changes, so its identity is the memo's key. */
-function outcomeOf(target: CredentialTarget, held: Held): CredentialOutcome {
-  const { connection } = held;
-  const canExpire = connection?.expiresAt !== undefined;
-  if (held.memo?.target === target && !canExpire) return held.memo.outcome;
-  const outcome =
-    target.authMode === 'server_token'
-      ? outcomeOfServerToken(target, held.serverToken)
-      : outcomeOfConnection(target, connection, Date.now());
-  held.memo = { target, outcome };
+/** The gateway passes one target object until the route changes, so its identity is the memo's key. */
+function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutcome {
+  const canExpire = entry.opened?.expiresAt !== undefined;
+  if (entry.memo?.target === target && !canExpire) return entry.memo.outcome;
+  const outcome = outcomeOf(target, entry.opened);
+  entry.memo = { target, outcome };
   return outcome;
 }
 
-async function loadServerToken(
-  store: Store,
-  vault: Vault,
-  { organizationId, integrationId }: CredentialTarget,
-): Promise<Loaded<Held>> {
-  const row = await store.db.integrationSecret.findUnique({
-    where: { integrationId_kind: { integrationId, kind: 'server_token' }, organizationId },
-  });
-  const serverToken = row
-    ? { destination: row.destination, token: open(vault, row, integrationSecretPlace(row)) }
-    : undefined;
-  return {
-    value: { serverToken, connection: undefined, memo: undefined },
-    dependsOn: [{ kind: 'integration', id: integrationId }],
-  };
+function outcomeOf(
+  target: CredentialTarget,
+  opened: OpenedCredential | undefined,
+): CredentialOutcome {
+  const mode = MODES[target.authMode];
+  const unusable = mode.check(target, opened, Date.now());
+  if (unusable !== undefined) return unusable;
+  const credential = mode.credential(opened);
+  if (credential === undefined) return NO_CREDENTIAL;
+  const headers = headersOf(target, credential);
+  // The schema has changed since the credential was entered.
+  if (headers === undefined) return { kind: 'needs_user', reason: 'needs_reauth' };
+  return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
 }
 
-async function loadConnection(
-  store: Store,
-  vault: Vault,
-  { organizationId, integrationId }: CredentialTarget,
-  userId: string,
-): Promise<Loaded<Held> & { readonly hasReason: boolean }> {
-  const row = await store.db.connection.findUnique({
-    where: { integrationId_userId: { integrationId, userId }, organizationId },
-  });
-  const text = row ? open(vault, row, connectionPlace(row)) : undefined;
-  const connection = row
-    ? {
-        connectionId: row.id,
-        mode: row.mode,
-        destination: row.destination,
-        credential: text === undefined ? undefined : parseCredential(text),
-        expiresAt: row.expiresAt?.getTime(),
-      }
-    : undefined;
-  return {
-    value: { serverToken: undefined, connection, memo: undefined },
-    dependsOn: [
-      { kind: 'integration', id: integrationId },
-      { kind: 'connection', id: `${integrationId}:${userId}` },
-    ],
-    hasReason: row?.reason != null,
-  };
-}
-
-function open(vault: Vault, row: Sealed, place: Place): string | undefined {
-  try {
-    return vault.open(row, place);
-  } catch (error) {
-    if (error instanceof VaultError) return undefined;
-    throw error;
-  }
+/** A server token is sent as a bearer token; the schema describes what users enter. */
+function headersOf({ authMode, credentialSchema }: CredentialTarget, credential: StoredCredential) {
+  return credentialHeaders(authMode === 'server_token' ? null : credentialSchema, credential);
 }

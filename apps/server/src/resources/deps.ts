@@ -1,5 +1,5 @@
 import type { Credentials } from '../credentials/outcome.ts';
-import type { Prober } from '../credentials/probe.ts';
+import type { Prober } from '../credentials/probe/prober.ts';
 import type { Egress } from '../egress/guard.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Idempotency } from '../http/idempotency.ts';

@@ -14,7 +14,7 @@ import type {
   Credentials,
   CredentialTarget,
 } from '../../../src/credentials/outcome.ts';
-import { createProber } from '../../../src/credentials/probe.ts';
+import { createProber } from '../../../src/credentials/probe/prober.ts';
 import { createEgress, type EgressOptions } from '../../../src/egress/guard.ts';
 
 export const SECRET = 'hunter2-secret';

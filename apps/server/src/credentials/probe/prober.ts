@@ -1,9 +1,9 @@
-import type { Egress } from '../egress/guard.ts';
-import type { CredentialOutcome, Credentials, CredentialTarget } from './outcome.ts';
-import { explore, type ProbeTimes } from './probe/explore.ts';
-import type { Finding } from './probe/finding.ts';
-import { judge, judgeUnusable, type ProbeResult } from './probe/judge.ts';
-import { createRpcClient } from './probe/rpc-client.ts';
+import type { Egress } from '../../egress/guard.ts';
+import type { CredentialOutcome, Credentials, CredentialTarget } from '../outcome.ts';
+import { explore, type ProbeTimes } from './explore.ts';
+import type { Finding } from './finding.ts';
+import { judge, judgeUnusable, type ProbeResult } from './judge.ts';
+import { createRpcClient } from './rpc-client.ts';
 
 /** Tests whether integrations can be reached and whether they accept their credential. */
 export interface Prober {

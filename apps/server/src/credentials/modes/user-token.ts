@@ -1,0 +1,58 @@
+import type { Connection } from '../../generated/prisma/client.ts';
+import { connectionPlace } from '../../vault/places.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { presentDestination } from '../destination.ts';
+import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
+import { parseCredential } from '../stored-credential.ts';
+import { type CredentialMode, type OpenedCredential, openIfPossible } from './mode.ts';
+
+/** `user_token`: what each user entered, kept in that user's connection. */
+export const userTokenMode: CredentialMode = {
+  source: 'connection',
+  stored: {
+    cacheKey: ({ integrationId }, userId) => `${integrationId}:${userId}`,
+    async read({ db, vault }, { organizationId, integrationId }, userId) {
+      const row = await db.connection.findUnique({
+        where: { integrationId_userId: { integrationId, userId }, organizationId },
+      });
+      return {
+        value: row ? openConnection(vault, row) : undefined,
+        dependsOn: [
+          { kind: 'integration', id: integrationId },
+          { kind: 'connection', id: `${integrationId}:${userId}` },
+        ],
+      };
+    },
+  },
+  check,
+  credential: (opened) => opened?.credential,
+};
+
+function openConnection(vault: Vault, row: Connection): OpenedCredential {
+  const text = openIfPossible(vault, row, connectionPlace(row));
+  return {
+    mode: row.mode,
+    destination: row.destination,
+    credential: text === undefined ? undefined : parseCredential(text),
+    expiresAt: row.expiresAt?.getTime(),
+    connectionId: row.id,
+    isRejected: row.reason !== null,
+  };
+}
+
+/** A connection made for another destination or mode is kept, and never sent. */
+function check(
+  target: CredentialTarget,
+  opened: OpenedCredential | undefined,
+  now: number,
+): UnusableCredential | undefined {
+  if (opened === undefined) return { kind: 'needs_user', reason: 'connection_required' };
+  if (opened.mode !== target.authMode || opened.destination !== presentDestination(target)) {
+    return { kind: 'needs_user', reason: 'needs_reauth' };
+  }
+  if (opened.credential === undefined) return { kind: 'unavailable', reason: 'decryption_failed' };
+  if (opened.expiresAt !== undefined && opened.expiresAt <= now) {
+    return { kind: 'needs_user', reason: 'expired' };
+  }
+  return undefined;
+}
