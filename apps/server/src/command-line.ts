@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { SETTINGS } from './platform/config/settings.ts';
 
-/** What the arguments of the program ask for. */
+/** What to do for the program's arguments. */
 export type Command =
   | { readonly kind: 'run' }
-  | { readonly kind: 'say'; readonly text: string }
-  | { readonly kind: 'refuse'; readonly text: string };
+  | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'fail'; readonly text: string };
 
-/** The program takes its configuration from the environment; arguments only ask about it. */
+/** The configuration comes from environment variables; arguments only print help and version. */
 export function readCommandLine(args: readonly string[], version: string): Command {
   try {
     const { values } = parseArgs({
@@ -17,12 +17,12 @@ export function readCommandLine(args: readonly string[], version: string): Comma
         version: { type: 'boolean', short: 'v' },
       },
     });
-    if (values.help) return { kind: 'say', text: usage() };
-    if (values.version) return { kind: 'say', text: `${version}\n` };
+    if (values.help) return { kind: 'print', text: usage() };
+    if (values.version) return { kind: 'print', text: `${version}\n` };
     return { kind: 'run' };
   } catch (error) {
     const { message } = error as Error;
-    return { kind: 'refuse', text: `${message}\nTry gatehouse --help.\n` };
+    return { kind: 'fail', text: `${message}\nTry gatehouse --help.\n` };
   }
 }
 

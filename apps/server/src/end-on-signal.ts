@@ -11,20 +11,20 @@ export interface Running {
   readonly service: Service;
   readonly store: Store;
   readonly log: Logger;
-  /** Settles when the start is over, in either way. */
+  /** Settles when the start has succeeded or failed. */
   readonly started: Promise<unknown>;
 }
 
 /**
- * The first SIGTERM or SIGINT ends in order: exit code 0, or 1 when something that was to be written
- * was not. The second ends at once: exit code 1.
+ * The first SIGTERM or SIGINT shuts down in order, with exit code 0, or 1 when something could not be
+ * written. The second exits at once, with exit code 1.
  */
 export function endOnSignal(running: Running): void {
   let isEnding = false;
   const onSignal = (): void => {
     if (isEnding) process.exit(1);
     isEnding = true;
-    // A first owner that is being written is shown first; a start that fails ends the process itself.
+    // A first owner that is being written is printed first. A start that fails ends the process itself.
     running.started.then(
       async () => process.exit((await end(running)) ? 0 : 1),
       () => undefined,
@@ -35,7 +35,7 @@ export function endOnSignal(running: Running): void {
 }
 
 async function end({ server, service, store, log }: Running): Promise<boolean> {
-  // Management calls get as long as those of the gateway.
+  // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();
   await Promise.allSettled([service.stopServing(), Promise.race([drained, deadline])]);

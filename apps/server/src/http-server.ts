@@ -2,40 +2,40 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { attachNodeErrors } from './http/node-errors.ts';
 
-/** Silence in milliseconds after which the kernel asks whether a client still exists. */
+/** Milliseconds of silence after which the kernel checks whether the client is still there. */
 const PROBE_AFTER = 60_000;
 
 /**
- * Milliseconds an unused connection stays open. Longer than the idle timeout of usual load balancers,
- * so that they close it and not we: a balancer that sends a request while we close the connection
+ * Milliseconds an unused connection stays open. Longer than the idle timeout of common load balancers,
+ * so that they close it first: a balancer that sends a request while we close the connection
  * gives its user a 502 (Elastic Load Balancing, "Connection idle timeout": 60 s by default). Node's
  * own default was 5 s until nodejs/node#62782.
  */
 const KEEP_ALIVE = 75_000;
 
 /**
- * Milliseconds for a request's head. Node counts a connection's first one from its opening, so less
- * than {@link KEEP_ALIVE} would answer 408 to connections that balancers open in advance
- * (nodejs/node#30071); before Node 18 it had to be the longer one for every request (nodejs/node#27363).
+ * Milliseconds for the headers of a request. For the first request Node counts from the opening of the
+ * connection, so less than {@link KEEP_ALIVE} would answer 408 on connections that balancers open in
+ * advance (nodejs/node#30071). Before Node 18 it had to be longer for every request (nodejs/node#27363).
  */
-const HEADERS_WITHIN = KEEP_ALIVE + 5_000;
+const HEADERS_TIMEOUT = KEEP_ALIVE + 5_000;
 
-/** Milliseconds between two looks for connections that have fallen idle. */
-const LOOK_EVERY = 20;
+/** Milliseconds between two checks for idle connections while draining. */
+const IDLE_CHECK_INTERVAL = 20;
 
 /** The listening socket and its connections. */
 export interface HttpServer {
   /** Resolves with the port. @throws ListenError */
   listen(port: number, host: string): Promise<number>;
-  /** Requests go to this listener from now on. */
+  /** Replaces the listener for requests from now on. */
   serve(listener: RequestListener): void;
-  /** Takes no connection any more and closes each as it falls idle; resolves when none is left. */
+  /** Accepts no more connections and closes each one when it is idle. Resolves when none is left. */
   drain(): Promise<void>;
-  /** Breaks off every connection. */
+  /** Destroys every connection. */
   cut(): void;
 }
 
-/** Host and port of the configuration cannot be listened on. */
+/** The configured host and port cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
@@ -44,7 +44,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE,
-      headersTimeout: HEADERS_WITHIN,
+      headersTimeout: HEADERS_TIMEOUT,
       requireHostHeader: false,
     },
     listener,
@@ -52,7 +52,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
   attachNodeErrors(server);
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
-    // Not by the server's option `keepAliveInitialDelay`: with it responses of 1 MiB cost twice the CPU.
+    // Not with the server option `keepAliveInitialDelay`: it doubles the CPU of 1 MiB responses.
     socket.setKeepAlive(true, PROBE_AFTER);
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
@@ -81,8 +81,8 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       server.on('request', next);
     },
     async drain() {
-      const timer = setInterval(closeIdle, LOOK_EVERY);
-      // That of node:http also destroys connections whose last response is not yet sent whole.
+      const timer = setInterval(closeIdle, IDLE_CHECK_INTERVAL);
+      // node:http's own close also destroys connections whose last response is not fully sent yet.
       await new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
         closeIdle();
@@ -95,7 +95,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
   };
 }
 
-/** Node sets the timeout once a response has left whole, and takes it away with the next request. */
+/** Node sets the timeout once a response has been fully sent, and clears it with the next request. */
 function isIdle({ timeout, bytesRead }: Socket): boolean {
   return bytesRead === 0 || (timeout !== undefined && timeout > 0);
 }

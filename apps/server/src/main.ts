@@ -6,7 +6,7 @@ import { version } from './version.ts';
 const command = readCommandLine(process.argv.slice(2), version);
 if (command.kind === 'run') {
   await run(process.env);
-} else if (command.kind === 'say') {
+} else if (command.kind === 'print') {
   process.stdout.write(command.text);
 } else {
   process.stderr.write(command.text);

@@ -20,7 +20,7 @@ import type { EncryptionKey } from './vault/keyring.ts';
 import { version } from './version.ts';
 import { welcome } from './welcome.ts';
 
-/** Starts the server and keeps it until a signal; exits 1 with one sentence when it cannot start. */
+/** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     await start(loadConfig(environment));
@@ -35,7 +35,7 @@ async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
   const store = await openDatabase(config);
   try {
-    const encryptionKeys = config.encryptionKeys ?? [await ownKey(config.dataDir)];
+    const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];
     const service = await orStartError(store.kind, () =>
       createService(
         { ...config, encryptionKeys, sessionWindows: sessionWindowsOf(config), version },
@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
         createMetrics(),
       ),
     );
-    const server = createHttpServer(refuseYet);
+    const server = createHttpServer(refuseWhileStarting);
     const port = await server.listen(config.port, config.host);
     const started = open(config, store, server, service);
     endOnSignal({ server, service, store, log, started });
@@ -57,8 +57,8 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Writes the first owner once nothing else of the start can fail, and shows the token in the same
- * turn: between the two only the end of the process can come.
+ * Writes the first owner once nothing else can fail, and prints the token in the same turn: only the
+ * end of the process can come between the two.
  */
 async function open(
   config: Config,
@@ -71,8 +71,8 @@ async function open(
   server.serve(service.listener);
 }
 
-/** The port is taken before the first owner is written: a start that fails on it leaves nothing behind. */
-function refuseYet(req: IncomingMessage, res: ServerResponse): void {
+/** The port is bound before the first owner is written, so that a start that fails on it writes nothing. */
+function refuseWhileStarting(req: IncomingMessage, res: ServerResponse): void {
   const error = new ProblemError('overloaded', 'The service is starting.', {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
@@ -80,12 +80,12 @@ function refuseYet(req: IncomingMessage, res: ServerResponse): void {
   sendProblem(req, res, error, { requestId, extraHeaders: [] });
 }
 
-/** The key file of the data directory cannot be read, made or understood. */
+/** The key file of the data directory cannot be read, written or parsed. */
 class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-async function ownKey(dataDir: string): Promise<EncryptionKey> {
+async function loadKeyFile(dataDir: string): Promise<EncryptionKey> {
   try {
     return await loadOrCreateKeyFile(dataDir);
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** What the first person to start the service reads: where it is, the owner's token, what to try next. */
+/** What the start prints: where the service is and, the first time, the owner's token and what to try next. */
 export function welcome(publicUrl: string, ownerToken: string | undefined): string {
   const api = `${publicUrl}/api/v1`;
   if (ownerToken === undefined) return `Gatehouse is ready at ${api}\n`;

@@ -10,7 +10,7 @@ it.each(['--help', '-h'])(
   '%s names every variable, what it expects and what holds without it',
   (argument) => {
     const command = readCommandLine([argument], '1.2.3');
-    expect(command.kind).toBe('say');
+    expect(command.kind).toBe('print');
     for (const { name, expected, fallback } of Object.values(SETTINGS)) {
       expect(command).toMatchObject({ text: expect.stringContaining(`  ${name}\n`) });
       expect(command).toMatchObject({ text: expect.stringContaining(expected) });
@@ -20,10 +20,10 @@ it.each(['--help', '-h'])(
 );
 
 it('--version says the version', () => {
-  expect(readCommandLine(['--version'], '1.2.3')).toEqual({ kind: 'say', text: '1.2.3\n' });
+  expect(readCommandLine(['--version'], '1.2.3')).toEqual({ kind: 'print', text: '1.2.3\n' });
 });
 
 it.each([['--port', '4000'], ['start'], ['--help=yes']])('refuses %s', (...args) => {
   const command = readCommandLine(args, '1.2.3');
-  expect(command).toMatchObject({ kind: 'refuse', text: expect.stringContaining('--help') });
+  expect(command).toMatchObject({ kind: 'fail', text: expect.stringContaining('--help') });
 });

@@ -1,0 +1,123 @@
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createProber } from './credentials/probe/prober.ts';
+import { createCredentials, type OwnedCredentials } from './credentials/resolve.ts';
+import { createEgress, type Egress } from './egress/guard.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
+import { clientAddress } from './http/client-address.ts';
+import { createCursors } from './http/cursor.ts';
+import { createHostAndOrigin } from './http/host-and-origin.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createAuthenticator } from './identity/authenticator.ts';
+import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
+import { findTokenByHash } from './identity/tokens.ts';
+import { createCache } from './platform/changes/create-cache.ts';
+import type { Store } from './platform/database/store.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { createSessions, type Sessions } from './sessions/node-sessions.ts';
+import type { SessionWindows } from './sessions/windows.ts';
+import type { EncryptionKey, Keyring } from './vault/keyring.ts';
+import { createMac } from './vault/mac.ts';
+import { createVault } from './vault/vault.ts';
+
+const MAX_CACHED_TOKENS = 50_000;
+
+export interface ServiceConfig {
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly allowedNetworks: readonly string[];
+  /** Management requests a minute; 0 for no limit. */
+  readonly rateLimit: number;
+  readonly metricsToken: string | undefined;
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly sessionWindows: SessionWindows;
+  readonly version: string;
+}
+
+/** What the parts are made from, beside the configuration. */
+export interface WiringOptions {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** False from the moment the service begins to stop. */
+  readonly isServing: () => boolean;
+  /** Called when a write in the background has failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The parts that handle requests, and those that must be closed in the end. */
+export interface Parts {
+  readonly gateway: Gateway;
+  /** Everything that is not the gateway. */
+  readonly app: RequestListener;
+  readonly sessions: Sessions;
+  readonly credentials: OwnedCredentials;
+  readonly tokenUsage: TokenUsage;
+  readonly egress: Egress;
+  readonly housekeeping: Housekeeping;
+}
+
+/** Puts the parts together: which part may use which is decided here and nowhere else. */
+export function wire(config: ServiceConfig, options: WiringOptions): Parts {
+  const { store, keyring, log, metrics, isServing, onError } = options;
+  const vault = createVault(keyring);
+  const tokenUsage = createTokenUsage(store, onError);
+  const authenticator = createAuthenticator({
+    cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
+    findByHash: (hash) => findTokenByHash(store.db, hash),
+    noteUse: tokenUsage.note,
+  });
+  const egress = createEgress({ allowedNetworks: config.allowedNetworks });
+  const credentials = createCredentials({ store, vault, onError });
+  const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
+  const hostAndOrigin = createHostAndOrigin(config);
+  const rateLimit = createRateLimit(config.rateLimit);
+  const addressOf = clientAddress(config.trustedProxies);
+
+  const gateway = createGateway({
+    store,
+    authenticator,
+    credentials,
+    egress,
+    sessions,
+    hostAndOrigin,
+    countFailure: (req) => rateLimit.countFailure(addressOf(req)),
+    metrics,
+    log,
+  });
+  const app = createApp({
+    deps: {
+      store,
+      idempotency: createIdempotency(store, vault, createMac(keyring, 'idempotency')),
+      cursors: createCursors(createMac(keyring, 'cursor')),
+      vault,
+      credentials,
+      prober: createProber({ credentials, egress }),
+      egress,
+      sessions,
+      publicUrl: config.publicUrl,
+    },
+    health: {
+      store,
+      authenticator,
+      rateLimit,
+      registry: metrics.registry,
+      metricsToken: config.metricsToken,
+      isServing,
+    },
+    authenticator,
+    rateLimit,
+    hostAndOrigin,
+    trustedProxies: config.trustedProxies,
+    version: config.version,
+    metrics,
+    log,
+  });
+  const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
+  return { gateway, app, sessions, credentials, tokenUsage, egress, housekeeping };
+}
