@@ -1,4 +1,5 @@
 // node bench/run.mjs [gateway|sessions|payloads|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgresql } from './lib/postgresql.mjs';
@@ -29,10 +30,9 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 
-const numberOf = (name) => {
-  const option = options.find((each) => each.startsWith(`--${name}=`));
-  return option && Number(option.slice(name.length + 3));
-};
+const valueOf = (name) =>
+  options.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
+const numberOf = (name) => valueOf(name) && Number(valueOf(name));
 const isQuick = options.includes('--quick');
 const settings = {
   rounds: numberOf('rounds') ?? (isQuick ? 2 : 7),
@@ -48,7 +48,7 @@ const postgresql = await startPostgresql();
 const about = { ...(await conditions(postgresql)), ...settings };
 const parts = [];
 for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
-  parts.push(await PARTS[name]({ postgresql, settings }));
+  parts.push(await PARTS[name]({ postgresql, settings, against: valueOf('against') }));
   // After each part, so that one that fails takes nothing with it.
   writeFileSync(`${results}/latest.md`, markdownOf(about, parts));
   writeFileSync(`${results}/latest.json`, JSON.stringify({ conditions: about, parts }, null, 2));

@@ -10,24 +10,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, startNode, stop, untilReady } from './processes.mjs';
 
-const server = fileURLToPath(new URL('../../apps/server', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 
 /**
  * A copy of the built server, so that a build meanwhile changes nothing.
  *
  * @param patch text to replace in the bundle, and by what.
+ * @param checkout the folder of another, built checkout of this repository; default: this one.
  * @returns the file to start.
  */
-export function copyServer(name, patch) {
+export function copyServer(name, { patch, checkout = root } = {}) {
+  const server = join(resolve(checkout), 'apps/server');
   const built = join(server, 'dist');
   if (!existsSync(join(built, 'main.js'))) {
     throw new Error(
-      'There is no built server: run `npm start` once, or `npx tsup` in apps/server.',
+      `There is no built server in ${server}: run \`npm start\` once, or \`npx tsup\` there.`,
     );
   }
   const folder = join(cache, name);

@@ -8,7 +8,10 @@ const fileOf = (name) => fileURLToPath(new URL(`../targets/${name}.mjs`, import.
 const DIRECT = 'direct';
 export const PASSTHROUGH = 'node:http passthrough';
 const GATEHOUSE = 'Gatehouse';
-export const EMBEDDED = 'Gatehouse, embedded database';
+const EMBEDDED = 'Gatehouse, embedded database';
+
+/** Added to the name of a target that runs the server of the checkout given by `--against`. */
+export const OTHER_CHECKOUT = ' (other checkout)';
 
 /**
  * The upstream with everything through which it is called, each a process of its own. An endpoint is
@@ -41,10 +44,12 @@ export class Stage {
     return { ...this.direct, name: PASSTHROUGH, pid: child.pid, port, stop: end };
   }
 
-  async startGatehouse(name = GATEHOUSE) {
+  /** @param checkout the folder of another checkout whose server is started; default: this one's. */
+  async startGatehouse({ isEmbedded = false, checkout } = {}) {
+    const name = `${isEmbedded ? EMBEDDED : GATEHOUSE}${checkout ? OTHER_CHECKOUT : ''}`;
     const gatehouse = await startGatehouse({
-      main: copyServer('server'),
-      databaseUrl: name === GATEHOUSE ? await this.#postgresql.createDatabase() : undefined,
+      main: copyServer(checkout ? 'server-other' : 'server', { checkout }),
+      databaseUrl: isEmbedded ? undefined : await this.#postgresql.createDatabase(),
     });
     this.#stops.push(gatehouse.stop);
     const path = await openRoute(gatehouse, this.direct);

@@ -10,7 +10,7 @@ import {
   swallowCall,
 } from '../lib/mcp.mjs';
 import { interleave } from '../lib/rounds.mjs';
-import { EMBEDDED, PASSTHROUGH, Stage } from '../lib/stage.mjs';
+import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
 
 /** One connection to an endpoint, with a session of its own. */
 export async function openWorker(endpoint) {
@@ -78,12 +78,15 @@ const CELLS = {
 const PAYLOAD_WARM_UP = 300;
 
 /** What goes through the gateway call by call: `part` is one of the names above. */
-export async function measureCalls(part, { postgresql, settings: given }) {
+export async function measureCalls(part, { postgresql, against, settings: given }) {
   const settings = part === 'payloads' ? { ...given, warmUpCount: PAYLOAD_WARM_UP } : given;
   const stage = new Stage(postgresql);
   const endpoints = [await stage.startUpstream(), await stage.startPassthrough()];
-  endpoints.push(await stage.startGatehouse());
-  if (part !== 'payloads') endpoints.push(await stage.startGatehouse(EMBEDDED));
+  for (const checkout of against === undefined ? [undefined] : [undefined, against]) {
+    endpoints.push(await stage.startGatehouse({ checkout }));
+    if (part !== 'payloads')
+      endpoints.push(await stage.startGatehouse({ isEmbedded: true, checkout }));
+  }
   const cells = [];
   for (const { title, connections, operate } of CELLS[part]) {
     const targets = [];

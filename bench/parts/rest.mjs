@@ -4,6 +4,7 @@ import { copyServer, startGatehouse } from '../lib/gatehouse.mjs';
 import { Connection, requestBytes } from '../lib/http-client.mjs';
 import { freePort, startNode, stop, untilReady } from '../lib/processes.mjs';
 import { interleave } from '../lib/rounds.mjs';
+import { OTHER_CHECKOUT } from '../lib/stage.mjs';
 
 const BASELINE = 'bare Express + Prisma';
 const GATEHOUSE = 'Gatehouse';
@@ -12,11 +13,13 @@ const ROWS = 1_000;
 const CONNECTIONS = 16;
 
 /** The management API against a handler that does no more than the same statements. PostgreSQL. */
-export async function measureRest({ postgresql, settings }) {
+export async function measureRest({ postgresql, against, settings }) {
   const databaseUrl = await postgresql.createDatabase();
   const gatehouse = await startGatehouse({ main: copyServer('server'), databaseUrl });
   const unchecked = await startGatehouse({
-    main: copyServer('server-unchecked', ['responseValidation: true', 'responseValidation: false']),
+    main: copyServer('server-unchecked', {
+      patch: ['responseValidation: true', 'responseValidation: false'],
+    }),
     databaseUrl,
   });
   const baseline = await startBaseline(databaseUrl, gatehouse.token);
@@ -26,6 +29,11 @@ export async function measureRest({ postgresql, settings }) {
     { ...gatehouse, name: GATEHOUSE },
     { ...unchecked, name: UNCHECKED },
   ];
+  if (against !== undefined) {
+    const main = copyServer('server-other', { checkout: against });
+    const other = await startGatehouse({ main, databaseUrl });
+    targets.push({ ...other, name: GATEHOUSE + OTHER_CHECKOUT });
+  }
   await compareAnswers(targets, ids);
   const notes = [await compareStatements(postgresql, targets, ids)];
 
