@@ -19,14 +19,19 @@ export type CredentialHeaders = readonly (readonly [name: string, value: string]
  * The outcome of resolving a credential. `needs_user`: the caller must connect (or connect again).
  * `unavailable`: an administrator must act (no server token, OAuth not configured, a key that does not open the row).
  */
-export type CredentialOutcome =
-  | {
-      readonly kind: 'ready';
-      readonly headers: CredentialHeaders;
-      readonly source: 'none' | 'server_token' | 'connection';
-      /** The connection the headers came from, to mark it when the upstream refuses it. */
-      readonly connectionId: string | undefined;
-    }
+export type CredentialOutcome = ReadyCredential | UnusableCredential;
+
+/** A credential that can be sent. */
+export interface ReadyCredential {
+  readonly kind: 'ready';
+  readonly headers: CredentialHeaders;
+  readonly source: 'none' | 'server_token' | 'connection';
+  /** The connection the headers came from, to mark it when the upstream refuses it. */
+  readonly connectionId: string | undefined;
+}
+
+/** Why there is no credential to send. */
+export type UnusableCredential =
   | {
       readonly kind: 'needs_user';
       readonly reason: 'connection_required' | 'needs_reauth' | 'expired';

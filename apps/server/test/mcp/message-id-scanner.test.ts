@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, AskedScanner } from '../../src/mcp/message-scanner.ts';
+import { MessageIdScanner, type MessageIds } from '../../src/mcp/message-id-scanner.ts';
 
-function scan(body: Buffer, cuts: readonly number[] = []): AskedScanner {
-  const scanner = new AskedScanner();
+function scan(body: Buffer, cuts: readonly number[] = []): MessageIdScanner {
+  const scanner = new MessageIdScanner();
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
     const end = Math.max(start, Math.min(cut, body.length));
@@ -42,7 +42,7 @@ function judge(text: string): Judged {
   return { kind: ids.length === 0 ? 'nothing' : kind, ids };
 }
 
-function told(asked: Asked): Judged {
+function told(asked: MessageIds): Judged {
   const raw = asked.kind === 'request' ? [asked.id] : asked.kind === 'batch' ? asked.ids : [];
   return { kind: asked.kind, ids: raw.map((id) => JSON.parse(id)) };
 }
@@ -129,7 +129,7 @@ describe('what a body asks that comes in chunks', () => {
       fc.property(body, cuts, (bytes, at) => {
         const expected = judge(bytes.toString());
         seen[expected.kind] = (seen[expected.kind] ?? 0) + 1;
-        deepStrictEqual(told(scan(bytes, at).asked(true)), expected);
+        deepStrictEqual(told(scan(bytes, at).messageIds(true)), expected);
       }),
       { numRuns: 600, seed: 7 },
     );
@@ -146,8 +146,8 @@ describe('what a body asks that comes in chunks', () => {
       });
     fc.assert(
       fc.property(spoiled, cuts, (bytes, at) => {
-        const whole = scan(bytes).asked(true);
-        deepStrictEqual(scan(bytes, at).asked(true), whole);
+        const whole = scan(bytes).messageIds(true);
+        deepStrictEqual(scan(bytes, at).messageIds(true), whole);
         const judged = judge(bytes.toString());
         if (judged.kind !== 'malformed') deepStrictEqual(told(whole), judged);
         // What is told to be malformed is; the other way round values inside are not looked into.
@@ -161,7 +161,7 @@ describe('what a body asks that comes in chunks', () => {
     fc.assert(
       fc.property(message, fc.nat(), (whole, at) => {
         const part = Buffer.from(whole).subarray(0, at % Buffer.byteLength(whole));
-        expect(scan(part).asked(true)).toEqual({ kind: 'malformed' });
+        expect(scan(part).messageIds(true)).toEqual({ kind: 'malformed' });
       }),
       { numRuns: 300, seed: 13 },
     );
@@ -183,15 +183,15 @@ describe('what a body asks that comes in chunks', () => {
     '7,',
   ])('is malformed in %s', (text) => {
     expect(judge(text).kind).toBe('malformed');
-    expect(scan(Buffer.from(text)).asked(true)).toEqual({ kind: 'malformed' });
-    expect(byteByByte(text).asked(true)).toEqual({ kind: 'malformed' });
+    expect(scan(Buffer.from(text)).messageIds(true)).toEqual({ kind: 'malformed' });
+    expect(byteByByte(text).messageIds(true)).toEqual({ kind: 'malformed' });
   });
 
   it('takes bytes that are no UTF-8 as they are taken when read whole', () => {
     const bytes = Buffer.from('{"method":"x","\xff":"\xc3","id":"\xe2\x82"}', 'latin1');
     const expected = { kind: 'request', ids: ['\uFFFD'] };
     expect(judge(bytes.toString())).toEqual(expected);
-    expect(told(scan(bytes, [20, 21, 22, 29]).asked(true))).toEqual(expected);
+    expect(told(scan(bytes, [20, 21, 22, 29]).messageIds(true))).toEqual(expected);
   });
 
   it('is settled by the id of a request, and never while a batch goes on', () => {
@@ -204,7 +204,7 @@ describe('what a body asks that comes in chunks', () => {
   });
 
   it('is told of a part as far as it stands there', () => {
-    const part = (text: string) => byteByByte(text).asked(false);
+    const part = (text: string) => byteByByte(text).messageIds(false);
     expect(part('{"id":9,"method":"x","params":{"a":"b')).toEqual({ kind: 'request', id: '9' });
     expect(part('{"method":"x","params":{"id":1')).toEqual({ kind: 'nothing' });
     expect(part('[{"method":"x","id":1},{"id":2,"method"')).toEqual({ kind: 'batch', ids: ['1'] });
@@ -212,16 +212,16 @@ describe('what a body asks that comes in chunks', () => {
 
   it('keeps no more than 256 KiB of ids, as many as a body that is read whole can have', () => {
     const bodyWith = (id: string) => Buffer.from(`{"method":"x","id":"${id}"}`);
-    expect(scan(bodyWith('i'.repeat(262_100))).asked(true).kind).toBe('request');
-    expect(scan(bodyWith('i'.repeat(262_200))).asked(true)).toEqual({ kind: 'nothing' });
+    expect(scan(bodyWith('i'.repeat(262_100))).messageIds(true).kind).toBe('request');
+    expect(scan(bodyWith('i'.repeat(262_200))).messageIds(true)).toEqual({ kind: 'nothing' });
     const cuts = [1000, 70_000, 140_000, 210_000];
-    expect(scan(bodyWith('i'.repeat(262_100)), cuts).asked(true).kind).toBe('request');
-    expect(scan(bodyWith('i'.repeat(262_200)), cuts).asked(true)).toEqual({ kind: 'nothing' });
+    expect(scan(bodyWith('i'.repeat(262_100)), cuts).messageIds(true).kind).toBe('request');
+    expect(scan(bodyWith('i'.repeat(262_200)), cuts).messageIds(true)).toEqual({ kind: 'nothing' });
     const batchOf = (count: number) =>
       Buffer.from(`[${Array.from({ length: count }, () => '{"id":1,"method":0}').join(',')}]`);
     const largest = batchOf(13_106);
     expect(largest.length).toBeLessThanOrEqual(262_144);
-    expect(told(scan(largest).asked(true)).ids).toHaveLength(13_106);
-    expect(scan(batchOf(13_200)).asked(true)).toEqual({ kind: 'nothing' });
+    expect(told(scan(largest).messageIds(true)).ids).toHaveLength(13_106);
+    expect(scan(batchOf(13_200)).messageIds(true)).toEqual({ kind: 'nothing' });
   });
 });
