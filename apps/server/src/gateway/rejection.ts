@@ -27,5 +27,5 @@ export class Rejection {
 }
 
 function abort(controller: Dispatcher.DispatchController): void {
-  controller.abort(new Error('The rejection is too long.'));
+  controller.abort(new Error('The rest of the rejection is not read.'));
 }

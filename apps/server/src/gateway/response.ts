@@ -42,7 +42,7 @@ export class RelayedResponse {
     const { metrics, openCalls, limits } = this.#deps;
     call.isStream = isEventStream(headers['content-type']);
     this.#declaredLength = contentLengthOf(headers);
-    if (!call.isStream && this.#declaredLength && this.#declaredLength > limits.responseBytes) {
+    if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;
     }
@@ -94,7 +94,7 @@ export class RelayedResponse {
   }
 }
 
-/** One function for all responses: a closure for each would be garbage. */
+/** One function for all responses, instead of a closure for each. */
 function flushHead(response: RelayedResponse): void {
   response.flushHead();
 }

@@ -74,7 +74,7 @@ export class MessageIdScanner {
 
   /** Whether the ids are known: only a second `id` or a syntax error could still change them. */
   get isSettled(): boolean {
-    return this.#next === 'malformed' || (!this.#isBatch && this.#requestId() !== undefined);
+    return this.#next === 'malformed' || (!this.#isBatch && this.#messageId() !== undefined);
   }
 
   /** @param isComplete whether the whole body has been fed; otherwise the ids found so far are returned. */
@@ -82,7 +82,7 @@ export class MessageIdScanner {
     if (this.#next === 'malformed' || (isComplete && !this.#isAtEnd())) {
       return { kind: 'malformed' };
     }
-    const id = this.#requestId();
+    const id = this.#messageId();
     if (!this.#isBatch) return id === undefined ? { kind: 'nothing' } : { kind: 'request', id };
     const ids = id === undefined ? this.#ids : [...this.#ids, id];
     return ids.length === 0 || this.#idBudget < 0 ? { kind: 'nothing' } : { kind: 'batch', ids };
@@ -92,8 +92,8 @@ export class MessageIdScanner {
     return this.#next === 'end' && (!this.#skipper.isOpen || this.#skipper.isLiteral);
   }
 
-  /** The id of the last message, if that is a request: a message with an id alone is a response. */
-  #requestId(): string | undefined {
+  /** The id of the current message if it is a request: with an id but no method it is a response. */
+  #messageId(): string | undefined {
     return this.#hasMethod ? this.#id : undefined;
   }
 
@@ -151,7 +151,7 @@ export class MessageIdScanner {
 
   #endMessage(): void {
     this.#next = this.#isBatch ? 'after item' : 'end';
-    const id = this.#requestId();
+    const id = this.#messageId();
     if (id === undefined || !this.#isBatch) return;
     this.#id = undefined;
     this.#idBudget -= id.length + MIN_REQUEST;

@@ -74,7 +74,7 @@ function start() {
   return { changes, rechecked, openCalls, arrive, admit };
 }
 
-test('a call during whose admission something changed is rechecked', () => {
+test('a call is rechecked if something changed during its admission', () => {
   const { changes, rechecked, arrive, admit } = start();
   const call = arrive();
   changes.tell(CHANGE);
@@ -82,14 +82,14 @@ test('a call during whose admission something changed is rechecked', () => {
   expect(rechecked).toEqual([call]);
 });
 
-test('a call that arrived after the last change is not', () => {
+test('a call that arrived after the last change is not rechecked', () => {
   const { changes, rechecked, arrive, admit } = start();
   changes.tell(CHANGE);
   admit(arrive());
   expect(rechecked).toEqual([]);
 });
 
-test('a call that is still being admitted when anything may have changed is rechecked once it is', () => {
+test('a call that is being admitted while changes may be missed is rechecked once it is admitted', () => {
   const { changes, rechecked, arrive, admit } = start();
   const call = arrive();
   changes.tell('everything');

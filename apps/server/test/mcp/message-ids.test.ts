@@ -33,19 +33,19 @@ describe('the id of a JSON-RPC request', () => {
   });
 
   it.each(['', '{', '{"id":1,"method":"x"', 'id', '{"id":1,"method":"x"}}'])(
-    'is not looked for in what is no JSON: %s',
+    'is malformed in what is not JSON: %s',
     (text) => {
       expect(readMessageIds(text)).toEqual({ kind: 'malformed' });
     },
   );
 
-  it('is told for each request of a batch', () => {
+  it('is found for each request of a batch', () => {
     const text =
       '[{"id":1,"method":"a"},{"method":"n"},{"id":2,"result":1},{"method":"b","id":"c"}]';
     expect(readMessageIds(text)).toEqual({ kind: 'batch', ids: ['1', '"c"'] });
   });
 
-  it('is the one JSON.parse finds, whatever else the message holds', () => {
+  it('is the one JSON.parse finds, whatever else the message contains', () => {
     const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null));
     const message = fc.record({
       id,
@@ -57,8 +57,8 @@ describe('the id of a JSON-RPC request', () => {
       fc.property(message, indent, fc.boolean(), (value, space, isReversed) => {
         const entries = Object.entries(value);
         const ordered = Object.fromEntries(isReversed ? entries.reverse() : entries);
-        const asked = readMessageIds(JSON.stringify(ordered, null, space));
-        expect(asked.kind === 'request' && JSON.parse(asked.id)).toEqual(value.id);
+        const ids = readMessageIds(JSON.stringify(ordered, null, space));
+        expect(ids.kind === 'request' && JSON.parse(ids.id)).toEqual(value.id);
       }),
     );
   });
