@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
 import { endOnSignal } from './end-on-signal.ts';
-import { sendProblem } from './gateway/answers.ts';
+import { problemResponse, sendProblem } from './http/problem-response.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
@@ -76,8 +77,8 @@ function refuseWhileStarting(req: IncomingMessage, res: ServerResponse): void {
   const error = new ProblemError('overloaded', 'The service is starting.', {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
-  const requestId = requestIdOf(req.headers['x-request-id']?.toString());
-  sendProblem(req, res, error, { requestId, extraHeaders: [] });
+  const requestId = requestIdOf(req.headers['x-request-id']);
+  sendProblem(res, problemResponse(error, requestId, req.url), sandboxHeader);
 }
 
 /** The key file of the data directory cannot be read, written or parsed. */

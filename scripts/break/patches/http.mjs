@@ -139,8 +139,8 @@ export const httpPatches = [
     name: 'http-unlimited-guessing',
     means: 'Tokens can be guessed as fast as the network allows.',
     file: `${SRC}/identify.ts`,
-    search: "      await rateLimit.countFailure(req.ip ?? 'unknown');\n",
-    replace: '',
+    search: 'throw await countFailedAuthentication(error, () => rateLimit.countFailure(address));',
+    replace: 'if (address) throw error;',
     test: serverTest(
       'http/rate-limit.test.ts',
       'failed authentications > slows guessing at GET /api/v1/me down without shutting out a good token',

@@ -2,8 +2,17 @@ import type { Integration } from '../generated/prisma/client.ts';
 import { oauthConfigOf } from './oauth-config.ts';
 import type { CredentialTarget } from './outcome.ts';
 
+type TargetColumns =
+  | 'organizationId'
+  | 'id'
+  | 'url'
+  | 'category'
+  | 'authMode'
+  | 'credentialSchema'
+  | 'oauth';
+
 /** What credentials need to know of an integration. */
-export function targetOf(integration: Integration): CredentialTarget {
+export function targetOf(integration: Pick<Integration, TargetColumns>): CredentialTarget {
   const { organizationId, id, url, category, authMode, credentialSchema } = integration;
   const oauth = oauthConfigOf(integration);
   return {

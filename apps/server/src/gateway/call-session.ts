@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import type { Admission, Call } from './call.ts';
+import type { Admission } from './admission.ts';
+import type { Call } from './call.ts';
 import { type UpstreamHeaders, upstreamSessionIdOf } from './response-head.ts';
 
 export interface CallSessionDeps {
@@ -9,13 +10,14 @@ export interface CallSessionDeps {
   readonly log: Logger;
 }
 
-const REFUSED = new Set<string>(['not_found', 'forbidden']);
+/** Codes of a call that is no longer allowed. */
+const WITHDRAWN = new Set<string>(['not_found', 'forbidden']);
 
 /**
- * Does what a response's head means for the call's session: opens one, ends it, or counts the call
- * as activity. The returned promise settles when it is written; the response must not leave before.
+ * Applies a response's head to the call's session: opens one, ends it, or counts the call as activity.
+ * A returned promise settles once this is written; the response must not be sent before.
  */
-export function settleSession(
+export function updateSession(
   call: Call,
   { use, route, actor }: Admission,
   deps: CallSessionDeps,
@@ -25,15 +27,15 @@ export function settleSession(
   const { method } = call.req;
   const isSuccess = status < 300;
   if (use === 'legacy') {
-    // 404: the upstream knows it no more. 405 to DELETE: it cannot be ended there, but the client is done.
+    // 404: it no longer exists upstream. 405 to DELETE: the upstream cannot end it, but the client is done.
     const isEnded = status === 404 || (method === 'DELETE' && (isSuccess || status === 405));
     return isEnded ? endSession(call, deps) : undefined;
   }
   if (!isSuccess || method === 'DELETE') return undefined;
-  const minted =
-    use === 'undecided' && method === 'POST' ? upstreamSessionIdOf(headers) : undefined;
-  if (minted !== undefined) return openSession(call, { route, actor }, deps, minted);
-  return call.session === undefined ? joinActivity(call, { route, actor }, deps) : undefined;
+  const mayInitialize = use === 'undecided' && method === 'POST';
+  const issuedId = mayInitialize ? upstreamSessionIdOf(headers) : undefined;
+  if (issuedId !== undefined) return openSession(call, { route, actor }, deps, issuedId);
+  return call.session === undefined ? countActivity(call, { route, actor }, deps) : undefined;
 }
 
 async function openSession(
@@ -43,36 +45,36 @@ async function openSession(
   upstreamSessionId: string,
 ): Promise<void> {
   const { session, clientSessionId } = await sessions.openLegacy(route, actor, upstreamSessionId);
-  // Nobody will ever hold the id of a session whose client left before it was told.
-  if (call.isOver) return sessions.end(session);
+  // The client left before it received the id: nobody can use the session.
+  if (call.hasEnded) return sessions.end(session);
   call.clientSessionId = clientSessionId;
-  call.join(session);
+  call.enterSession(session);
 }
 
-function joinActivity(
+function countActivity(
   call: Call,
   { route, actor }: Pick<Admission, 'route' | 'actor'>,
   { sessions, log }: CallSessionDeps,
 ): Promise<void> | undefined {
   const session = sessions.touchModern(route, actor);
   if (!(session instanceof Promise)) {
-    call.join(session);
+    call.enterSession(session);
     return undefined;
   }
   return session.then(
     (opened) => {
-      if (!call.isOver) call.join(opened);
+      if (!call.hasEnded) call.enterSession(opened);
     },
     (error: unknown) => {
-      // Detached, archived or revoked while the upstream was at it.
-      if (error instanceof ProblemError && REFUSED.has(error.code)) throw error;
-      // The upstream has done its work: the answer is worth more than the count.
+      // Detached, archived or revoked while the upstream was processing the call.
+      if (error instanceof ProblemError && WITHDRAWN.has(error.code)) throw error;
+      // The upstream has processed the call: its response matters more than the count.
       log.warn({ requestId: call.requestId, err: error }, 'session not counted');
     },
   );
 }
 
 async function endSession(call: Call, { sessions }: CallSessionDeps): Promise<void> {
-  const session = call.part();
+  const session = call.leaveSession();
   if (session !== undefined) await sessions.end(session);
 }

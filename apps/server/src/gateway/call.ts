@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { CredentialOutcome } from '../credentials/outcome.ts';
 import { toProblem } from '../http/problem.ts';
+import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import type { Actor } from '../identity/actor.ts';
-import { type Era, eraOf, type SessionUse } from '../mcp/era.ts';
-import type { Asked } from '../mcp/message-scanner.ts';
+import { sandboxHeader } from '../http/sandbox-header.ts';
+import { type Era, eraOf } from '../mcp/era.ts';
+import type { MessageIds } from '../mcp/message-id-scanner.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
-import { type CredentialRefusal, sendCredentialError, sendProblem } from './answers.ts';
+import type { Admission } from './admission.ts';
+import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
+import { sendJsonRpcError } from './json-rpc-error.ts';
 import type { CallOutcome, GatewayMetrics } from './metrics.ts';
 import { discardBody } from './request-body.ts';
-import type { Route } from './routes.ts';
 
 export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'begin' | 'done'>;
@@ -21,27 +22,17 @@ export interface CallDeps {
   readonly log: Logger;
 }
 
-/** What was found out about a call before anything of it was read or sent. */
-export interface Admission {
-  readonly token: string;
-  readonly actor: Actor;
-  readonly route: Route;
-  readonly use: SessionUse;
-  readonly session: OpenSession | undefined;
-  readonly credential: CredentialOutcome;
-}
-
 /**
- * Where a call was sent. An object, not a function kept in a property: V8 allocates closures that are
- * assigned to properties in the old generation, from where each keeps its whole call alive until a
- * full collection.
+ * The upstream side of a call. An object, not a function kept in a property: V8 allocates closures that
+ * are assigned to properties in the old generation, where each keeps its whole call alive until a full
+ * collection.
  */
-export interface Upstream {
-  /** The call has ended other than by its response's end. */
-  letGo(): void;
+export interface Abortable {
+  /** The call has ended before its response did. */
+  abort(): void;
 }
 
-/** One call as its client sees it: who calls, what it is in, and how it ends. It ends once. */
+/** The client side of a call. It ends exactly once. */
 export class Call {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -49,18 +40,18 @@ export class Call {
   readonly requestId: string;
   readonly era: Era;
   readonly startedAt = performance.now();
-  /** Sent with every answer: CORS. */
+  /** Sent with every response: CORS. */
   extraHeaders: readonly string[] = [];
   admission: Admission | undefined;
-  /** Counted as in flight in it. */
+  /** The session that counts this call as in flight. */
   session: OpenSession | undefined;
-  /** Of a session opened by this call: what its client is told. */
+  /** The new session id for the client, if this call opened a session. */
   clientSessionId: string | undefined;
-  isOver = false;
-  /** Among the calls in flight. */
-  place = -1;
+  hasEnded = false;
+  /** In the list of open calls. */
+  listIndex = -1;
   isStream = false;
-  upstream: Upstream | undefined;
+  exchange: Abortable | undefined;
   readonly #deps: CallDeps;
 
   constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
@@ -70,25 +61,25 @@ export class Call {
     this.inbound = readInbound(req.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
-    res.on('close', () => this.leave('client_left'));
+    res.on('close', () => this.abort('client_left'));
   }
 
-  /** In flight in this session from now on, and in no other. */
-  join(session: OpenSession): void {
-    this.part();
+  /** Counts the call as in flight in this session, and in no other. */
+  enterSession(session: OpenSession): void {
+    this.leaveSession();
     this.session = this.#deps.sessions.begin(session);
   }
 
-  part(): OpenSession | undefined {
+  leaveSession(): OpenSession | undefined {
     const { session } = this;
     this.session = undefined;
     if (session !== undefined) this.#deps.sessions.done(session);
     return session;
   }
 
-  /** Answers with a problem, or breaks the response off where one has begun. */
+  /** Responds with a problem document, or destroys a response that has begun. */
   refuse(thrown: unknown, outcome: CallOutcome = 'refused'): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     const problem = toProblem(thrown);
     if (problem.code === 'internal_error') {
       this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
@@ -96,41 +87,41 @@ export class Call {
     if (this.res.headersSent) {
       this.res.destroy();
     } else {
-      sendProblem(this.req, this.res, problem, this);
+      const response = problemResponse(problem, this.requestId, this.req.url);
+      sendProblem(this.res, response, [...sandboxHeader, ...this.extraHeaders]);
       discardBody(this.req);
     }
-    this.leave(outcome);
+    this.abort(outcome);
   }
 
-  /** Ends it from our side: a stream cleanly, anything else with the problem. */
+  /** Ends the call from our side: a stream cleanly, any other call with the problem. */
   cut(problem: ProblemError): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     if (this.isStream) {
       this.res.end();
-      this.leave('cut');
+      this.abort('cut');
     } else {
       this.refuse(problem, 'cut');
     }
   }
 
-  /** Says so in JSON-RPC where the body holds a request to answer, in a problem document otherwise. */
-  refuseCredential(refusal: CredentialRefusal, asked: Asked | ProblemError | undefined): void {
-    if (this.isOver) return;
-    if (asked instanceof ProblemError) {
-      this.refuse(asked, 'too_large');
-    } else if (asked?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
+  /** Responds in JSON-RPC if the body contains a request to respond to, else with a problem document. */
+  refuseForCredential(error: CredentialError, ids: MessageIds | ProblemError | undefined): void {
+    if (this.hasEnded) return;
+    if (ids instanceof ProblemError) {
+      this.refuse(ids, 'too_large');
+    } else if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
-    } else if (asked?.kind !== 'request' && asked?.kind !== 'batch') {
-      this.refuse(new ProblemError('forbidden', refusal.message), 'credential');
+    } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
+      this.refuse(new ProblemError('forbidden', error.message), 'credential');
     } else {
-      const ids = asked.kind === 'request' ? asked.id : asked.ids;
-      sendCredentialError(this.res, ids, refusal, this);
+      sendJsonRpcError(this.res, ids.kind === 'request' ? ids.id : ids.ids, error, this);
       discardBody(this.req);
-      this.leave('credential');
+      this.abort('credential');
     }
   }
 
-  answerPreflight(headers: readonly string[]): void {
+  respondToPreflight(headers: readonly string[]): void {
     this.res.writeHead(204, [
       'X-Request-Id',
       this.requestId,
@@ -140,20 +131,20 @@ export class Call {
       ...headers,
     ]);
     this.res.end();
-    this.finish('refused');
+    this.end('refused');
   }
 
-  /** It is over, and the upstream with it. */
-  leave(outcome: CallOutcome): void {
-    if (this.isOver) return;
-    this.finish(outcome);
-    this.upstream?.letGo();
+  /** Ends the call and aborts its exchange with the upstream. */
+  abort(outcome: CallOutcome): void {
+    if (this.hasEnded) return;
+    this.end(outcome);
+    this.exchange?.abort();
   }
 
-  finish(outcome: CallOutcome): void {
-    this.isOver = true;
+  end(outcome: CallOutcome): void {
+    this.hasEnded = true;
     this.#deps.openCalls.delete(this);
-    this.part();
+    this.leaveSession();
     const status = this.res.headersSent ? this.res.statusCode : 0;
     this.#deps.metrics.countCall(outcome, this.era, status);
   }

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Credentials } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/guard.ts';
+import { countFailedAuthentication } from '../http/failed-authentication.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import { Admissions } from './admission.ts';
+import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
 import type { ExchangeDeps } from './exchange.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
@@ -16,7 +16,8 @@ import { isGatewayTarget } from './match.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
 import { closing } from './problems.ts';
-import { reauthorize } from './reauthorize.ts';
+import { receive } from './receive.ts';
+import { recheckCalls } from './recheck.ts';
 import { relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
 
@@ -27,16 +28,16 @@ export interface GatewayOptions {
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly sessions: GatewaySessions;
   readonly hostAndOrigin: HostAndOrigin;
-  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its tries. */
+  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly limits?: Partial<GatewayLimits>;
 }
 
-/** The relay of `/mcp/:applicationId/:integrationId`, on raw node:http. */
+/** The relay of `/mcp/:applicationId/:integrationId`, on plain node:http. */
 export interface Gateway {
-  /** Takes the request if its target is a gateway URL; returns false and leaves it alone otherwise. */
+  /** Handles the request if its target is a gateway URL; returns false and does nothing otherwise. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
   /** Ends streams, waits for calls in flight (25 s at most), refuses new ones. */
   close(): Promise<void>;
@@ -46,30 +47,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { store, authenticator, credentials, egress, sessions, hostAndOrigin, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
+  const admitter = new Admitter({ authenticator, routes, sessions, credentials });
   const openCalls = new OpenCalls({
     changes: store.changes,
-    reauthorize: (calls) => reauthorize(calls, admissions, sessions),
+    recheck: (calls) => recheckCalls(calls, admitter, sessions),
     callDeadline: limits.callDeadline,
-    onError: (error) => log.warn({ err: error }, 'open calls not authorized anew'),
+    onError: (error) => log.warn({ err: error }, 'open calls could not be rechecked'),
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const deps: ExchangeDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
-  const admissions = new Admissions({
-    authenticator,
-    routes,
-    sessions,
-    credentials,
-    hostAndOrigin,
-    relay: (call, admission) => relay(call, admission, deps),
-  });
 
   const refuse = async (call: Call, error: unknown): Promise<void> => {
-    try {
-      if (isUnauthenticated(error)) await options.countFailure(call.req);
-      call.refuse(error);
-    } catch (limited) {
-      call.refuse(limited);
-    }
+    call.refuse(await countFailedAuthentication(error, () => options.countFailure(call.req)));
   };
 
   const close = async (): Promise<void> => {
@@ -85,8 +74,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       try {
         if (openCalls.isClosing) throw closing();
         openCalls.add(call);
-        if (!admissions.receive(call)) return true;
-        admissions.admit(call)?.catch((error: unknown) => refuse(call, error));
+        const isPreflight = !receive(call, hostAndOrigin);
+        if (isPreflight) return true;
+        const admission = admitter.admit(call);
+        if (admission instanceof Promise) {
+          admission
+            .then((admitted) => relay(call, admitted, deps))
+            .catch((error: unknown) => refuse(call, error));
+        } else {
+          relay(call, admission, deps);
+        }
       } catch (error) {
         void refuse(call, error);
       }
@@ -97,8 +94,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closed;
     },
   };
-}
-
-function isUnauthenticated(error: unknown): boolean {
-  return error instanceof ProblemError && error.code === 'unauthenticated';
 }

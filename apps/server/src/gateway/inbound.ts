@@ -1,4 +1,4 @@
-/** What the gateway reads of a request's headers, gathered in one pass over the raw ones. */
+/** The request headers that the gateway uses, collected in one pass over the raw ones. */
 export interface Inbound {
   host: string | undefined;
   origin: string | undefined;
@@ -9,9 +9,9 @@ export interface Inbound {
   mcpMethod: string | undefined;
   contentLength: number | undefined;
   isChunked: boolean;
-  /** A header that says who calls, or in which session, came twice: which one counts is not for us to guess. */
+  /** A header that identifies the host, caller or session was repeated: which one to trust is not for us to guess. */
   isAmbiguous: boolean;
-  /** Name, value, name, value … of what may go to the upstream. */
+  /** Headers that may be sent upstream, as name, value, name, value … */
   forwarded: string[];
 }
 
@@ -30,9 +30,9 @@ type Kind =
   | 'drop';
 
 /**
- * Only these and `Mcp-*` go up. A list of what may pass cannot forget a credential, a cookie or a
- * forwarding header that somebody invents. Bodies pass as raw bytes with their `Content-Encoding`,
- * so the client's own `Accept-Encoding` holds (RFC 9110 sections 8.4 and 12.5.3).
+ * Only these and `Mcp-*` are sent upstream. An allow-list cannot miss a new credential, cookie or
+ * forwarding header. Bodies are relayed as raw bytes with their `Content-Encoding`, so the client's
+ * own `Accept-Encoding` applies (RFC 9110 sections 8.4 and 12.5.3).
  */
 const KINDS = new Map<string, Kind>([
   ['host', 'host'],
@@ -56,9 +56,9 @@ const KINDS = new Map<string, Kind>([
   ['tracestate', 'forward'],
 ]);
 
-/** Kinds by name as spelled by clients; bounded, as clients choose the spelling. */
-const seen = new Map<string, Kind>();
-const MAX_SEEN = 500;
+/** Kinds by name in the client's capitalization; bounded, since clients choose it. */
+const kindsByRawName = new Map<string, Kind>();
+const MAX_RAW_NAMES = 500;
 
 export function readInbound(rawHeaders: readonly string[]): Inbound {
   const inbound: Inbound = {
@@ -80,23 +80,23 @@ export function readInbound(rawHeaders: readonly string[]): Inbound {
     const value = rawHeaders[i + 1] as string;
     const kind = kindOf(name);
     if (kind === 'forward') inbound.forwarded.push(name, value);
-    else if (kind === 'connection') connection = join(connection, value);
-    else if (kind !== 'drop') note(inbound, kind, name, value);
+    else if (kind === 'connection') connection = append(connection, value);
+    else if (kind !== 'drop') record(inbound, kind, name, value);
   }
-  if (connection !== undefined) dropNamed(inbound, connection);
+  if (connection !== undefined) dropConnectionHeaders(inbound, connection);
   return inbound;
 }
 
 function kindOf(name: string): Kind {
-  const known = seen.get(name);
+  const known = kindsByRawName.get(name);
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
   const kind = KINDS.get(lower) ?? (lower.startsWith('mcp-') ? 'forward' : 'drop');
-  if (seen.size < MAX_SEEN) seen.set(name, kind);
+  if (kindsByRawName.size < MAX_RAW_NAMES) kindsByRawName.set(name, kind);
   return kind;
 }
 
-function note(inbound: Inbound, kind: Kind, name: string, value: string): void {
+function record(inbound: Inbound, kind: Kind, name: string, value: string): void {
   switch (kind) {
     case 'host':
       inbound.isAmbiguous ||= inbound.host !== undefined;
@@ -135,8 +135,8 @@ function note(inbound: Inbound, kind: Kind, name: string, value: string): void {
   }
 }
 
-/** What `Connection` names belongs to this connection alone (RFC 9110 section 7.6.1). */
-function dropNamed(inbound: Inbound, connection: string): void {
+/** Headers named by `Connection` are for this connection only (RFC 9110 section 7.6.1). */
+function dropConnectionHeaders(inbound: Inbound, connection: string): void {
   if (connection === 'keep-alive' || connection === 'close') return;
   const named = new Set(
     connection
@@ -152,6 +152,6 @@ function dropNamed(inbound: Inbound, connection: string): void {
   }
 }
 
-function join(before: string | undefined, value: string): string {
+function append(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before},${value}`;
 }

@@ -1,19 +1,19 @@
-/** Bounds of a call; bytes and milliseconds. Tests lower them. */
+/** Limits of a call, in bytes and milliseconds. Tests lower them. */
 export interface GatewayLimits {
   readonly requestBytes: number;
-  /** A body of declared length up to this size is read before it is sent, and kept; others are not. */
+  /** A body of declared length up to this size is read whole before it is sent; others are streamed. */
   readonly keptBytes: number;
-  /** How long a client may send nothing while its body is read only to refuse the call in its terms. */
+  /** How long a client may send nothing while its body is read only for message ids. */
   readonly bodySilence: number;
-  /** How long the rest of an upstream's refusal is read, so that its connection can be used again. */
+  /** How long the rest of an upstream's 401 is read, so that its connection can be reused. */
   readonly discardWithin: number;
-  /** Of a response that is no event stream. */
+  /** Of a response that is not an event stream. */
   readonly responseBytes: number;
-  /** Waiting for the client before the upstream is paused. */
+  /** Buffered for the client before the upstream is paused. */
   readonly bufferedBytes: number;
   /** From a call's arrival to the end of its response, or to the head of its event stream. */
   readonly callDeadline: number;
-  /** How long calls in flight may go on once the gateway closes. */
+  /** How long calls in flight may continue once the gateway is closing. */
   readonly closeDeadline: number;
 }
 

@@ -3,7 +3,7 @@ const TARGET = new RegExp(`^/mcp/${UUID}/${UUID}(?:\\?|$)`, 'i');
 const KEY_START = '/mcp/'.length;
 const KEY_END = KEY_START + 36 + 1 + 36;
 
-/** Whether a raw request target is a gateway URL: the path form alone, nothing decoded or normalised. */
+/** Whether a raw request target is a gateway URL: only in path form, and nothing is decoded or normalized. */
 export function isGatewayTarget(target: string | undefined): target is string {
   return target?.startsWith('/mcp/') === true && TARGET.test(target);
 }

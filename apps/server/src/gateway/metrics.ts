@@ -6,11 +6,11 @@ import type { Metrics } from '../platform/metrics.ts';
 export type CallOutcome =
   /** The upstream's response reached its end. */
   | 'relayed'
-  /** Refused by the gateway before anything was sent. */
+  /** Refused by the gateway before anything was sent upstream. */
   | 'refused'
-  /** No usable credential, or the upstream refused it. */
+  /** No usable credential, or the upstream rejected it. */
   | 'credential'
-  /** The upstream was not reached, or broke off. */
+  /** The upstream could not be reached, or closed the connection. */
   | 'upstream_failed'
   | 'too_large'
   | 'deadline'
@@ -19,14 +19,14 @@ export type CallOutcome =
   | 'cut';
 
 export interface GatewayMetrics {
-  /** @param status of the answer; 0 when there was none. */
+  /** @param status of the response; 0 if there was none. */
   countCall(outcome: CallOutcome, era: Era, status: number): void;
   observeHead(era: Era, seconds: number): void;
 }
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Registers the gateway's instruments. Labels are closed lists. */
+/** Registers the gateway's metrics. Label values are from closed lists. */
 export function createGatewayMetrics(
   { registry }: Metrics,
   openStreams: () => number,
@@ -35,10 +35,10 @@ export function createGatewayMetrics(
   const counts = new Map<string, number>();
   new Counter({
     name: 'gatehouse_gateway_calls_total',
-    help: 'Gateway calls by how they ended, protocol era and class of the status.',
+    help: 'Gateway calls by outcome, protocol era and status class.',
     labelNames: ['outcome', 'era', 'status'],
     registers,
-    // Calls add to a plain map; the counter hashes its labels at every increment.
+    // Calls are counted in a plain map: the counter hashes its labels at every increment.
     collect() {
       for (const [key, count] of counts) {
         const [outcome = '', era = '', status = ''] = key.split(' ');

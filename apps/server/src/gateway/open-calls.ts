@@ -1,54 +1,53 @@
 import type { Changes, Heard } from '../platform/changes/changes.ts';
 import { tagOf } from '../platform/changes/changes.ts';
-import { Bag } from './bag.ts';
 import type { Call } from './call.ts';
 import { closing, timedOut } from './problems.ts';
+import { SwapRemoveList } from './swap-remove-list.ts';
 
 export interface OpenCallsOptions {
   readonly changes: Changes;
-  /** Asks anew whether calls may go on, and cuts those that may not. Rejects when that cannot be told. */
-  readonly reauthorize: (calls: readonly Call[]) => Promise<void>;
+  /** Cuts those calls that are no longer allowed. Rejects when the database cannot be read. */
+  readonly recheck: (calls: readonly Call[]) => Promise<void>;
   readonly callDeadline: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks at the calls in flight. */
+/** Milliseconds between two checks of deadlines and freshness. */
 const TICK = 250;
 
 /**
- * The calls on this node, from their arrival to their end. When a row that one of them rests on
- * changes, it is authorized anew. While this node may have missed changes it asks about all of them,
- * again and again.
+ * The calls on this node, from their arrival to their end. A call is rechecked when a row that it
+ * depends on changes, and all calls are, at every tick, while this node may have missed changes.
  */
 export class OpenCalls {
   isClosing = false;
   readonly #options: OpenCallsOptions;
-  readonly #calls = new Bag<Call>();
-  readonly #doubted = new Set<Call>();
+  readonly #calls = new SwapRemoveList<Call>();
+  /** To be rechecked. */
+  readonly #pending = new Set<Call>();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
-  #isAsking = false;
-  #heardAt = 0;
+  #isRechecking = false;
+  #changedAt = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
-    this.#unsubscribe = options.changes.subscribe((heard) => this.#hear(heard));
+    this.#unsubscribe = options.changes.subscribe((changes) => this.#onChanges(changes));
     this.#timer = setInterval(() => this.#tick(), TICK);
     this.#timer.unref();
   }
 
-  /** From its arrival on: closing waits also for calls that are being admitted, or answered from here. */
+  /** On arrival: closing also waits for calls that are being admitted or refused. */
   add(call: Call): void {
     this.#calls.add(call);
   }
 
-  /** It goes up now, by what its admission says. */
-  admit(call: Call): void {
-    if (call.startedAt > this.#heardAt) return;
-    // Something changed while it was being admitted: perhaps what it was admitted by.
-    this.#doubted.add(call);
-    this.#ask();
+  /** An admitted call is rechecked if something has changed since it arrived. */
+  recheckIfChanged(call: Call): void {
+    if (call.startedAt > this.#changedAt) return;
+    this.#pending.add(call);
+    this.#recheckPending();
   }
 
   delete(call: Call): void {
@@ -62,17 +61,17 @@ export class OpenCalls {
     return count;
   }
 
-  /** Ends streams that wait for the server, gives other calls `deadline` milliseconds, then ends them too. */
+  /** Ends open-ended streams at once, and other calls after `deadline` milliseconds. */
   async close(deadline: number): Promise<void> {
     this.isClosing = true;
     for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(closing());
-    if (this.#calls.size > 0) await this.#emptied(deadline);
+    if (this.#calls.size > 0) await this.#waitUntilEmpty(deadline);
     for (const call of this.#calls.toArray()) call.cut(closing());
     clearInterval(this.#timer);
     this.#unsubscribe();
   }
 
-  async #emptied(deadline: number): Promise<void> {
+  async #waitUntilEmpty(deadline: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
@@ -81,14 +80,14 @@ export class OpenCalls {
     clearTimeout(timer);
   }
 
-  #hear(heard: Heard): void {
-    this.#heardAt = performance.now();
+  #onChanges(changes: Heard): void {
+    this.#changedAt = performance.now();
     if (this.#calls.size === 0) return;
-    const tags = heard === 'everything' ? undefined : new Set(heard.map(tagOf));
+    const tags = changes === 'everything' ? undefined : new Set(changes.map(tagOf));
     for (const call of this.#calls.toArray()) {
-      if (tags === undefined || tagsOf(call).some((tag) => tags.has(tag))) this.#doubted.add(call);
+      if (tags === undefined || tagsOf(call).some((tag) => tags.has(tag))) this.#pending.add(call);
     }
-    this.#ask();
+    this.#recheckPending();
   }
 
   #tick(): void {
@@ -98,35 +97,36 @@ export class OpenCalls {
         call.refuse(timedOut(), 'deadline');
       }
     }
-    if (!this.#options.changes.isFresh())
-      for (const call of this.#calls.toArray()) this.#doubted.add(call);
-    this.#ask();
+    if (!this.#options.changes.isFresh()) {
+      for (const call of this.#calls.toArray()) this.#pending.add(call);
+    }
+    this.#recheckPending();
   }
 
-  /** One question at a time; what comes up meanwhile, or could not be answered, is asked next. */
-  #ask(): void {
-    if (this.#isAsking || this.#doubted.size === 0) return;
-    const calls = [...this.#doubted].filter(isRelayed);
-    this.#doubted.clear();
+  /** One recheck at a time; calls added meanwhile, or whose recheck failed, are in the next one. */
+  #recheckPending(): void {
+    if (this.#isRechecking || this.#pending.size === 0) return;
+    const calls = [...this.#pending].filter(isAdmitted);
+    this.#pending.clear();
     if (calls.length === 0) return;
-    this.#isAsking = true;
+    this.#isRechecking = true;
     this.#options
-      .reauthorize(calls)
+      .recheck(calls)
       .catch((error: unknown) => {
-        for (const call of calls) this.#doubted.add(call);
+        for (const call of calls) this.#pending.add(call);
         this.#options.onError(error);
         return 'failed' as const;
       })
       .then((result) => {
-        this.#isAsking = false;
-        if (result !== 'failed') this.#ask();
+        this.#isRechecking = false;
+        if (result !== 'failed') this.#recheckPending();
       });
   }
 }
 
-/** Of one that is still being admitted there is nothing to ask yet: `admit` sees whether it is in doubt. */
-function isRelayed({ isOver, admission }: Call): boolean {
-  return !isOver && admission !== undefined;
+/** A call that is still being admitted cannot be rechecked: `recheckIfChanged` follows its admission. */
+function isAdmitted({ hasEnded, admission }: Call): boolean {
+  return !hasEnded && admission !== undefined;
 }
 
 function tagsOf({ admission, session }: Call): string[] {
@@ -145,7 +145,7 @@ function tagsOf({ admission, session }: Call): string[] {
   return tags;
 }
 
-/** A stream that ends only when somebody ends it: GET (legacy) and `subscriptions/listen` (2026-07-28). */
+/** A stream without an end of its own: GET (legacy) and `subscriptions/listen` (2026-07-28). */
 function isOpenEnded({ req, inbound }: Call): boolean {
   return req.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
 }

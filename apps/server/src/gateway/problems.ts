@@ -7,18 +7,18 @@ export function bodyTooLarge(limit: number): ProblemError {
 export function responseTooLarge(): ProblemError {
   return new ProblemError(
     'upstream_response_too_large',
-    'The integration answered with more than the gateway passes on.',
+    'The response of the integration is larger than the gateway relays.',
   );
 }
 
 export function upstreamUnreachable(): ProblemError {
   return new ProblemError(
     'upstream_unreachable',
-    'The integration could not be reached, or broke off.',
+    'The integration could not be reached, or closed the connection.',
   );
 }
 
-/** Its credential must not follow, and an MCP client could not be told where to. */
+/** The credential must not be sent to another address, and an MCP client could not follow. */
 export function upstreamRedirects(status: number): ProblemError {
   return new ProblemError(
     'upstream_unreachable',
@@ -27,10 +27,14 @@ export function upstreamRedirects(status: number): ProblemError {
 }
 
 export function timedOut(): ProblemError {
-  return new ProblemError('upstream_timeout', 'The integration did not answer in time.');
+  return new ProblemError('upstream_timeout', 'The integration did not respond in time.');
 }
 
-/** What a call is told that comes, or is still waiting, while the service shuts down. */
+export function sessionEnded(): ProblemError {
+  return new ProblemError('session_not_found', 'The session has ended.');
+}
+
+/** For calls that arrive, or are still waiting, while the service shuts down. */
 export function closing(): ProblemError {
   return new ProblemError('overloaded', 'The service is shutting down.', {
     headers: { 'Retry-After': '1', Connection: 'close' },

@@ -1,46 +1,53 @@
-import { askedBy } from '../mcp/request-ids.ts';
-import type { CredentialRefusal } from './answers.ts';
-import type { Admission, Call } from './call.ts';
-import { missingCredential } from './credential-refusal.ts';
+import type { UnusableCredential } from '../credentials/outcome.ts';
+import { readMessageIds } from '../mcp/message-ids.ts';
+import type { Admission } from './admission.ts';
+import type { Call } from './call.ts';
+import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { GatewayLimits } from './limits.ts';
+import { scanMessageIds } from './message-ids-reader.ts';
 import { bodyTooLarge } from './problems.ts';
 import { readWhole } from './request-body.ts';
-import { readAsked } from './request-ids-reader.ts';
 
 /**
- * Sends an admitted call up, unless its client has left meanwhile.
+ * Sends an admitted call upstream, unless its client has left meanwhile.
  *
  * @throws ProblemError
  */
 export function relay(call: Call, admission: Admission, deps: ExchangeDeps): void {
-  if (call.isOver) return;
+  if (call.hasEnded) return;
   call.admission = admission;
   const { credential, route, session } = admission;
+  const { limits, openCalls } = deps;
   const { contentLength } = call.inbound;
-  if (contentLength !== undefined && contentLength > deps.limits.requestBytes) {
-    throw bodyTooLarge(deps.limits.requestBytes);
+  if (contentLength !== undefined && contentLength > limits.requestBytes) {
+    throw bodyTooLarge(limits.requestBytes);
   }
   if (credential.kind !== 'ready') {
-    answerWithout(call, missingCredential(credential, route.integrationId), deps.limits);
+    refuseWithoutCredential(call, credential, route.integrationId, limits);
     return;
   }
-  if (session !== undefined) call.join(session);
-  deps.openCalls.admit(call);
+  if (session !== undefined) call.enterSession(session);
+  openCalls.recheckIfChanged(call);
   new Exchange(call, admission, credential, deps).start();
 }
 
-function answerWithout(call: Call, refusal: CredentialRefusal, limits: GatewayLimits): void {
+function refuseWithoutCredential(
+  call: Call,
+  credential: UnusableCredential,
+  integrationId: string,
+  { keptBytes, requestBytes, bodySilence }: GatewayLimits,
+): void {
   const { req, inbound } = call;
   const { contentLength } = inbound;
+  const error = missingCredential(credential, integrationId);
   if (req.method !== 'POST') {
-    call.refuseCredential(refusal, undefined);
-  } else if (contentLength && contentLength <= limits.keptBytes) {
-    readWhole(req, contentLength, (body) => call.refuseCredential(refusal, askedBy(body)));
+    call.refuseForCredential(error, undefined);
+  } else if (contentLength && contentLength <= keptBytes) {
+    readWhole(req, contentLength, (body) => call.refuseForCredential(error, readMessageIds(body)));
   } else {
-    const { requestBytes, bodySilence } = limits;
-    readAsked(req, { bytes: requestBytes, silence: bodySilence }, (asked) =>
-      call.refuseCredential(refusal, asked),
+    scanMessageIds(req, { bytes: requestBytes, silence: bodySilence }, (ids) =>
+      call.refuseForCredential(error, ids),
     );
   }
 }

@@ -1,14 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Asked, AskedScanner } from '../mcp/message-scanner.ts';
+import { MessageIdScanner, type MessageIds } from '../mcp/message-id-scanner.ts';
+import { readMessageIds } from '../mcp/message-ids.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
+import type { Inbound } from './inbound.ts';
+import type { GatewayLimits } from './limits.ts';
+import { scanMessageIds } from './message-ids-reader.ts';
 import { bodyTooLarge } from './problems.ts';
-import { readAsked } from './request-ids-reader.ts';
 
-/** The rest of a refused body that is read and thrown away, so that the client gets to the answer. */
+/** What is sent upstream: nothing, a short body whole, a long one as it arrives. */
+export type RequestBody = Buffer | BodyStream | null;
+
+/** The most of a refused body that is read and dropped, so that the client gets to read the response. */
 const MAX_DISCARDED = 64 * 1024 * 1024;
 
-/** Reads a body whose length is declared, and small. A client that leaves before its end is not told of here. */
+/** Calls `ready` once the request can be sent, which is never if the client leaves during a short body. */
+export function readRequestBody(
+  req: IncomingMessage,
+  { contentLength, isChunked }: Inbound,
+  { requestBytes, keptBytes }: GatewayLimits,
+  ready: (body: RequestBody) => void,
+): void {
+  if (req.method !== 'POST' || (!isChunked && !contentLength)) {
+    ready(null);
+  } else if (contentLength !== undefined && contentLength <= keptBytes) {
+    readWhole(req, contentLength, ready);
+  } else {
+    ready(new BodyStream(req, requestBytes));
+  }
+}
+
+/** Reads a short body of declared length. */
 export function readWhole(
   req: IncomingMessage,
   length: number,
@@ -28,7 +50,17 @@ export function readWhole(
   });
 }
 
-/** Lets a client finish sending what nobody will read, up to a bound. */
+/** Finds the message ids of a body after its request was rejected; a long body is sent no further. */
+export function messageIdsOf(
+  body: RequestBody,
+  silence: number,
+  done: (ids: MessageIds | ProblemError | undefined) => void,
+): void {
+  if (body instanceof BodyStream) body.scanRest(silence, done);
+  else done(body === null ? undefined : readMessageIds(body));
+}
+
+/** Lets a client finish sending what is not needed, up to a limit. */
 export function discardBody(req: IncomingMessage): void {
   if (req.readableEnded || req.destroyed) return;
   let size = 0;
@@ -39,11 +71,11 @@ export function discardBody(req: IncomingMessage): void {
   req.resume();
 }
 
-/** A long body on its way up: counted, its source slowed to the upstream's pace. */
+/** A long body on its way upstream: counted, scanned for message ids, and read at the upstream's pace. */
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
   readonly #limit: number;
-  readonly #scanner = new AskedScanner();
+  readonly #scanner = new MessageIdScanner();
   #size = 0;
   #isRead = false;
 
@@ -55,15 +87,15 @@ export class BodyStream extends Readable {
     req.pause();
   }
 
-  /** Sends no more of it up, and reads what is left for what it asks. */
-  readAsked(silence: number, done: (asked: Asked | ProblemError) => void): void {
+  /** Sends no more of the body, and reads the rest only for its message ids. */
+  scanRest(silence: number, done: (ids: MessageIds | ProblemError) => void): void {
     if (this.#isRead) {
-      done(this.#scanner.asked(true));
+      done(this.#scanner.messageIds(true));
       return;
     }
     this.destroy();
     const limits = { bytes: this.#limit, silence };
-    readAsked(this.#req, limits, done, { scanner: this.#scanner, size: this.#size });
+    scanMessageIds(this.#req, limits, done, { scanner: this.#scanner, size: this.#size });
   }
 
   override _read(): void {

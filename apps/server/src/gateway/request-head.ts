@@ -1,16 +1,20 @@
 import type { CredentialHeaders } from '../credentials/outcome.ts';
+import type { Call } from './call.ts';
+import { BodyStream, type RequestBody } from './request-body.ts';
 
 /**
- * The headers of the upstream request, as name, value, name, value …: what passes of the client's,
- * then the credential's, which win over the client's of the same name.
+ * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,
+ * the credential's, which replace the client's of the same name, and the upstream's own session id.
  *
- * @param token the caller's: a header that repeats it stays behind, whatever its name.
+ * @param token the caller's: a header that contains it is dropped, whatever its name.
  */
 export function upstreamHeaders(
-  forwarded: readonly string[],
+  { inbound, session }: Call,
   token: string,
   credential: CredentialHeaders,
+  body: RequestBody,
 ): string[] {
+  const { forwarded, contentLength } = inbound;
   const headers: string[] = [];
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = forwarded[i] as string;
@@ -19,6 +23,13 @@ export function upstreamHeaders(
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
   for (const [name, value] of credential) headers.push(name, value);
+  if (session?.upstreamSessionId !== undefined) {
+    headers.push('mcp-session-id', session.upstreamSessionId);
+  }
+  // undici knows the length of a whole body by itself.
+  if (body instanceof BodyStream && contentLength !== undefined) {
+    headers.push('content-length', String(contentLength));
+  }
   return headers;
 }
 

@@ -1,12 +1,13 @@
 import type { CredentialTarget } from '../credentials/outcome.ts';
-import type { AuthMode, Category } from '../generated/prisma/enums.ts';
+import { targetOf } from '../credentials/target.ts';
+import type { Integration } from '../generated/prisma/client.ts';
 import type { Loaded } from '../platform/changes/cache.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { SessionRoute } from '../sessions/sessions.ts';
 
-/** Where a gateway URL leads, as the rows said when they were last read. */
+/** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
   readonly target: CredentialTarget;
   /** Path and query of the integration's URL: the client's own query is not forwarded. */
@@ -15,29 +16,26 @@ export interface Route extends SessionRoute {
 
 type Snapshot = Route | { readonly refused: 'not_found' | 'not_proxied' };
 
-interface RouteRow {
+type IntegrationColumn = 'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema';
+
+interface RouteRow extends Pick<Integration, IntegrationColumn> {
   readonly attachmentId: string;
   readonly isArchived: boolean;
-  readonly url: string;
-  readonly category: Category;
-  readonly authMode: AuthMode;
-  readonly oauth: unknown;
-  readonly credentialSchema: unknown;
 }
 
 export interface Routes {
   /** @throws ProblemError `not_found`, `not_proxied` */
   peek(organizationId: string, key: string): Route | undefined;
-  /** One indexed read at most. @throws ProblemError `not_found`, `not_proxied` */
+  /** At most one indexed read. @throws ProblemError `not_found`, `not_proxied` */
   get(organizationId: string, key: string): Promise<Route>;
   close(): void;
 }
 
-const MAX_HELD = 20_000;
+const MAX_CACHED = 20_000;
 
-/** @see routeKeyOf for the key. Unknown, foreign, detached and archived all look the same. */
+/** @see routeKeyOf for the key. Unknown, foreign, detached and archived are not distinguished. */
 export function createRoutes(store: Store): Routes {
-  const cache = createCache<Snapshot>({ changes: store.changes, maxEntries: MAX_HELD });
+  const cache = createCache<Snapshot>({ changes: store.changes, maxEntries: MAX_CACHED });
   return {
     peek(organizationId, key) {
       const snapshot = cache.peek(organizationId + key);
@@ -56,7 +54,7 @@ function requireRoute(snapshot: Snapshot): Route {
   if (snapshot.refused === 'not_found') {
     throw new ProblemError(
       'not_found',
-      'No gateway URL of yours is here: its application or integration may be archived, detached or mistyped.',
+      'This gateway URL does not exist: its application or integration may be archived, detached or mistyped.',
     );
   }
   throw new ProblemError('not_proxied', 'MCP traffic of this integration is not proxied.');
@@ -93,23 +91,12 @@ function snapshotOf(
 ): Snapshot {
   if (row === undefined || row.isArchived) return { refused: 'not_found' };
   if (row.category !== 'gateway_remote_mcp') return { refused: 'not_proxied' };
-  const { url, category, authMode, credentialSchema, attachmentId } = row;
-  const { organizationId, integrationId } = ids;
-  const { origin, pathname, search } = new URL(url);
-  const oauthIssuer = textIn(row.oauth, 'issuer');
-  const oauthClientId = textIn(row.oauth, 'clientId');
-  const integration = { organizationId, integrationId, url, category, authMode, credentialSchema };
+  const { origin, pathname, search } = new URL(row.url);
   return {
     ...ids,
-    attachmentId,
+    attachmentId: row.attachmentId,
     destination: origin,
     path: pathname + search,
-    target: { ...integration, oauthIssuer, oauthClientId },
+    target: targetOf({ ...row, organizationId: ids.organizationId, id: ids.integrationId }),
   };
-}
-
-function textIn(value: unknown, key: 'issuer' | 'clientId'): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const text: unknown = Reflect.get(value, key);
-  return typeof text === 'string' ? text : undefined;
 }

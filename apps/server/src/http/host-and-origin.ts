@@ -5,11 +5,11 @@ export interface HostAndOriginOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Whether a request may speak to this service at all, judged by `Host` and `Origin` alone. */
+/** Checks `Host` and `Origin`: protection against DNS rebinding and foreign web pages. */
 export interface HostAndOrigin {
   /** @throws ProblemError `validation_failed`, `host_not_allowed` or `origin_not_allowed` (403; MCP transports, "Security Warning"). */
   check(host: string | undefined, origin: string | undefined): void;
-  /** The response headers of CORS for an allowed `Origin`. */
+  /** The CORS response headers for an allowed `Origin`. */
   corsHeaders(origin: string): readonly (readonly [string, string])[];
 }
 
@@ -27,7 +27,7 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
       if (host.toLowerCase() !== publicHost && !LOOPBACK.test(host)) {
         throw new ProblemError(
           'host_not_allowed',
-          'This service does not answer to that Host name.',
+          'This service is not available under that Host name.',
         );
       }
       if (origin !== undefined && !origins.has(origin)) {
@@ -45,7 +45,7 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
   };
 }
 
-/** The answer to a CORS preflight (Fetch standard, "CORS-preflight request"), where `methods` are served. */
+/** Response headers for a CORS preflight (Fetch standard, "CORS-preflight request"). */
 export function preflightHeaders(
   methods: string,
   requestedHeaders: string | undefined,

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import { countFailedAuthentication } from './failed-authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface IdentifyDeps {
@@ -11,9 +11,10 @@ export interface IdentifyDeps {
 }
 
 /**
- * Who calls. A right token is known from any address, however many wrong ones came from there.
+ * Authenticates the caller. A valid token is accepted from any address, however many invalid ones came
+ * from there.
  *
- * @throws ProblemError `unauthenticated`, or `rate_limited` once the address has used up its tries.
+ * @throws ProblemError `unauthenticated`, or `rate_limited` once the address has used up its attempts.
  */
 export async function identify(req: Request, deps: IdentifyDeps): Promise<Actor> {
   const { authenticator, rateLimit } = deps;
@@ -21,9 +22,7 @@ export async function identify(req: Request, deps: IdentifyDeps): Promise<Actor>
     const token = requireBearer(req.headers.authorization);
     return authenticator.peek(token) ?? (await authenticator.authenticate(token));
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'unauthenticated') {
-      await rateLimit.countFailure(req.ip ?? 'unknown');
-    }
-    throw error;
+    const address = req.ip ?? 'unknown';
+    throw await countFailedAuthentication(error, () => rateLimit.countFailure(address));
   }
 }

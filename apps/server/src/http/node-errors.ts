@@ -1,15 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PROBLEM_CONTENT_TYPE } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
-import { instanceOf, problemBody } from './problem.ts';
+import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
 import { requestIdOf } from './request-id.ts';
 
 /**
- * What Node refuses before any of our code sees it gets the problem document and the headers of every
- * other refusal, in place of Node's bare 400, 408, 413, 417 and 431. All of them are 400 here: the
- * codes are a closed list, and none of those statuses is required (RFC 9110 section 15.5.1). A missing
- * Host is ours to refuse, too: the server is made with `requireHostHeader: false`.
+ * Requests that Node refuses before our code sees them get a problem document instead of Node's bare
+ * 400, 408, 413, 417 or 431. All of them become 400: the problem codes are a closed list, and none of
+ * those statuses is required (RFC 9110 section 15.5.1). A missing Host is checked by our own code,
+ * since the server is created with `requireHostHeader: false`.
  */
 export function attachNodeErrors(server: Server): void {
   server.on('clientError', refuse);
@@ -17,29 +16,27 @@ export function attachNodeErrors(server: Server): void {
 }
 
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const pending = pendingOf(socket);
-  // Once its request has been read, what is wrong is the next one's, and would be answered in its place.
-  const isTaken = pending !== undefined && (pending.headersSent || pending.req.complete);
-  if (error.code === 'ECONNRESET' || !socket.writable || isTaken) {
+  const pending = pendingResponseOf(socket);
+  // Once a request has been read, the error is in the next one; responding would answer the wrong request.
+  const isRead = pending !== undefined && (pending.headersSent || pending.req.complete);
+  if (error.code === 'ECONNRESET' || !socket.writable || isRead) {
     socket.destroy();
     return;
   }
-  const { head, body } = answerTo(pending?.req, pending, detailOf(error.code));
-  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const { headers, body } = responseTo(pending?.req, pending, detailOf(error.code));
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines}\r\n${body}`, () => socket.destroy());
 }
 
 function refuseExpectation(req: IncomingMessage, res: ServerResponse): void {
-  const { head, body } = answerTo(req, res, 'The Expect header asks for what is not done here.');
-  res.writeHead(400, head.flat());
-  res.end(req.method === 'HEAD' ? undefined : body);
+  sendProblem(res, responseTo(req, res, 'The value of the Expect header is not supported.'));
 }
 
 /**
- * The response under way on a connection. Node's own answer looks at the same undocumented field: to
- * write into a response that has begun would corrupt it.
+ * The response in progress on a connection. Node's own error response reads the same undocumented
+ * field: writing into a response that has begun would corrupt it.
  */
-function pendingOf(socket: Duplex): ServerResponse | undefined {
+function pendingResponseOf(socket: Duplex): ServerResponse | undefined {
   const { _httpMessage: pending } = socket as { _httpMessage?: ServerResponse | null };
   return pending ?? undefined;
 }
@@ -57,28 +54,19 @@ function detailOf(code: string | undefined): string {
   }
 }
 
-/** Express shortens `url` while a router below a prefix works. */
+/** Express shortens `url` inside a router that has a path prefix. */
 function targetOf(req: (IncomingMessage & { readonly originalUrl?: string }) | undefined) {
   return req?.originalUrl ?? req?.url;
 }
 
-/** The request is unknown where not even its head could be read. */
-function answerTo(
+/** @param req undefined when not even its head could be parsed. */
+function responseTo(
   req: IncomingMessage | undefined,
   res: ServerResponse | undefined,
   detail: string,
-): { head: (readonly [string, string])[]; body: string } {
-  const begun = res?.getHeader('X-Request-Id');
-  const requestId = begun?.toString() ?? requestIdOf(req?.headers['x-request-id']);
-  const error = new ProblemError('validation_failed', detail);
-  const body = JSON.stringify(problemBody(error, requestId, instanceOf(targetOf(req))));
-  const head: (readonly [string, string])[] = [
-    ['Content-Type', PROBLEM_CONTENT_TYPE],
-    ['Content-Length', String(Buffer.byteLength(body))],
-    ['X-Request-Id', requestId],
-    ['Cache-Control', 'no-store'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Connection', 'close'],
-  ];
-  return { head, body };
+): ProblemResponse {
+  const assigned = res?.getHeader('X-Request-Id')?.toString();
+  const requestId = assigned ?? requestIdOf(req?.headers['x-request-id']);
+  const error = new ProblemError('validation_failed', detail, { headers: { Connection: 'close' } });
+  return problemResponse(error, requestId, targetOf(req));
 }

@@ -1,4 +1,4 @@
-/** Node keeps one of several `Authorization` headers and all but one `Host`: which, is not for us to guess. */
+/** Node keeps only one of several `Host` or `Authorization` headers; which one to trust is not for us to guess. */
 export function hasRepeatedIdentity(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   let authorizations = 0;

@@ -6,7 +6,7 @@ const CLOSING = 2;
 const STRING = 3;
 const LITERAL = 4;
 
-/** What a byte is outside of strings; 0 for what neither opens, closes nor belongs to a literal. */
+/** The kind of a byte outside of strings; 0 if it neither opens nor closes anything, nor is part of a literal. */
 const KINDS = new Uint8Array(256);
 for (const byte of Buffer.from('{[')) KINDS[byte] = OPENING;
 for (const byte of Buffer.from('}]')) KINDS[byte] = CLOSING;
@@ -20,15 +20,15 @@ for (const byte of Buffer.from(
 const STARTS = new Uint8Array(256);
 for (const byte of Buffer.from('-0123456789tfn')) STARTS[byte] = LITERAL;
 
-/** Looked at byte by byte before `indexOf`, whose call costs about as much. */
+/** Bytes compared one by one before calling `indexOf`: the call alone costs about as much. */
 const NEAR = 32;
 
 /**
- * Finds the end of a JSON value (RFC 8259) that comes in chunks, in constant memory. Brackets and
- * quotes are counted; whether what lies between them is well formed is not judged.
+ * Finds the end of a JSON value (RFC 8259) that arrives in chunks, in constant memory. It counts
+ * brackets and quotes and does not validate what is between them.
  */
 export class ValueSkipper {
-  /** Whether a value has begun, and its end has not come. */
+  /** Whether a value has begun and not yet ended. */
   isOpen = false;
   /** Whether the value is a number, `true`, `false` or `null`, which only the next byte ends. */
   isLiteral = false;
@@ -36,7 +36,7 @@ export class ValueSkipper {
   #isInString = false;
   #isEscaped = false;
 
-  /** Takes the first byte of a value; returns false if there is no value that begins with it. */
+  /** Begins a value with its first byte; returns false if no JSON value begins with it. */
   begin(first: number): boolean {
     const kind = KINDS[first];
     this.isLiteral = STARTS[first] === LITERAL;
@@ -75,7 +75,7 @@ export class ValueSkipper {
     return at;
   }
 
-  /** Behind the closing quote; notes it where the chunk ends before. */
+  /** Returns the index after the closing quote; remembers an open string when the chunk ends first. */
   #skipString(chunk: Buffer, start: number): number {
     let at = this.#isEscaped ? start + 1 : start;
     this.#isEscaped = false;
@@ -99,7 +99,7 @@ export class ValueSkipper {
   }
 }
 
-/** Whether an odd number of backslashes stands before `end`, none of them before `start`. */
+/** Whether an odd number of backslashes precedes `end`, counted back to `start` at most. */
 function isOdd(chunk: Buffer, start: number, end: number): boolean {
   let at = end;
   while (at > start && chunk[at - 1] === BACKSLASH) at -= 1;

@@ -1,3 +1,4 @@
+import type { Era } from '../mcp/era.ts';
 import type { SessionRow } from './repository.ts';
 import type { OpenSession } from './sessions.ts';
 
@@ -7,7 +8,7 @@ import type { OpenSession } from './sessions.ts';
  */
 export class KnownSession implements OpenSession {
   readonly id: string;
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   readonly applicationId: string;
   readonly attachmentId: string;
   readonly userId: string;

@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Era } from '../mcp/era.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
@@ -12,7 +13,7 @@ export interface SessionRow {
   readonly attachmentId: string;
   readonly userId: string;
   readonly tokenId: string;
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   readonly sealed: Uint8Array | null;
   readonly keyId: string | null;
   /** Milliseconds since its last activity, by the database's clock. */
@@ -22,7 +23,7 @@ export interface SessionRow {
 export interface NewSession {
   readonly id: string;
   readonly createdAt: Date;
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   readonly hash: Buffer<ArrayBuffer> | null;
   readonly sealed: Buffer<ArrayBuffer> | null;
   readonly keyId: string | null;

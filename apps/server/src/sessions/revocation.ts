@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { interval, isOpen, revokedNow } from './repository.ts';
 import type { SessionWindows } from './windows.ts';
@@ -70,7 +71,7 @@ export async function revokeSession(
   windows: SessionWindows,
 ): Promise<boolean> {
   const { id, applicationId } = session;
-  const [revoked] = await tx.db.$queryRaw<{ era: 'legacy' | 'modern'; tokenId: string }[]>`
+  const [revoked] = await tx.db.$queryRaw<{ era: Era; tokenId: string }[]>`
     UPDATE "Session" s SET ${revokedNow},
       "refusedUntil" = CASE WHEN s."era" = 'modern' AND (${isOpen(windows)})
         THEN now() + ${interval(windows.modernTtl)} END

@@ -1,3 +1,4 @@
+import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 
 /** The attachment a session belongs to, as the gateway's route snapshot knows it. */
@@ -18,7 +19,7 @@ export interface SessionCaller {
 /** An open session as the gateway holds it. */
 export interface OpenSession {
   readonly id: string;
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   /** The upstream's own Mcp-Session-Id (legacy). */
   readonly upstreamSessionId: string | undefined;
 }
@@ -91,7 +92,7 @@ export interface ListedSession {
   readonly id: string;
   readonly integrationId: string;
   readonly userId: string;
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   readonly state: 'open' | 'closed' | 'expired' | 'revoked';
   /** Something is in flight right now, on any node. */
   readonly live: boolean;

@@ -1,3 +1,5 @@
+import type { Era } from '../mcp/era.ts';
+
 /** The times that decide a session's state, in milliseconds. */
 export interface SessionWindows {
   /** `GATEHOUSE_SESSION_ACTIVE_WINDOW`: active means activity within it. */
@@ -14,6 +16,6 @@ export const defaultWindows: SessionWindows = {
   modernTtl: 30 * 60_000,
 };
 
-export function ttlOf(windows: SessionWindows, era: 'legacy' | 'modern'): number {
+export function ttlOf(windows: SessionWindows, era: Era): number {
   return era === 'legacy' ? windows.legacyTtl : windows.modernTtl;
 }

@@ -2,7 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Admission, Call } from '../../src/gateway/call.ts';
+import type { Admission } from '../../src/gateway/admission.ts';
+import { Call } from '../../src/gateway/call.ts';
 import { OpenCalls } from '../../src/gateway/open-calls.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { ControlledChanges } from '../platform/changes/controlled-changes.ts';
@@ -44,10 +45,10 @@ const CHANGE = [{ kind: 'token', id: 'another-one' }] as const;
 
 function start() {
   const changes = new ControlledChanges();
-  const asked: Call[] = [];
+  const rechecked: Call[] = [];
   const openCalls = new OpenCalls({
     changes,
-    reauthorize: async (calls) => void asked.push(...calls),
+    recheck: async (calls) => void rechecked.push(...calls),
     callDeadline: 60_000,
     onError: (error) => {
       throw error;
@@ -68,31 +69,31 @@ function start() {
   };
   const admit = (call: Call) => {
     call.admission = ADMISSION;
-    openCalls.admit(call);
+    openCalls.recheckIfChanged(call);
   };
-  return { changes, asked, openCalls, arrive, admit };
+  return { changes, rechecked, openCalls, arrive, admit };
 }
 
-test('a call during whose admission something changed is authorized anew', () => {
-  const { changes, asked, arrive, admit } = start();
+test('a call is rechecked if something changed during its admission', () => {
+  const { changes, rechecked, arrive, admit } = start();
   const call = arrive();
   changes.tell(CHANGE);
   admit(call);
-  expect(asked).toEqual([call]);
+  expect(rechecked).toEqual([call]);
 });
 
-test('a call that arrived after the last change is not', () => {
-  const { changes, asked, arrive, admit } = start();
+test('a call that arrived after the last change is not rechecked', () => {
+  const { changes, rechecked, arrive, admit } = start();
   changes.tell(CHANGE);
   admit(arrive());
-  expect(asked).toEqual([]);
+  expect(rechecked).toEqual([]);
 });
 
-test('a call that is still being admitted when anything may have changed is asked about once it is', () => {
-  const { changes, asked, arrive, admit } = start();
+test('a call that is being admitted while changes may be missed is rechecked once it is admitted', () => {
+  const { changes, rechecked, arrive, admit } = start();
   const call = arrive();
   changes.tell('everything');
-  expect(asked).toEqual([]);
+  expect(rechecked).toEqual([]);
   admit(call);
-  expect(asked).toEqual([call]);
+  expect(rechecked).toEqual([call]);
 });

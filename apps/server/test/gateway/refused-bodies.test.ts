@@ -103,7 +103,7 @@ async function post(url: string, body: unknown, headers = {}): Promise<Answered>
   return { status, body: JSON.parse(await text()) };
 }
 
-describe('of a refused body the id is told wherever it stands', () => {
+describe('the id of a rejected request is found wherever it is in the body', () => {
   it.each([
     ['300 KB', ID_LAST, {}],
     ['20 KB in chunks', { ...ID_LAST, params: PARAMS.text.slice(0, 20_000) }, CHUNKED],
@@ -154,8 +154,8 @@ describe('of a refused body the id is told wherever it stands', () => {
   });
 });
 
-describe('a refused body', () => {
-  it('need not be sent to its end by a client whose id is known', async () => {
+describe('a rejected body', () => {
+  it('need not be sent to its end once its id is known', async () => {
     void refuseAtOnce();
     for (const url of [refused, unconnected]) {
       const { req, answer } = open(url);
@@ -165,7 +165,7 @@ describe('a refused body', () => {
     }
   });
 
-  it('is not waited for when the client waits for the answer', async () => {
+  it('is not awaited while the client awaits the response', async () => {
     void refuseAtOnce();
     for (const url of [refused, unconnected]) {
       const { req, answer } = open(url);
@@ -175,7 +175,7 @@ describe('a refused body', () => {
     }
   });
 
-  it('is too large over the limit, declared or not, refused before or not', async () => {
+  it('is too large above the limit, declared or not, rejected before or not', async () => {
     const tooLarge = { status: 413, body: { code: 'payload_too_large' } };
     const declared = open(unconnected);
     declared.req.setHeader('content-length', limits.requestBytes + 1).flushHeaders();
@@ -193,7 +193,7 @@ describe('a refused body', () => {
     expect(await answer).toMatchObject(tooLarge);
   });
 
-  it('is malformed where its messages are not JSON', async () => {
+  it('is malformed if its messages are not JSON', async () => {
     refuseAtEnd();
     for (const url of [refused, unconnected]) {
       expect(await post(url, `{"id":1 "params":"${PARAMS.text}"}`, CHUNKED)).toMatchObject({
@@ -203,7 +203,7 @@ describe('a refused body', () => {
     }
   });
 
-  it('that is compressed is a problem, as its id is not looked for', async () => {
+  it('that is compressed gets a problem document, since its id is not read', async () => {
     refuseAtEnd();
     const headers = { 'content-encoding': 'gzip' };
     for (const url of [refused, unconnected]) {
@@ -212,7 +212,7 @@ describe('a refused body', () => {
     }
   });
 
-  it('may be broken off by its client', async () => {
+  it('may be aborted by its client', async () => {
     const hungUp = refuseAtOnce();
     const { req, answer } = open(refused);
     req.setHeader('mcp-protocol-version', MODERN['mcp-protocol-version']);
@@ -226,7 +226,7 @@ describe('a refused body', () => {
   });
 });
 
-it('gives the connection up of an upstream whose refusal has no end', async () => {
+it('closes the connection to an upstream whose 401 never ends', async () => {
   const closed = new Promise<void>((resolve) => {
     onCall = (req, res) => {
       req.resume();

@@ -36,7 +36,7 @@ describe('a stream through the gateway', () => {
     expect(await (await answer).text()).toContain('id: 1');
   });
 
-  it('breaks off when the upstream breaks off', async () => {
+  it('is cut when the upstream closes the connection', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
     exchange.startSse();
@@ -72,7 +72,7 @@ describe('a stream through the gateway', () => {
     expect(await waiting.closed).toBe('aborted');
   });
 
-  it('holds the upstream back while the client does not read', async () => {
+  it('slows the upstream down while the client does not read', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
     exchange.sendHead(200, { 'content-type': 'text/event-stream' });
@@ -95,7 +95,7 @@ describe('a stream through the gateway', () => {
     expect(size).toBe(total);
   });
 
-  it('is answered while the body of its request is still coming in', async () => {
+  it('begins while the body of its request is still arriving', async () => {
     const { hostname, port, pathname } = new URL(url);
     const { request } = await import('node:http');
     const req = request({

@@ -41,7 +41,7 @@ const allowed: Record<string, Allowed> = {
   egress: { folders: ['platform'], packages: ['ipaddr.js', 'undici'] },
   mcp: { folders: [], packages: [] },
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
-  sessions: { folders: ['platform', 'generated', 'vault'], packages: [] },
+  sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
     folders: ['platform', 'generated', 'vault', 'egress', 'mcp'],
     packages: ['@gatehouse/contract', 'ajv', 're2js'],

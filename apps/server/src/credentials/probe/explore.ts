@@ -1,5 +1,6 @@
 import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
+import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
 import type { CredentialHeaders } from '../outcome.ts';
 import type { Finding } from './finding.ts';
 import type { RpcClient, RpcReply } from './rpc-client.ts';
@@ -14,11 +15,9 @@ export interface ProbeTimes {
   readonly farewell: number;
 }
 
-const MODERN = '2026-07-28';
-const LEGACY = '2025-11-25';
 const CLIENT_INFO = { name: 'gatehouse', version: '1' };
 const MODERN_META = {
-  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/protocolVersion': FIRST_MODERN_VERSION,
   'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
   'io.modelcontextprotocol/clientCapabilities': {},
 };
@@ -78,7 +77,11 @@ async function exploreLegacy(
   times: ProbeTimes,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo: CLIENT_INFO };
+  const params = {
+    protocolVersion: LAST_LEGACY_VERSION,
+    capabilities: {},
+    clientInfo: CLIENT_INFO,
+  };
   const reply = await client.call({ method: 'initialize', params, signal });
   const version = resultOf(reply)?.protocolVersion;
   // It goes back in a header.
@@ -122,7 +125,7 @@ function modernCall(method: string): {
     method,
     params: { _meta: MODERN_META },
     headers: [
-      ['mcp-protocol-version', MODERN],
+      ['mcp-protocol-version', FIRST_MODERN_VERSION],
       ['mcp-method', method],
     ],
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import { isEventStream } from '../../mcp/event-stream.ts';
 
 /** The JSON-RPC response found in an answer. Of an error only the code is kept. */
 export type RpcResponse = { readonly result: JsonObject } | { readonly errorCode: number };
@@ -22,7 +23,7 @@ export function createRpcReader(id: number): RpcReader {
   return {
     read(chunk, headers) {
       const decoded = decoder.decode(chunk, { stream: true });
-      if (!isEventStream(headers)) {
+      if (!isEventStream(headers['content-type'])) {
         text += decoded;
         return false;
       }
@@ -31,10 +32,6 @@ export function createRpcReader(id: number): RpcReader {
     },
     response: () => found ?? parseResponse(text, id),
   };
-}
-
-function isEventStream(headers: IncomingHttpHeaders): boolean {
-  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
 /** Gives the data of each event completed by the text so far (WHATWG HTML §9.2.6, data fields only). */

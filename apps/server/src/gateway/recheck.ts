@@ -1,58 +1,55 @@
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
-import type { Admissions } from './admission.ts';
+import type { Admitter } from './admitter.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';
+import { sessionEnded } from './problems.ts';
 
-/** Calls asked about at the same time. */
+/** Calls that are rechecked at the same time. */
 const CONCURRENCY = 16;
 
 /**
- * Asks anew whether calls in flight may go on: token, route, session. Cuts those that may not.
+ * Checks again whether open calls are allowed: token, route and session. Cuts those that are not.
  *
- * @throws ProblemError when the database cannot tell.
+ * @throws ProblemError when the database cannot be read.
  */
-export async function reauthorize(
+export async function recheckCalls(
   calls: readonly Call[],
-  admissions: Admissions,
+  admitter: Admitter,
   sessions: GatewaySessions,
 ): Promise<void> {
   const open = calls.flatMap(({ session }) => session ?? []);
   const ended = open.length === 0 ? new Set<OpenSession>() : await sessions.findEnded(open);
   for (let start = 0; start < calls.length; start += CONCURRENCY) {
-    const some = calls.slice(start, start + CONCURRENCY);
-    await Promise.all(some.map((call) => reauthorizeOne(call, admissions, sessions, ended)));
+    const batch = calls.slice(start, start + CONCURRENCY);
+    await Promise.all(batch.map((call) => recheckCall(call, admitter, sessions, ended)));
   }
 }
 
-async function reauthorizeOne(
+async function recheckCall(
   call: Call,
-  admissions: Admissions,
+  admitter: Admitter,
   sessions: GatewaySessions,
   ended: ReadonlySet<OpenSession>,
 ): Promise<void> {
   const { admission, session } = call;
-  if (admission === undefined || call.isOver) return;
+  if (admission === undefined || call.hasEnded) return;
   const { token, actor, route, use } = admission;
   try {
-    const hasEnded = session !== undefined && ended.has(session);
-    if (use !== 'legacy' && (session === undefined || hasEnded)) {
+    const isSessionEnded = session !== undefined && ended.has(session);
+    if (use !== 'legacy' && (session === undefined || isSessionEnded)) {
       await sessions.checkModern(route, actor);
     }
-    if (hasEnded) {
-      call.cut(sessionOver());
+    if (isSessionEnded) {
+      call.cut(sessionEnded());
       return;
     }
-    const now = await admissions.authorize(token, routeKeyOf(call.req.url ?? ''));
+    const now = await admitter.recheck(token, routeKeyOf(call.req.url ?? ''));
     const isSame =
       now.route.attachmentId === route.attachmentId && now.route.target.url === route.target.url;
-    if (!isSame) call.cut(sessionOver());
+    if (!isSame) call.cut(sessionEnded());
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
     call.cut(error);
   }
-}
-
-function sessionOver(): ProblemError {
-  return new ProblemError('session_not_found', 'The session has ended.');
 }

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, AskedScanner } from '../../src/mcp/message-scanner.ts';
+import { MessageIdScanner, type MessageIds } from '../../src/mcp/message-id-scanner.ts';
 
-function scan(body: Buffer, cuts: readonly number[] = []): AskedScanner {
-  const scanner = new AskedScanner();
+function scan(body: Buffer, cuts: readonly number[] = []): MessageIdScanner {
+  const scanner = new MessageIdScanner();
   let start = 0;
   for (const cut of [...cuts].sort((a, b) => a - b)) {
     const end = Math.max(start, Math.min(cut, body.length));
@@ -21,10 +21,10 @@ const byteByByte = (text: string) =>
     Array.from({ length: Buffer.byteLength(text) }, (_, index) => index),
   );
 
-type Judged = { kind: string; ids: unknown[] };
+type Parsed = { kind: string; ids: unknown[] };
 
-/** What `JSON.parse` says of the whole. */
-function judge(text: string): Judged {
+/** The ids that `JSON.parse` finds in the whole body. */
+function parseWhole(text: string): Parsed {
   const isId = (id: unknown) => id === null || ['string', 'number'].includes(typeof id);
   const idsOf = (value: unknown): unknown[] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -42,9 +42,9 @@ function judge(text: string): Judged {
   return { kind: ids.length === 0 ? 'nothing' : kind, ids };
 }
 
-function told(asked: Asked): Judged {
-  const raw = asked.kind === 'request' ? [asked.id] : asked.kind === 'batch' ? asked.ids : [];
-  return { kind: asked.kind, ids: raw.map((id) => JSON.parse(id)) };
+function parsed(ids: MessageIds): Parsed {
+  const raw = ids.kind === 'request' ? [ids.id] : ids.kind === 'batch' ? ids.ids : [];
+  return { kind: ids.kind, ids: raw.map((id) => JSON.parse(id)) };
 }
 
 const blank = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
@@ -122,14 +122,14 @@ const body = fc
   .map(([before, inner, after]) => Buffer.from(`${before}${inner}${after}`));
 const cuts = fc.array(fc.nat(400), { maxLength: 12 });
 
-describe('what a body asks that comes in chunks', () => {
-  it('is what JSON.parse finds in the whole of it', () => {
+describe('the message ids of a body that arrives in chunks', () => {
+  it('are those that JSON.parse finds in the whole body', () => {
     const seen: Record<string, number> = {};
     fc.assert(
       fc.property(body, cuts, (bytes, at) => {
-        const expected = judge(bytes.toString());
+        const expected = parseWhole(bytes.toString());
         seen[expected.kind] = (seen[expected.kind] ?? 0) + 1;
-        deepStrictEqual(told(scan(bytes, at).asked(true)), expected);
+        deepStrictEqual(parsed(scan(bytes, at).messageIds(true)), expected);
       }),
       { numRuns: 600, seed: 7 },
     );
@@ -137,7 +137,7 @@ describe('what a body asks that comes in chunks', () => {
     expect(seen.malformed).toBeUndefined();
   });
 
-  it('does not depend on where the chunks end, whatever the bytes', () => {
+  it('do not depend on where the chunks end, whatever the bytes', () => {
     const spoiled = fc
       .tuple(body, fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }))
       .map(([bytes, spots]) => {
@@ -146,22 +146,22 @@ describe('what a body asks that comes in chunks', () => {
       });
     fc.assert(
       fc.property(spoiled, cuts, (bytes, at) => {
-        const whole = scan(bytes).asked(true);
-        deepStrictEqual(scan(bytes, at).asked(true), whole);
-        const judged = judge(bytes.toString());
-        if (judged.kind !== 'malformed') deepStrictEqual(told(whole), judged);
-        // What is told to be malformed is; the other way round values inside are not looked into.
-        if (whole.kind === 'malformed') expect(judged.kind).toBe('malformed');
+        const whole = scan(bytes).messageIds(true);
+        deepStrictEqual(scan(bytes, at).messageIds(true), whole);
+        const expected = parseWhole(bytes.toString());
+        if (expected.kind !== 'malformed') deepStrictEqual(parsed(whole), expected);
+        // What the scanner calls malformed is malformed; the reverse is not true, as it skips values.
+        if (whole.kind === 'malformed') expect(expected.kind).toBe('malformed');
       }),
       { numRuns: 600, seed: 11 },
     );
   });
 
-  it('is malformed when the body ends too soon', () => {
+  it('are malformed when the body ends too soon', () => {
     fc.assert(
       fc.property(message, fc.nat(), (whole, at) => {
         const part = Buffer.from(whole).subarray(0, at % Buffer.byteLength(whole));
-        expect(scan(part).asked(true)).toEqual({ kind: 'malformed' });
+        expect(scan(part).messageIds(true)).toEqual({ kind: 'malformed' });
       }),
       { numRuns: 300, seed: 13 },
     );
@@ -181,20 +181,20 @@ describe('what a body asks that comes in chunks', () => {
     '[{"id":1,"method":"x"},]',
     '\uFEFF{"id":1,"method":"x"}',
     '7,',
-  ])('is malformed in %s', (text) => {
-    expect(judge(text).kind).toBe('malformed');
-    expect(scan(Buffer.from(text)).asked(true)).toEqual({ kind: 'malformed' });
-    expect(byteByByte(text).asked(true)).toEqual({ kind: 'malformed' });
+  ])('are malformed in %s', (text) => {
+    expect(parseWhole(text).kind).toBe('malformed');
+    expect(scan(Buffer.from(text)).messageIds(true)).toEqual({ kind: 'malformed' });
+    expect(byteByByte(text).messageIds(true)).toEqual({ kind: 'malformed' });
   });
 
-  it('takes bytes that are no UTF-8 as they are taken when read whole', () => {
+  it('decode invalid UTF-8 as a whole body is decoded', () => {
     const bytes = Buffer.from('{"method":"x","\xff":"\xc3","id":"\xe2\x82"}', 'latin1');
     const expected = { kind: 'request', ids: ['\uFFFD'] };
-    expect(judge(bytes.toString())).toEqual(expected);
-    expect(told(scan(bytes, [20, 21, 22, 29]).asked(true))).toEqual(expected);
+    expect(parseWhole(bytes.toString())).toEqual(expected);
+    expect(parsed(scan(bytes, [20, 21, 22, 29]).messageIds(true))).toEqual(expected);
   });
 
-  it('is settled by the id of a request, and never while a batch goes on', () => {
+  it('are settled by the id of a request, and never inside a batch', () => {
     const settled = (text: string) => byteByByte(text).isSettled;
     expect(settled('{"method":"x","id":12')).toBe(false);
     expect(settled('{"method":"x","id":12,')).toBe(true);
@@ -203,25 +203,25 @@ describe('what a body asks that comes in chunks', () => {
     expect(settled('<')).toBe(true);
   });
 
-  it('is told of a part as far as it stands there', () => {
-    const part = (text: string) => byteByByte(text).asked(false);
+  it('of a part are those found so far', () => {
+    const part = (text: string) => byteByByte(text).messageIds(false);
     expect(part('{"id":9,"method":"x","params":{"a":"b')).toEqual({ kind: 'request', id: '9' });
     expect(part('{"method":"x","params":{"id":1')).toEqual({ kind: 'nothing' });
     expect(part('[{"method":"x","id":1},{"id":2,"method"')).toEqual({ kind: 'batch', ids: ['1'] });
   });
 
-  it('keeps no more than 256 KiB of ids, as many as a body that is read whole can have', () => {
+  it('are at most 256 KiB, as many as a body that is read whole can have', () => {
     const bodyWith = (id: string) => Buffer.from(`{"method":"x","id":"${id}"}`);
-    expect(scan(bodyWith('i'.repeat(262_100))).asked(true).kind).toBe('request');
-    expect(scan(bodyWith('i'.repeat(262_200))).asked(true)).toEqual({ kind: 'nothing' });
+    expect(scan(bodyWith('i'.repeat(262_100))).messageIds(true).kind).toBe('request');
+    expect(scan(bodyWith('i'.repeat(262_200))).messageIds(true)).toEqual({ kind: 'nothing' });
     const cuts = [1000, 70_000, 140_000, 210_000];
-    expect(scan(bodyWith('i'.repeat(262_100)), cuts).asked(true).kind).toBe('request');
-    expect(scan(bodyWith('i'.repeat(262_200)), cuts).asked(true)).toEqual({ kind: 'nothing' });
+    expect(scan(bodyWith('i'.repeat(262_100)), cuts).messageIds(true).kind).toBe('request');
+    expect(scan(bodyWith('i'.repeat(262_200)), cuts).messageIds(true)).toEqual({ kind: 'nothing' });
     const batchOf = (count: number) =>
       Buffer.from(`[${Array.from({ length: count }, () => '{"id":1,"method":0}').join(',')}]`);
     const largest = batchOf(13_106);
     expect(largest.length).toBeLessThanOrEqual(262_144);
-    expect(told(scan(largest).asked(true)).ids).toHaveLength(13_106);
-    expect(scan(batchOf(13_200)).asked(true)).toEqual({ kind: 'nothing' });
+    expect(parsed(scan(largest).messageIds(true)).ids).toHaveLength(13_106);
+    expect(scan(batchOf(13_200)).messageIds(true)).toEqual({ kind: 'nothing' });
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedBy as askedByBytes } from '../../src/mcp/request-ids.ts';
+import { readMessageIds as readMessageIdsOf } from '../../src/mcp/message-ids.ts';
 
-const askedBy = (text: string) => askedByBytes(Buffer.from(text));
+const readMessageIds = (text: string) => readMessageIdsOf(Buffer.from(text));
 
 describe('the id of a JSON-RPC request', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the id of a JSON-RPC request', () => {
     ['{"method":"x","id":1,"id":2}', '2'],
     ['{"method":"x","id":null}', 'null'],
   ])('of %s is %s', (text, id) => {
-    expect(askedBy(text)).toEqual({ kind: 'request', id });
+    expect(readMessageIds(text)).toEqual({ kind: 'request', id });
   });
 
   it.each([
@@ -29,23 +29,23 @@ describe('the id of a JSON-RPC request', () => {
     '7',
     '"id"',
   ])('is missing in %s', (text) => {
-    expect(askedBy(text)).toEqual({ kind: 'nothing' });
+    expect(readMessageIds(text)).toEqual({ kind: 'nothing' });
   });
 
   it.each(['', '{', '{"id":1,"method":"x"', 'id', '{"id":1,"method":"x"}}'])(
-    'is not looked for in what is no JSON: %s',
+    'is malformed in what is not JSON: %s',
     (text) => {
-      expect(askedBy(text)).toEqual({ kind: 'malformed' });
+      expect(readMessageIds(text)).toEqual({ kind: 'malformed' });
     },
   );
 
-  it('is told for each request of a batch', () => {
+  it('is found for each request of a batch', () => {
     const text =
       '[{"id":1,"method":"a"},{"method":"n"},{"id":2,"result":1},{"method":"b","id":"c"}]';
-    expect(askedBy(text)).toEqual({ kind: 'batch', ids: ['1', '"c"'] });
+    expect(readMessageIds(text)).toEqual({ kind: 'batch', ids: ['1', '"c"'] });
   });
 
-  it('is the one JSON.parse finds, whatever else the message holds', () => {
+  it('is the one JSON.parse finds, whatever else the message contains', () => {
     const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null));
     const message = fc.record({
       id,
@@ -57,8 +57,8 @@ describe('the id of a JSON-RPC request', () => {
       fc.property(message, indent, fc.boolean(), (value, space, isReversed) => {
         const entries = Object.entries(value);
         const ordered = Object.fromEntries(isReversed ? entries.reverse() : entries);
-        const asked = askedBy(JSON.stringify(ordered, null, space));
-        expect(asked.kind === 'request' && JSON.parse(asked.id)).toEqual(value.id);
+        const ids = readMessageIds(JSON.stringify(ordered, null, space));
+        expect(ids.kind === 'request' && JSON.parse(ids.id)).toEqual(value.id);
       }),
     );
   });

@@ -1,12 +1,12 @@
 import { type Key, keyOf, MAX_KEY } from './message-key.ts';
 import { ValueSkipper } from './value-skipper.ts';
 
-/** What a JSON-RPC body asks, as far as an error answer needs to know. Ids are raw JSON, byte for byte. */
-export type Asked =
+/** The ids that an error response to a JSON-RPC body needs, as raw JSON, byte for byte. */
+export type MessageIds =
   | { readonly kind: 'request'; readonly id: string }
-  /** A batch of MCP 2025-03-26: the ids of its requests. */
+  /** A batch (MCP 2025-03-26): the ids of its requests. */
   | { readonly kind: 'batch'; readonly ids: readonly string[] }
-  /** Notifications or responses alone: nothing to answer in JSON-RPC. */
+  /** Only notifications or responses: nothing to respond to in JSON-RPC. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'malformed' };
 
@@ -14,13 +14,13 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, COLON, COMMA
   Buffer.from('{}[]":,');
 const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = Buffer.from(' \t\n\r');
 
-/** `{"id":,"method":0},`: a body has at least so many bytes for each request beside its id. */
+/** `{"id":,"method":0},`: the fewest bytes of a request in a body, besides its id. */
 const MIN_REQUEST = 19;
 
-/** What the ids of a body may take up; those of any body that is read whole fit. */
+/** Bytes that the ids of a body may occupy; the ids of every body that is read whole fit. */
 const MAX_IDS = 256 * 1024;
 
-/** What comes next, once the value that is being skipped is over. */
+/** What is expected next, after the value that is being skipped. */
 type Next =
   | 'body'
   | 'first item'
@@ -35,25 +35,26 @@ type Next =
   | 'malformed';
 
 /**
- * Finds the ids of the requests in a JSON-RPC body that comes in chunks, wherever they stand, in
- * constant memory. Like `JSON.parse` it takes the last of several equal keys and reads escaped ones.
- * Values other than ids are skipped, not judged: `malformed` is only told of what lies around them.
+ * Finds the ids of the requests in a JSON-RPC body that arrives in chunks, in constant memory. Like
+ * `JSON.parse`, it uses the last of several equal keys and decodes escapes in keys. Values other than
+ * ids are skipped without validation: `malformed` reports errors outside of them only.
  */
-export class AskedScanner {
+export class MessageIdScanner {
   readonly #skipper = new ValueSkipper();
   #next: Next = 'body';
   #isBatch = false;
   #key: Key = 'other';
   #id: string | undefined;
   #hasMethod = false;
-  /** Of the messages that are over. */
+  /** Of the messages that have ended. */
   #ids: string[] = [];
-  #room = MAX_IDS;
-  /** Where the value that is being skipped begins in the chunk, and how many bytes of it are of interest. */
+  /** Bytes left for ids; negative once there were too many. */
+  #idBudget = MAX_IDS;
+  /** Where in the chunk the value that is being skipped begins, and how many of its bytes may be captured. */
   #from = 0;
-  #wanted = 0;
-  /** What earlier chunks held of it: copies, so that no longer chunk is. */
-  #kept: Buffer[] = [];
+  #captureBudget = 0;
+  /** The bytes of that value from earlier chunks: copies, so that whole chunks are not kept alive. */
+  #captured: Buffer[] = [];
 
   feed(chunk: Buffer): void {
     this.#from = 0;
@@ -64,44 +65,45 @@ export class AskedScanner {
         if (!this.#skipper.isOpen) this.#endValue(chunk, at);
       } else {
         const byte = chunk[at] as number;
-        if (!isBlank(byte)) this.#take(byte, at);
+        if (!isBlank(byte)) this.#handle(byte, at);
         at += 1;
       }
     }
-    if (this.#skipper.isOpen) this.#keep(chunk.subarray(this.#from));
+    if (this.#skipper.isOpen) this.#capture(chunk.subarray(this.#from));
   }
 
-  /** Whether it is known what to answer: only a second `id` or a fault could still come. */
+  /** Whether the ids are known: only a second `id` or a syntax error could still change them. */
   get isSettled(): boolean {
-    return this.#next === 'malformed' || (!this.#isBatch && this.#requestId() !== undefined);
+    return this.#next === 'malformed' || (!this.#isBatch && this.#messageId() !== undefined);
   }
 
-  /** @param isComplete whether the whole body has been fed; of a part only what stands in it is told. */
-  asked(isComplete: boolean): Asked {
+  /** @param isComplete whether the whole body has been fed; otherwise the ids found so far are returned. */
+  messageIds(isComplete: boolean): MessageIds {
     if (this.#next === 'malformed' || (isComplete && !this.#isAtEnd())) {
       return { kind: 'malformed' };
     }
-    const id = this.#requestId();
+    const id = this.#messageId();
     if (!this.#isBatch) return id === undefined ? { kind: 'nothing' } : { kind: 'request', id };
     const ids = id === undefined ? this.#ids : [...this.#ids, id];
-    return ids.length === 0 || this.#room < 0 ? { kind: 'nothing' } : { kind: 'batch', ids };
+    return ids.length === 0 || this.#idBudget < 0 ? { kind: 'nothing' } : { kind: 'batch', ids };
   }
 
   #isAtEnd(): boolean {
     return this.#next === 'end' && (!this.#skipper.isOpen || this.#skipper.isLiteral);
   }
 
-  /** The id of the last message, if that is a request: a message with an id alone is a response. */
-  #requestId(): string | undefined {
+  /** The id of the current message if it is a request: with an id but no method it is a response. */
+  #messageId(): string | undefined {
     return this.#hasMethod ? this.#id : undefined;
   }
 
-  #take(byte: number, at: number): void {
+  /** Handles a byte outside of values. */
+  #handle(byte: number, at: number): void {
     switch (this.#next) {
       case 'body':
       case 'first item':
       case 'item':
-        this.#takeItem(byte, at);
+        this.#handleItem(byte, at);
         return;
       case 'after item':
         this.#next =
@@ -109,13 +111,13 @@ export class AskedScanner {
         return;
       case 'first key':
       case 'key':
-        this.#takeKey(byte, at);
+        this.#handleKey(byte, at);
         return;
       case 'colon':
         this.#next = byte === COLON ? 'member' : 'malformed';
         return;
       case 'member':
-        this.#begin(byte, at, 'after member', this.#key === 'id' ? MAX_IDS : 0);
+        this.#beginValue(byte, at, 'after member', this.#key === 'id' ? MAX_IDS : 0);
         return;
       case 'after member':
         if (byte === CLOSE_BRACE) this.#endMessage();
@@ -126,7 +128,7 @@ export class AskedScanner {
     }
   }
 
-  #takeItem(byte: number, at: number): void {
+  #handleItem(byte: number, at: number): void {
     if (byte === OPEN_BRACE) {
       this.#id = undefined;
       this.#hasMethod = false;
@@ -137,37 +139,37 @@ export class AskedScanner {
     } else if (byte === CLOSE_BRACKET && this.#next === 'first item') {
       this.#next = 'end';
     } else {
-      this.#begin(byte, at, this.#isBatch ? 'after item' : 'end', 0);
+      this.#beginValue(byte, at, this.#isBatch ? 'after item' : 'end', 0);
     }
   }
 
-  #takeKey(byte: number, at: number): void {
-    if (byte === QUOTE) this.#begin(byte, at, 'colon', MAX_KEY);
+  #handleKey(byte: number, at: number): void {
+    if (byte === QUOTE) this.#beginValue(byte, at, 'colon', MAX_KEY);
     else if (byte === CLOSE_BRACE && this.#next === 'first key') this.#endMessage();
     else this.#next = 'malformed';
   }
 
   #endMessage(): void {
     this.#next = this.#isBatch ? 'after item' : 'end';
-    const id = this.#requestId();
+    const id = this.#messageId();
     if (id === undefined || !this.#isBatch) return;
     this.#id = undefined;
-    this.#room -= id.length + MIN_REQUEST;
-    if (this.#room < 0) this.#ids = [];
+    this.#idBudget -= id.length + MIN_REQUEST;
+    if (this.#idBudget < 0) this.#ids = [];
     else this.#ids.push(id);
   }
 
-  #begin(byte: number, at: number, next: Next, wanted: number): void {
+  #beginValue(byte: number, at: number, next: Next, captureBudget: number): void {
     this.#next = this.#skipper.begin(byte) ? next : 'malformed';
     this.#from = at;
-    this.#wanted = wanted;
-    if (this.#kept.length > 0) this.#kept = [];
+    this.#captureBudget = captureBudget;
+    if (this.#captured.length > 0) this.#captured = [];
   }
 
-  #keep(bytes: Buffer): void {
-    if (bytes.length <= this.#wanted) this.#kept.push(Buffer.from(bytes));
-    this.#wanted -= bytes.length;
-    if (this.#wanted < 0) this.#kept = [];
+  #capture(bytes: Buffer): void {
+    if (bytes.length <= this.#captureBudget) this.#captured.push(Buffer.from(bytes));
+    this.#captureBudget -= bytes.length;
+    if (this.#captureBudget < 0) this.#captured = [];
   }
 
   #endValue(chunk: Buffer, end: number): void {
@@ -179,16 +181,16 @@ export class AskedScanner {
     }
   }
 
-  /** What `parse` makes of the value that ends here, if it is short enough; it throws for what is no JSON. */
+  /** Parses the value that ends here, if it is short enough; `parse` throws when it is not JSON. */
   #read<T>(
     chunk: Buffer,
     end: number,
     parse: (bytes: Buffer, from: number, end: number) => T,
   ): T | undefined {
-    if (end - this.#from > this.#wanted) return undefined;
+    if (end - this.#from > this.#captureBudget) return undefined;
     try {
-      if (this.#kept.length === 0) return parse(chunk, this.#from, end);
-      const bytes = Buffer.concat([...this.#kept, chunk.subarray(0, end)]);
+      if (this.#captured.length === 0) return parse(chunk, this.#from, end);
+      const bytes = Buffer.concat([...this.#captured, chunk.subarray(0, end)]);
       return parse(bytes, 0, bytes.length);
     } catch {
       this.#next = 'malformed';
@@ -201,7 +203,7 @@ function isBlank(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** The text of an id that can be answered. @throws SyntaxError */
+/** The text of a valid id. @throws SyntaxError */
 function idOf(bytes: Buffer, from: number, end: number): string | undefined {
   const text = bytes.toString('utf8', from, end);
   const id: unknown = JSON.parse(text);

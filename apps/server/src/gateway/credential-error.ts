@@ -1,9 +1,15 @@
-import type { CredentialOutcome } from '../credentials/outcome.ts';
+import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { CredentialRefusal } from './answers.ts';
 
-type Ready = Extract<CredentialOutcome, { readonly kind: 'ready' }>;
-type NotReady = Exclude<CredentialOutcome, Ready>;
+/** A call has no credential that the upstream accepts. */
+export interface CredentialError {
+  readonly code: 'connection_required' | 'credential_rejected';
+  /** What to do, in one sentence. */
+  readonly message: string;
+  readonly integrationId: string;
+  /** The exact cause, if it helps. */
+  readonly reason?: string;
+}
 
 const CONNECT = {
   connection_required: 'Connect to this integration first: no credential of yours is stored for it',
@@ -24,11 +30,14 @@ const REJECTED = {
 } as const;
 
 /**
- * Why there is no credential to send.
+ * There is no credential to send.
  *
- * @throws ProblemError `credential_unavailable` when there is one that does not open.
+ * @throws ProblemError `credential_unavailable` when one is stored but cannot be decrypted.
  */
-export function missingCredential(outcome: NotReady, integrationId: string): CredentialRefusal {
+export function missingCredential(
+  outcome: UnusableCredential,
+  integrationId: string,
+): CredentialError {
   const { reason } = outcome;
   if (reason === 'decryption_failed') {
     throw new ProblemError('credential_unavailable', 'The stored credential cannot be read.');
@@ -40,10 +49,10 @@ export function missingCredential(outcome: NotReady, integrationId: string): Cre
   return { code: 'connection_required', message, integrationId, reason };
 }
 
-/** The upstream answered 401. */
+/** The upstream responded 401. */
 export function rejectedCredential(
-  { source }: Pick<Ready, 'source'>,
+  { source }: Pick<ReadyCredential, 'source'>,
   integrationId: string,
-): CredentialRefusal {
+): CredentialError {
   return { code: 'credential_rejected', message: REJECTED[source], integrationId };
 }

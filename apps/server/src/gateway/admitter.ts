@@ -1,0 +1,112 @@
+import type { Credentials } from '../credentials/outcome.ts';
+import type { Actor } from '../identity/actor.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import { requireBearer } from '../identity/bearer.ts';
+import { type SessionUse, sessionUseOf } from '../mcp/era.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
+import type { Admission } from './admission.ts';
+import type { Call } from './call.ts';
+import { routeKeyOf } from './match.ts';
+import type { Route, Routes } from './routes.ts';
+
+export interface AdmitterDeps {
+  readonly authenticator: Authenticator;
+  readonly routes: Routes;
+  readonly sessions: GatewaySessions;
+  readonly credentials: Pick<Credentials, 'peek' | 'resolve'>;
+}
+
+/** Decides whether calls may be sent upstream, and with what. */
+export class Admitter {
+  readonly #deps: AdmitterDeps;
+
+  constructor(deps: AdmitterDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Synchronous when everything it needs is in memory, as in steady state.
+   *
+   * @throws ProblemError, or rejects with one.
+   */
+  admit(call: Call): Admission | Promise<Admission> {
+    const { authenticator, routes, sessions, credentials } = this.#deps;
+    const token = requireBearer(call.inbound.authorization);
+    const key = routeKeyOf(call.req.url ?? '');
+    const actor = authenticator.peek(token);
+    if (actor === undefined) return this.#admitSlowly(call, token, key);
+    requireScope(actor);
+    const route = routes.peek(actor.organizationId, key);
+    if (route === undefined) return this.#admitSlowly(call, token, key);
+    const use = useOf(call);
+    const session = findSession(sessions, call, use, route, actor);
+    const credential = credentials.peek(route.target, actor.userId);
+    if (session instanceof Promise || credential === undefined) {
+      return this.#resolve({ token, actor, route, use }, session);
+    }
+    return { token, actor, route, use, session, credential };
+  }
+
+  /** Authorizes the token for the route again, without recording a use of the token. @throws ProblemError */
+  async recheck(token: string, key: string): Promise<{ actor: Actor; route: Route }> {
+    return this.#authorize(await this.#deps.authenticator.recheck(token), key);
+  }
+
+  async #authorize(actor: Actor, key: string): Promise<{ actor: Actor; route: Route }> {
+    requireScope(actor);
+    return { actor, route: await this.#deps.routes.get(actor.organizationId, key) };
+  }
+
+  async #admitSlowly(call: Call, token: string, key: string): Promise<Admission> {
+    const authenticated = await this.#deps.authenticator.authenticate(token);
+    const { actor, route } = await this.#authorize(authenticated, key);
+    const use = useOf(call);
+    const session = findSession(this.#deps.sessions, call, use, route, actor);
+    return this.#resolve({ token, actor, route, use }, session);
+  }
+
+  async #resolve(
+    found: Omit<Admission, 'session' | 'credential'>,
+    session: FoundSession,
+  ): Promise<Admission> {
+    const { actor, route } = found;
+    const opened = await session;
+    const credential = await this.#deps.credentials.resolve(route.target, actor.userId);
+    return { ...found, session: opened, credential };
+  }
+}
+
+type FoundSession = OpenSession | undefined | Promise<OpenSession | undefined>;
+
+/**
+ * The session of a call, as far as it is known before the upstream responds. A call without a version
+ * header has none yet: `initialize` does not count as activity of the token.
+ *
+ * @throws ProblemError `session_not_found`; `forbidden` while the token is blocked on the attachment.
+ */
+function findSession(
+  sessions: GatewaySessions,
+  { inbound }: Call,
+  use: SessionUse,
+  route: Route,
+  actor: Actor,
+): FoundSession {
+  if (use === 'legacy') return sessions.findLegacy(route, actor, inbound.sessionId ?? '');
+  const session = sessions.peekModern(route, actor);
+  if (session === undefined) return sessions.checkModern(route, actor)?.then(() => undefined);
+  return inbound.protocolVersion === undefined ? undefined : session;
+}
+
+function useOf({ inbound }: Call): SessionUse {
+  return sessionUseOf(inbound.protocolVersion, inbound.sessionId);
+}
+
+function requireScope(actor: Actor): void {
+  if (actor.tokenKind === 'invitation') {
+    throw new ProblemError('forbidden', 'An invitation may not use the gateway.');
+  }
+  if (!actor.scopes.includes('mcp')) {
+    throw new ProblemError('insufficient_scope', 'The access token lacks the scope mcp.');
+  }
+}

@@ -1,0 +1,111 @@
+import type { Dispatcher } from 'undici';
+import type { SessionUse } from '../mcp/era.ts';
+import { isEventStream } from '../mcp/event-stream.ts';
+import type { GatewaySessions } from '../sessions/sessions.ts';
+import type { Call } from './call.ts';
+import type { GatewayLimits } from './limits.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import { responseTooLarge } from './problems.ts';
+import {
+  contentLengthOf,
+  OWN_HEADERS,
+  passedHeaders,
+  type UpstreamHeaders,
+} from './response-head.ts';
+
+export interface ResponseDeps {
+  readonly sessions: Pick<GatewaySessions, 'touch'>;
+  readonly openCalls: { readonly isClosing: boolean };
+  readonly metrics: GatewayMetrics;
+  readonly limits: GatewayLimits;
+}
+
+/** A response of at most this many bytes that arrives in one piece is sent in one piece. */
+const MAX_TEXT = 16 * 1024;
+
+/** Relays the upstream's response to the client, and ends the call with it. */
+export class RelayedResponse {
+  readonly #call: Call;
+  readonly #deps: ResponseDeps;
+  /** The head is written, but waits to be sent in one piece with the first bytes of the body. */
+  #isHeadPending = false;
+  #declaredLength: number | undefined;
+  #received = 0;
+
+  constructor(call: Call, deps: ResponseDeps) {
+    this.#call = call;
+    this.#deps = deps;
+  }
+
+  start(status: number, headers: UpstreamHeaders, use: SessionUse): void {
+    const call = this.#call;
+    const { metrics, openCalls, limits } = this.#deps;
+    call.isStream = isEventStream(headers['content-type']);
+    this.#declaredLength = contentLengthOf(headers);
+    if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
+      call.refuse(responseTooLarge(), 'too_large');
+      return;
+    }
+    const head = passedHeaders(headers);
+    head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.extraHeaders);
+    const clientSessionId = clientSessionIdOf(call, headers, use);
+    if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
+    if (openCalls.isClosing) head.push('Connection', 'close');
+    call.res.writeHead(status, head);
+    // The head is sent in this turn even if no body follows yet.
+    this.#isHeadPending = true;
+    process.nextTick(flushHead, this);
+    metrics.observeHead(call.era, (performance.now() - call.startedAt) / 1000);
+  }
+
+  write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const call = this.#call;
+    const { limits, sessions } = this.#deps;
+    this.#received += chunk.length;
+    if (call.isStream) {
+      if (call.session !== undefined) sessions.touch(call.session);
+    } else if (this.#received > limits.responseBytes) {
+      call.refuse(responseTooLarge(), 'too_large');
+      return;
+    }
+    if (this.#isHeadPending) {
+      this.#isHeadPending = false;
+      if (this.#declaredLength === chunk.length && chunk.length <= MAX_TEXT) {
+        // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
+        call.res.end(chunk.toString('latin1'), 'latin1');
+        call.end('relayed');
+        return;
+      }
+    }
+    if (call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes) return;
+    controller.pause();
+    call.res.once('drain', () => controller.resume());
+  }
+
+  end(): void {
+    this.#call.res.end();
+    this.#call.end('relayed');
+  }
+
+  flushHead(): void {
+    const { res } = this.#call;
+    if (this.#isHeadPending && !res.writableEnded && !res.destroyed) res.flushHeaders();
+    this.#isHeadPending = false;
+  }
+}
+
+/** One function for all responses, instead of a closure for each. */
+function flushHead(response: RelayedResponse): void {
+  response.flushHead();
+}
+
+/** The client's own session id if the upstream sent one, never the upstream's. */
+function clientSessionIdOf(
+  { clientSessionId, inbound }: Call,
+  headers: UpstreamHeaders,
+  use: SessionUse,
+): string | undefined {
+  if (clientSessionId !== undefined) return clientSessionId;
+  const isEchoed = use === 'legacy' && headers['mcp-session-id'] !== undefined;
+  return isEchoed ? inbound.sessionId : undefined;
+}
