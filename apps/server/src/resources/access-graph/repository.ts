@@ -16,7 +16,7 @@ export type IntegrationNode = Pick<
 
 export type Edge = Pick<Attachment, 'applicationId' | 'integrationId' | 'createdAt'>;
 
-/** What a policy needs to know about an integration beyond its node. */
+/** What a policy needs to know about an integration besides its node. */
 export interface CredentialFacts {
   readonly id: string;
   readonly url: string;

@@ -40,7 +40,7 @@ export function updateMemberRow(
   return db.user.update({ where: { id }, data });
 }
 
-/** Cascades to tokens and connections. */
+/** Also deletes the member's tokens and connections, by cascade. */
 export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.user.delete({ where: { id } });
 }

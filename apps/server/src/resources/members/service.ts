@@ -29,7 +29,7 @@ export async function requireMember(db: Db, { organizationId }: Actor, id: strin
 }
 
 /** Locks the organization, and so all its members, until the transaction ends. @throws ProblemError `not_found` */
-export async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
+async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
   await lockOrganizationRow(tx.db, actor.organizationId);
   return requireMember(tx.db, actor, id);
 }
