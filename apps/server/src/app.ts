@@ -3,40 +3,36 @@ import { initServer } from '@ts-rest/express';
 import type { Express } from 'express';
 import { Router } from 'express';
 import { accessLog } from './http/access-log.ts';
-import {
-  begin,
-  bindContract,
-  checkHostAndOrigin,
-  createExpress,
-  type ExpressOptions,
-} from './http/express-adapter.ts';
+import { checkHostAndOrigin } from './http/check-host-and-origin.ts';
+import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
+import { bindContract, createExpress, type ExpressOptions } from './http/express-adapter.ts';
 import { handleError } from './http/handle-error.ts';
 import { type HealthDeps, healthRouter } from './http/health.ts';
 import { methodNotAllowed, notFound } from './http/not-found.ts';
-import { quoteBadEncoding } from './http/quote-bad-encoding.ts';
 import { requestMetrics } from './http/request-metrics.ts';
+import { startRequest } from './http/start-request.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
-import type { Deps } from './resources/deps.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
+import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
 
 export interface AppOptions extends ExpressOptions {
-  readonly deps: Deps;
+  readonly deps: RouterDeps;
   readonly health: HealthDeps;
   readonly version: string;
   readonly metrics: Metrics;
 }
 
-/** Everything that is not the gateway: health, metrics, and the management API under `/api/v1`. */
+/** Everything but the gateway: health, metrics, and the management API under `/api/v1`. */
 export function createApp(options: AppOptions): Express {
   const app = createExpress(options);
-  app.use(begin, accessLog(options.log), requestMetrics(options.metrics));
+  app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
   app.use(healthRouter(options.health));
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
@@ -48,7 +44,7 @@ export function createApp(options: AppOptions): Express {
 function apiRouter(options: AppOptions): Router {
   const { deps } = options;
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(quoteBadEncoding);
+  router.use(escapeMalformedSegments);
   bindContract(
     router,
     {

@@ -4,10 +4,11 @@ import type { Store } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
 
 /**
- * On an empty database: one organization, one owner, and the owner's personal access token. Two
- * processes starting at once make one organization between them.
+ * Creates an organization, its owner and the owner's personal access token in an empty database. Of
+ * two processes that start at once, one does so.
  *
- * @returns the token to print, once; `undefined` when the database was not empty or the token was given.
+ * @returns the secret of the token, to be printed once; undefined when the database was not empty, or
+ *   when the token was given.
  */
 export async function bootstrap(store: Store, givenToken?: string): Promise<string | undefined> {
   return store.transaction(async ({ db }) => {

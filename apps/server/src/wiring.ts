@@ -9,8 +9,8 @@ import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createCursors } from './http/cursor.ts';
 import { createHostAndOrigin } from './http/host-and-origin.ts';
-import { createIdempotency } from './http/idempotency.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { createStoredResponses } from './http/stored-responses.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { findTokenByHash } from './identity/tokens.ts';
@@ -93,10 +93,9 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const app = createApp({
     deps: {
       store,
-      idempotency: createIdempotency(store, vault, createMac(keyring, 'idempotency')),
+      responses: createStoredResponses(store, vault, createMac(keyring, 'idempotency')),
       cursors: createCursors(createMac(keyring, 'cursor')),
       vault,
-      credentials,
       prober: createProber({ credentials, egress }),
       egress,
       sessions,

@@ -17,8 +17,8 @@ export const egressPatches = [
   {
     name: 'egress-unchecked-write',
     means: 'An integration with a private address can be registered.',
-    file: 'apps/server/src/resources/integrations/router.ts',
-    search: '      requireAllowedUrl(deps.egress, body);\n',
+    file: 'apps/server/src/resources/integrations/policy.ts',
+    search: "    egress.checkUrl(url, authMode === 'none' ? 'nothing' : 'credentials');\n",
     replace: '',
     test: serverTest(
       'resources/integrations/integrations.test.ts',

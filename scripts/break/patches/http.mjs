@@ -6,7 +6,7 @@ export const httpPatches = [
   {
     name: 'http-no-role-check',
     means: 'Members may do what is for admins and owners.',
-    file: `${SRC}/guard.ts`,
+    file: `${SRC}/authorize-route.ts`,
     search: "  if (route.access === 'admin') requireAdmin(actor);\n",
     replace: '',
     test: serverTest(
@@ -17,7 +17,7 @@ export const httpPatches = [
   {
     name: 'http-no-scope-check',
     means: 'A token that may only read may write.',
-    file: `${SRC}/guard.ts`,
+    file: `${SRC}/authorize-route.ts`,
     search: "  if (operation !== 'me.get') requireScope(actor, scope);\n",
     replace: '',
     test: serverTest(
@@ -39,9 +39,9 @@ export const httpPatches = [
   {
     name: 'http-no-if-match',
     means: 'The later of two changes silently wins.',
-    file: `${SRC}/etag.ts`,
-    search: 'if (header.split',
-    replace: 'if (wanted || header.split',
+    file: 'apps/server/src/platform/precondition.ts',
+    search: 'if (precondition.versions.includes(version)) return;',
+    replace: 'if (precondition.versions) return;',
     test: serverTest(
       'resources/integrations/update.test.ts',
       'PATCH /integrations/:id > lets If-Match win only for the present version',
@@ -50,8 +50,8 @@ export const httpPatches = [
   {
     name: 'http-lost-idempotency-key',
     means: 'A repeated create makes a second integration.',
-    file: `${SRC}/idempotency.ts`,
-    search: '      await remember(tx.db, call, answer);\n',
+    file: `${SRC}/stored-responses.ts`,
+    search: '      await insert(tx.db, request, response);\n',
     replace: '',
     test: serverTest(
       'resources/integrations/integrations.test.ts',
@@ -61,8 +61,8 @@ export const httpPatches = [
   {
     name: 'http-key-of-another-body',
     means: 'A request is answered with what another one did.',
-    file: `${SRC}/idempotency.ts`,
-    search: 'if (!mac.verify(keyId, bodyOf(call), tag)) {',
+    file: `${SRC}/stored-responses.ts`,
+    search: 'if (!mac.verify(keyId, bodyText(request), tag)) {',
     replace: 'if (!keyId) {',
     test: serverTest(
       'resources/applications/oauth.test.ts',

@@ -28,7 +28,7 @@ export const resourcesPatches = [
   {
     name: 'resources-foreign-attachment',
     means: "Another organization's integration can be attached and used.",
-    file: `${SRC}/applications/repository.ts`,
+    file: `${SRC}/integrations/repository.ts`,
     search: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND "organizationId" = \${organizationId}::uuid`,
     replace: `WHERE "id" = ANY(\${[...ids]}::uuid[]) AND \${organizationId}::uuid IS NOT NULL`,
     test: serverTest(
@@ -40,8 +40,8 @@ export const resourcesPatches = [
     name: 'resources-foreign-token',
     means: 'An admin of one organization revokes the tokens of another.',
     file: `${SRC}/tokens/policy.ts`,
-    search: 'return isAdmin(actor) ? { organizationId, id }',
-    replace: 'return isAdmin(actor) ? { id }',
+    search: 'return isAdmin(actor) ? { organizationId }',
+    replace: 'return isAdmin(actor) ? {}',
     test: serverTest(
       'http/authorization.test.ts',
       "'tokens.revoke' > hides the ids of another organization",
@@ -61,14 +61,14 @@ export const resourcesPatches = [
   {
     name: 'resources-set-without-if-match',
     means: 'Replacing the attached integrations undoes what another administrator did.',
-    file: `${SRC}/applications/attachments.ts`,
-    search: `  requireMatch(application.version);
-  requireActive(application);
+    file: `${SRC}/applications/attachment-service.ts`,
+    search: `  requireMatch(mutation.precondition, current.version);
+  requireActive(current);
   const attached = await listAttachments(tx.db, id);
-  const present`,
-    replace: `  requireActive(application);
+  const before`,
+    replace: `  requireActive(current);
   const attached = await listAttachments(tx.db, id);
-  const present`,
+  const before`,
     test: serverTest(
       'resources/applications/attachments.test.ts',
       'PUT /applications/:id/integrations > refuses a version that is not the present one',
@@ -88,9 +88,9 @@ export const resourcesPatches = [
   {
     name: 'resources-attaches-archived',
     means: 'An archived integration can be attached anew.',
-    file: `${SRC}/applications/attachments.ts`,
-    search: 'if (integration.archivedAt) {',
-    replace: 'if (!integration) {',
+    file: `${SRC}/applications/attachment-service.ts`,
+    search: '  requireActiveIntegration(integration);\n',
+    replace: '',
     test: serverTest(
       'resources/applications/attachments.test.ts',
       'POST /applications/:id/integrations/:integrationId > refuses an archived integration, unless it is attached already',
@@ -176,8 +176,8 @@ export const resourcesPatches = [
     means: 'The gateway goes on with a server token that was replaced.',
     file: `${SRC}/integrations/service.ts`,
     search: `  tx.announce({ kind: 'integration', id });
-  return updateIntegration(`,
-    replace: '  return updateIntegration(',
+  return integration;`,
+    replace: '  return integration;',
     test: serverTest(
       'gateway/credentials.test.ts',
       'a replaced credential > of the organization is the one that goes up from then on',
@@ -223,7 +223,7 @@ export const resourcesPatches = [
   {
     name: 'resources-detach-foreign',
     means: 'Whether an id is that of an integration of another organization can be found out.',
-    file: `${SRC}/applications/attachments.ts`,
+    file: `${SRC}/applications/attachment-service.ts`,
     search: '  await requireIntegration(tx.db, actor, integrationId);\n',
     replace: '',
     test: serverTest(

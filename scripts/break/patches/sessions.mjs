@@ -6,7 +6,7 @@ export const sessionsPatches = [
   {
     name: 'sessions-survive-detach',
     means: 'A detached integration goes on serving the sessions it had.',
-    file: `${SRC}/applications/attachments.ts`,
+    file: `${SRC}/applications/attachment-service.ts`,
     search: '  await revokeSessionsOfAttachments(tx, applicationId, ids);\n',
     replace: '',
     test: serverTest(

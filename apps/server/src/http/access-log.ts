@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { contextOf } from './context.ts';
 
-/** One line per answered request. The route's template stands for the path: no id and no query is logged. */
+/** Logs one line per response, with the route's template instead of the path: no ids and no query. */
 export function accessLog(log: Logger): RequestHandler {
-  // A closed list of fields, none of them secret: to search them for secrets made half of a request's garbage.
+  // The fields are a closed list without secrets. Redaction caused half of the garbage of a request.
   const lines = log.child({}, { redact: [] });
   return (req, res, next) => {
     res.once('finish', () => {

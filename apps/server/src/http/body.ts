@@ -12,7 +12,7 @@ const parseJson = express.json({
   type: () => true,
 });
 
-/** Reads a JSON body. One that is empty stays `undefined`, whatever its type; the contract then decides. */
+/** Parses a JSON body. An empty body of any type is `undefined`; the contract decides whether that is valid. */
 export const readBody: RequestHandler = async (req, res, next) => {
   if (!(await hasBody(req))) return next();
   if (!isJson(req.headers['content-type'] ?? '')) {
@@ -34,7 +34,7 @@ async function hasBody(req: Request): Promise<boolean> {
   return Number(req.headers['content-length'] ?? 0) > 0;
 }
 
-/** A body of unannounced length may be empty: proxies send such ones where the client sent none. */
+/** A body of unknown length may be empty: proxies send one where the client sent none. */
 function hasContent(req: Request): Promise<boolean> {
   return new Promise((resolve, reject) => {
     req.once('close', () => reject(malformed()));
@@ -47,7 +47,7 @@ function hasContent(req: Request): Promise<boolean> {
   });
 }
 
-/** The parser's own messages quote the input, so only its `type` is read. */
+/** The parser's messages quote the input, so only the `type` of its errors is used. */
 function bodyProblem(error: unknown): unknown {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   switch (type) {
@@ -57,7 +57,7 @@ function bodyProblem(error: unknown): unknown {
     case 'encoding.unsupported':
       return new ProblemError(
         'unsupported_media_type',
-        'Send the body in UTF-8, without compression.',
+        'Send the body as UTF-8, without compression.',
       );
     case 'entity.parse.failed':
     case 'request.size.invalid':

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
 
-/** The client's address: the last one of `X-Forwarded-For` that is not a trusted proxy, as Express has it. */
+/** The client's address, computed as Express does: the last one in `X-Forwarded-For` that is no trusted proxy. */
 export function clientAddress(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   return (req) => proxyAddr(req, isTrusted);

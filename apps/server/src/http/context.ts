@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Actor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** What the pipeline has learnt of a request before a router sees it. */
+/** What the middleware knows about a request when its router is called. */
 export interface RequestContext {
   readonly requestId: string;
   readonly startedAt: number;
@@ -20,7 +20,7 @@ export function contextOf(res: Response): RequestContext {
   return res.locals.context as RequestContext;
 }
 
-/** The caller; a route whose access is not `public` always has one. */
+/** The caller. Every route but the `public` ones has one. */
 export function actorOf(res: Response): Actor {
   const { actor } = contextOf(res);
   if (!actor) throw new ProblemError('unauthenticated', 'An access token is required.');

@@ -3,18 +3,18 @@ import type { Actor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Mac } from '../vault/mac.ts';
 
-/** What a cursor is bound to: it is of no use for another list, organization, user or filter. */
+/** What a cursor is bound to. It is invalid for any other list, organization, user or filter. */
 export interface CursorScope {
   readonly list: string;
   readonly actor: Actor;
-  /** True where the list is the caller's own. */
+  /** Whether the list holds only the caller's own rows. */
   readonly perUser: boolean;
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
 export interface Cursors {
   encode(scope: CursorScope, lastId: string): string;
-  /** @throws ProblemError `invalid_cursor` when altered or used elsewhere. */
+  /** Returns the last id. @throws ProblemError `invalid_cursor` when altered or used elsewhere. */
   decode(scope: CursorScope, cursor: string): string;
 }
 
@@ -23,7 +23,7 @@ const Payload = z.tuple([z.string(), z.uuid(), z.string()]);
 export function createCursors(mac: Mac): Cursors {
   return {
     encode(scope, lastId) {
-      const { keyId, tag } = mac.sign(bound(scope, lastId));
+      const { keyId, tag } = mac.sign(signedText(scope, lastId));
       const payload = JSON.stringify([keyId, lastId, tag.toString('base64url')]);
       return Buffer.from(payload).toString('base64url');
     },
@@ -31,7 +31,7 @@ export function createCursors(mac: Mac): Cursors {
       const payload = parse(cursor);
       if (!payload) throw invalidCursor();
       const [keyId, lastId, tag] = payload;
-      if (!mac.verify(keyId, bound(scope, lastId), Buffer.from(tag, 'base64url'))) {
+      if (!mac.verify(keyId, signedText(scope, lastId), Buffer.from(tag, 'base64url'))) {
         throw invalidCursor();
       }
       return lastId;
@@ -39,7 +39,7 @@ export function createCursors(mac: Mac): Cursors {
   };
 }
 
-function bound({ list, actor, perUser, filters }: CursorScope, lastId: string): string {
+function signedText({ list, actor, perUser, filters }: CursorScope, lastId: string): string {
   return JSON.stringify([
     list,
     actor.organizationId,
@@ -62,10 +62,14 @@ function parse(cursor: string): z.infer<typeof Payload> | undefined {
 function invalidCursor(): ProblemError {
   return new ProblemError(
     'invalid_cursor',
-    'The cursor was altered or belongs to another list. Start again without a cursor.',
+    'The cursor is altered, or belongs to another list. Start again without a cursor.',
     {
       errors: [
-        { parameter: 'cursor', code: 'invalid_cursor', message: 'Not a cursor of this list.' },
+        {
+          parameter: 'cursor',
+          code: 'invalid_cursor',
+          message: 'Must be the nextCursor of the same list.',
+        },
       ],
     },
   );

@@ -1,34 +1,23 @@
-import type { Request, Response } from 'express';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { Response } from 'express';
+import type { Precondition } from '../platform/precondition.ts';
 
-/**
- * Holds the caller's `If-Match` against the version of the locked row.
- *
- * @throws ProblemError `precondition_failed`
- */
-export type Precondition = (version: number) => void;
-
-function etagOf(version: number): string {
-  return `"v${version}"`;
-}
+/** A version as a strong tag. Versions are positive 32-bit integers. */
+const TAG = /^"v([1-9]\d{0,9})"$/;
 
 export function setEtag(res: Response, version: number): void {
-  res.setHeader('ETag', etagOf(version));
+  res.setHeader('ETag', `"v${version}"`);
 }
 
 /**
- * Holds `If-Match` against the present configuration version (RFC 9110 section 13.1.1; strong
- * comparison, so a weak tag never matches).
- *
- * @throws ProblemError `precondition_failed`
+ * Reads an `If-Match` header. The comparison is strong, so a weak tag names no version; nor does a
+ * tag that is not one of ours (RFC 9110 section 13.1.1).
  */
-export function requireMatch(req: Request, version: number): void {
-  const header = req.headers['if-match'];
-  if (header === undefined || header.trim() === '*') return;
-  const wanted = etagOf(version);
-  if (header.split(',').some((tag) => tag.trim() === wanted)) return;
-  throw new ProblemError(
-    'precondition_failed',
-    'The resource has changed since the version named in If-Match. Read it again, then repeat the change.',
-  );
+export function preconditionOf(header: string | undefined): Precondition {
+  if (header === undefined) return 'none';
+  if (header.trim() === '*') return 'any';
+  const versions = header.split(',').flatMap((tag) => {
+    const version = TAG.exec(tag.trim())?.[1];
+    return version === undefined ? [] : [Number(version)];
+  });
+  return { versions };
 }

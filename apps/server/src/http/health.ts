@@ -6,7 +6,7 @@ import { bearerTokenOf } from '../identity/bearer.ts';
 import { hashToken } from '../identity/token-secret.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { requireScope } from './guard.ts';
+import { requireScope } from './authorize-route.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
 
@@ -14,18 +14,18 @@ export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
   readonly registry: Registry;
   readonly metricsToken: string | undefined;
-  /** False from the first SIGTERM on. */
+  /** False after the first SIGTERM. */
   isServing(): boolean;
 }
 
-/** `/healthz` (the process is up), `/readyz` (it can serve), `/metrics` (for operators only). */
+/** `/healthz` (the process runs), `/readyz` (it can serve requests), `/metrics` (for operators only). */
 export function healthRouter(deps: HealthDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const ready = deps.isServing() && (await answers(deps.store));
+    const ready = deps.isServing() && (await isReachable(deps.store));
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
   router.get('/metrics', async (req, res) => {
@@ -38,7 +38,7 @@ export function healthRouter(deps: HealthDeps): Router {
   return router;
 }
 
-async function answers(store: Store): Promise<boolean> {
+async function isReachable(store: Store): Promise<boolean> {
   return store.db.$queryRaw`SELECT 1`.then(
     () => true,
     () => false,
@@ -47,7 +47,7 @@ async function answers(store: Store): Promise<boolean> {
 
 async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
   const token = bearerTokenOf(req.headers.authorization);
-  if (token && deps.metricsToken && sameToken(token, deps.metricsToken)) return;
+  if (token && deps.metricsToken && isSameToken(token, deps.metricsToken)) return;
   const actor = await identify(req, deps);
   if (!isAdmin(actor) || actor.tokenKind !== 'personal') {
     throw new ProblemError('forbidden', 'Only admins and owners may read the metrics.');
@@ -55,6 +55,6 @@ async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
   requireScope(actor, 'management:read');
 }
 
-function sameToken(given: string, expected: string): boolean {
+function isSameToken(given: string, expected: string): boolean {
   return timingSafeEqual(hashToken(given), hashToken(expected));
 }

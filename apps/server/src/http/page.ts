@@ -5,7 +5,7 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** A page of a list ordered by descending id; `fetch` reads `take` rows whose id is below `before`. */
+/** Reads a page of a list in descending order of ids. `fetch` reads `take` rows with an id below `before`. */
 export async function readPage<Row extends { readonly id: string }>(
   cursors: Cursors,
   scope: CursorScope,
@@ -16,6 +16,6 @@ export async function readPage<Row extends { readonly id: string }>(
   const rows = await fetch({ before, take: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
-  const more = rows.length > query.limit && last !== undefined;
-  return { rows: page, nextCursor: more ? cursors.encode(scope, last.id) : null };
+  const hasMore = rows.length > query.limit && last !== undefined;
+  return { rows: page, nextCursor: hasMore ? cursors.encode(scope, last.id) : null };
 }

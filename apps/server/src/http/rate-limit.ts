@@ -5,22 +5,22 @@ const WINDOW_S = 60;
 const FAILED_AUTHENTICATION_POINTS = 20;
 
 export interface RateLimit {
-  /** Counts a management call; gives the headers of draft-ietf-httpapi-ratelimit-headers. @throws ProblemError `rate_limited` */
-  countCall(tokenId: string): Promise<readonly (readonly [string, string])[]>;
-  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its tries. */
+  /** Counts a management request; returns the headers of draft-ietf-httpapi-ratelimit-headers. @throws ProblemError `rate_limited` */
+  countRequest(tokenId: string): Promise<readonly (readonly [string, string])[]>;
+  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has reached its limit. */
   countFailure(address: string): Promise<void>;
 }
 
-/** Limits per node. `perMinute` 0 turns both off. */
+/** Both limits are per node. With `perMinute` 0 there are none. */
 export function createRateLimit(perMinute: number): RateLimit {
-  if (perMinute === 0) return { countCall: async () => [], countFailure: async () => {} };
+  if (perMinute === 0) return { countRequest: async () => [], countFailure: async () => {} };
   const calls = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
   const failures = new RateLimiterMemory({
     points: FAILED_AUTHENTICATION_POINTS,
     duration: WINDOW_S,
   });
   return {
-    async countCall(tokenId) {
+    async countRequest(tokenId) {
       const result = await consume(calls, tokenId);
       const headers = headersOf(perMinute, result);
       if (result.consumedPoints > perMinute) throw limited(result, headers);
@@ -33,13 +33,13 @@ export function createRateLimit(perMinute: number): RateLimit {
   };
 }
 
-/** The limiter rejects with its result when the points are used up, and with an Error when it fails. */
+/** The limiter rejects with its result over the limit, and with an Error when it fails. */
 async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
   try {
     return await limiter.consume(key);
-  } catch (refused) {
-    if (refused instanceof Error) throw refused;
-    return refused as RateLimiterRes;
+  } catch (rejection) {
+    if (rejection instanceof Error) throw rejection;
+    return rejection as RateLimiterRes;
   }
 }
 

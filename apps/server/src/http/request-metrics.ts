@@ -5,11 +5,11 @@ import { contextOf } from './context.ts';
 
 const BUCKETS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Observes management requests by operation of the route table and status; unknown paths are one label. */
+/** Observes management requests by operation and status. Unknown paths share the operation `none`. */
 export function requestMetrics({ registry }: Metrics): RequestHandler {
   const duration = new Histogram({
     name: 'gatehouse_http_request_seconds',
-    help: 'Seconds from the arrival of a management request to the end of its answer.',
+    help: 'Seconds from the arrival of a management request to the end of its response.',
     labelNames: ['operation', 'status'],
     buckets: BUCKETS,
     registers: [registry],

@@ -2,7 +2,7 @@ import { requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import type { RequestValidationError } from '@ts-rest/express';
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** Turns what the contract's schemas said of a request into one problem. */
+/** Turns the errors of the contract's schemas into one problem. */
 export function validationProblem(error: RequestValidationError): ProblemError {
   const { code, errors } = requestProblem({
     path: issuesOf(error.pathParams),
@@ -11,8 +11,8 @@ export function validationProblem(error: RequestValidationError): ProblemError {
   });
   const detail =
     code === 'unknown_field'
-      ? 'The body has a field this operation does not know.'
-      : 'The request does not fit the contract.';
+      ? 'The body has a field that this operation does not have. Remove it.'
+      : 'The request is not valid. The errors name each field or parameter to correct.';
   return new ProblemError(code, detail, { errors });
 }
 

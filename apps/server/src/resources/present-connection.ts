@@ -3,7 +3,7 @@ import { connectionStatusOf } from '../credentials/connection-status.ts';
 import type { ConnectionRow } from '../credentials/connections.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 
-/** A user's connection to an integration, as both resources show it. */
+/** A user's connection to an integration, as integrations and connections present it. */
 export function presentConnection(
   integration: Integration,
   connection: ConnectionRow | undefined,

@@ -1,11 +1,11 @@
 import type { Db } from '../platform/database/store.ts';
 
 /*
- * Responses kept for replay by their Idempotency-Key may hold a one-time secret. It is erased when the
- * secret is replaced or revoked; a replay then answers 409 `secret_no_longer_available`.
+ * A response that is stored for its Idempotency-Key may contain a one-time secret. It is erased when
+ * the secret is replaced or revoked. A replay is then refused with 409 `secret_no_longer_available`.
  */
 
-/** Erases the stored secrets of one application or token. */
+/** Erases the stored responses with a secret of one application or token. */
 export async function eraseStoredSecrets(db: Db, secretOf: string): Promise<void> {
   await db.idempotencyKey.updateMany({
     where: { secretOf, sealed: { not: null } },
@@ -13,7 +13,7 @@ export async function eraseStoredSecrets(db: Db, secretOf: string): Promise<void
   });
 }
 
-/** Erases the stored secrets of every token and invitation of a user. */
+/** Erases the stored responses with a token or invitation of a user. */
 export async function eraseStoredSecretsOfUser(db: Db, userId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "IdempotencyKey" SET "sealed" = NULL, "keyId" = NULL

@@ -1,9 +1,9 @@
 import express from 'express';
 import { expect, it } from 'vitest';
 import { accessLog } from '../../src/http/access-log.ts';
+import { routeOf } from '../../src/http/authorize-route.ts';
 import { contextOf } from '../../src/http/context.ts';
-import { begin } from '../../src/http/express-adapter.ts';
-import { routeOf } from '../../src/http/guard.ts';
+import { startRequest } from '../../src/http/start-request.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { listen } from '../gateway/fixture.ts';
 
@@ -11,7 +11,7 @@ it('a request is logged by the template of its route, without anything its calle
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => lines.push(line) });
   const app = express();
-  app.use(begin, accessLog(log));
+  app.use(startRequest, accessLog(log));
   app.get('/integrations/:id', (_req, res) => {
     contextOf(res).route = routeOf('integrations.get');
     res.status(204).end();

@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, it } from 'vitest';
-import { begin } from '../../src/http/express-adapter.ts';
 import { handleError } from '../../src/http/handle-error.ts';
+import { startRequest } from '../../src/http/start-request.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { listen } from '../gateway/fixture.ts';
 
@@ -9,7 +9,7 @@ it('a failure of ours is 500 without its cause, and logged without its message',
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => lines.push(line) });
   const app = express();
-  app.use(begin);
+  app.use(startRequest);
   app.get('/broken', () => {
     throw new TypeError('cannot read hush of undefined');
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../src/gateway/routes.ts';
 import { sweep } from '../../src/housekeeping.ts';
-import { createIdempotency } from '../../src/http/idempotency.ts';
+import { createStoredResponses } from '../../src/http/stored-responses.ts';
 import { hashToken } from '../../src/identity/token-secret.ts';
 import { findTokenByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
@@ -263,7 +263,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     const { store } = database;
     const keyring = createKeyring([{ id: 'k1', key: randomBytes(32) }]);
     const mac = createMac(keyring, 'idempotency');
-    const idempotency = createIdempotency(store, createVault(keyring), mac);
+    const responses = createStoredResponses(store, createVault(keyring), mac);
     const actor = {
       ...viewer,
       role: 'member',
@@ -274,7 +274,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     const call = { actor, operation: 'POST /integrations', key: 'fresh', body: {} };
     const plans = await plansOf(async (db) => {
       const answer = async () => ({ status: 201, body: {} });
-      await idempotency.run({ db, announce: () => {} }, call, answer);
+      await responses.replayOr({ db, announce: () => {} }, call, answer);
       await eraseStoredSecrets(db, applicationId);
     });
     expectIndexed(plans);

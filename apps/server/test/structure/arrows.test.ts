@@ -136,6 +136,18 @@ describe("the server's folders", () => {
     expect([...folders].filter((folder) => !(folder in allowed))).toEqual([]);
   });
 
+  it("let only the routers of resources import http/ and the routers' dependencies", () => {
+    const shared = 'resources/router-deps.ts';
+    const others = imports.filter(
+      ({ file, target = '' }) =>
+        folderOf(file) === 'resources' &&
+        (folderOf(target) === 'http' || target === shared) &&
+        !isRouter(file) &&
+        file !== shared,
+    );
+    expect(others.map(shown)).toEqual([]);
+  });
+
   it('keep ts-rest to the binding and the routers', () => {
     const users = imports
       .filter(({ specifier }) => packageOf(specifier).startsWith('@ts-rest/'))

@@ -16,13 +16,13 @@ export type IntegrationNode = Pick<
 
 export type Edge = Pick<Attachment, 'applicationId' | 'integrationId' | 'createdAt'>;
 
-/** What a policy needs of an integration beyond its node. */
+/** What a policy needs to know about an integration besides its node. */
 export interface CredentialFacts {
   readonly id: string;
   readonly url: string;
-  /** Without an issuer there is nobody to sign in with. */
+  /** Whether an issuer is set. Without one, users cannot connect. */
   readonly isOauthConfigured: boolean;
-  /** What the stored server token was entered for; null without one. */
+  /** Where the stored server token may be sent; null without one. */
   readonly serverTokenDestination: string | null;
 }
 

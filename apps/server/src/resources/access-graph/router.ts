@@ -1,12 +1,12 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import type { Deps } from '../deps.ts';
+import type { RouterDeps } from '../router-deps.ts';
 import { presentAccessGraph } from './presenter.ts';
 import { readAccessGraph } from './service.ts';
 
-/** It belongs to the applications of the contract, and stands before `/applications/:id`. */
-export function accessGraphRouter({ store }: Deps) {
+/** In the contract it is an operation of the applications. Its path must be registered before `/applications/:id`. */
+export function accessGraphRouter({ store }: RouterDeps) {
   const { accessGraph } = contract.applications;
   return initServer().router(
     { accessGraph },

@@ -17,7 +17,7 @@ export interface AccessGraphRows {
   readonly applications: ReadonlyMap<string, ApplicationNode>;
   readonly integrations: ReadonlyMap<string, IntegrationNode>;
   readonly edges: readonly Edge[];
-  /** By integration id; absent unless asked for. */
+  /** By integration id; undefined unless requested. */
   readonly facts: ReadonlyMap<string, CredentialFacts> | undefined;
   readonly truncated: boolean;
 }
@@ -25,8 +25,8 @@ export interface AccessGraphRows {
 const MAX = limits.accessGraphEdges;
 
 /**
- * Reads the newest 5,000 attachments with both their ends, archived or not, and the newest 5,000
- * applications and integrations in use, attached or not. At most six statements.
+ * Reads the newest 5,000 attachments with their applications and integrations, archived or not, and
+ * the newest 5,000 active applications and integrations, attached or not. At most six statements.
  */
 export async function readAccessGraph(
   db: Db,
@@ -55,7 +55,7 @@ export async function readAccessGraph(
   };
 }
 
-/** Adds the ends of edges that are archived, or older than the newest. */
+/** Adds the nodes of edges that are not among the newest active ones. */
 async function complete<Row extends { readonly id: string }>(
   nodes: ReadonlyMap<string, Row>,
   wanted: readonly string[],

@@ -1,72 +1,60 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import { requireMatch, setEtag } from '../../http/etag.ts';
+import { setEtag } from '../../http/etag.ts';
 import { mutate } from '../../http/mutate.ts';
-import type { Deps } from '../deps.ts';
+import { requireIntegration } from '../integrations/service.ts';
+import type { RouterDeps } from '../router-deps.ts';
 import {
   attachIntegration,
   detachIntegration,
   listIntegrationIds,
-  requireIntegration,
   setIntegrations,
-} from './attachments.ts';
-import { getApplication } from './service.ts';
-
-const {
-  listIntegrations,
-  setIntegrations: set,
-  attachIntegration: attach,
-  detachIntegration: detach,
-} = contract.applications;
+} from './attachment-service.ts';
+import { requireApplication } from './service.ts';
 
 /** The operations of `/applications/:id/integrations`. */
-export function attachmentHandlers(deps: Deps) {
+export function attachmentHandlers(deps: RouterDeps) {
+  const { store } = deps;
   const operations = {
-    listIntegrations,
-    setIntegrations: set,
-    attachIntegration: attach,
-    detachIntegration: detach,
+    listIntegrations: contract.applications.listIntegrations,
+    setIntegrations: contract.applications.setIntegrations,
+    attachIntegration: contract.applications.attachIntegration,
+    detachIntegration: contract.applications.detachIntegration,
   };
   return initServer().router(operations, {
-    listIntegrations: async ({ params, res }) => {
-      const application = await getApplication(deps.store.db, actorOf(res), params.id);
+    listIntegrations: async ({ params: { id }, res }) => {
+      const application = await requireApplication(store.db, actorOf(res), id);
       setEtag(res, application.version);
-      const integrationIds = await listIntegrationIds(deps.store.db, application.id);
+      const integrationIds = await listIntegrationIds(store.db, id);
       return { status: 200, body: { integrationIds } };
     },
 
-    setIntegrations: ({ params, body, req, res }) =>
+    setIntegrations: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          const match = (version: number) => requireMatch(req, version);
-          const { integrationIds: wanted } = body;
-          const application = await setIntegrations(tx, actorOf(res), params.id, wanted, match);
-          const integrationIds = await listIntegrationIds(tx.db, application.id);
-          return { status: 200, body: { integrationIds }, version: application.version };
+        act: async (mutation) => {
+          const { version } = await setIntegrations(mutation, id, body.integrationIds);
+          const integrationIds = await listIntegrationIds(mutation.tx.db, id);
+          return { status: 200, body: { integrationIds }, version };
         },
       }),
 
-    attachIntegration: ({ params: { id, integrationId }, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: async (db) => {
-          await getApplication(db, actor, id);
+    attachIntegration: ({ params: { id, integrationId }, req, res }) =>
+      mutate(deps, req, res, {
+        exists: async ({ db, actor }) => {
+          await requireApplication(db, actor, id);
           await requireIntegration(db, actor, integrationId);
         },
-        act: async (tx) => {
-          const { version } = await attachIntegration(tx, actor, id, integrationId);
+        act: async (mutation) => {
+          const { version } = await attachIntegration(mutation, id, integrationId);
           return { status: 204, body: undefined, version };
         },
-      });
-    },
+      }),
 
     detachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          const match = (version: number) => requireMatch(req, version);
-          const actor = actorOf(res);
-          const { version } = await detachIntegration(tx, actor, id, integrationId, match);
+        act: async (mutation) => {
+          const { version } = await detachIntegration(mutation, id, integrationId);
           return { status: 204, body: undefined, version };
         },
       }),

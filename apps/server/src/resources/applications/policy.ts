@@ -2,23 +2,23 @@ import type { Application } from '../../generated/prisma/client.ts';
 import { type Actor, isAdmin } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
-/** The applications a query may touch: of one organization, of one owner if one is named. */
+/** The applications that a query may touch: those of one organization, or of one of its users. */
 export interface ApplicationScope {
   readonly organizationId: string;
   readonly ownerUserId?: string;
 }
 
-/** Members see their own applications, and may do everything with them; admins and owners all. */
+/** Members may see and change their own applications, admins and owners all of them. */
 export function visibleTo(actor: Actor): ApplicationScope {
   return isAdmin(actor) ? { organizationId: actor.organizationId } : ownedBy(actor);
 }
 
-/** What a list holds. @throws ProblemError `forbidden` when a member asks for all. */
+/** The applications in a list. @throws ProblemError `forbidden` when a member asks for all */
 export function listedFor(actor: Actor, all: boolean): ApplicationScope {
   if (all && !isAdmin(actor)) {
     throw new ProblemError(
       'forbidden',
-      'Only admins and owners may list the applications of others.',
+      'Only admins and owners may list the applications of other users.',
     );
   }
   return all ? { organizationId: actor.organizationId } : ownedBy(actor);
@@ -29,6 +29,12 @@ export function canModify(
   { ownerUserId, archivedAt }: Pick<Application, 'ownerUserId' | 'archivedAt'>,
 ): boolean {
   return archivedAt === null && (isAdmin(actor) || ownerUserId === actor.userId);
+}
+
+/** An archived application can only be read and restored. @throws ProblemError `archived` */
+export function requireActive({ archivedAt }: Pick<Application, 'archivedAt'>): void {
+  if (archivedAt === null) return;
+  throw new ProblemError('archived', 'The application is archived. Restore it first.');
 }
 
 function ownedBy({ organizationId, userId }: Actor): ApplicationScope {

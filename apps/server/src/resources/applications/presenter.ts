@@ -6,7 +6,7 @@ import type {
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
-import type { ApplicationDetails } from './details.ts';
+import type { ApplicationDetails } from './application-details.ts';
 import { canModify } from './policy.ts';
 import type { AttachedRow } from './repository.ts';
 
@@ -51,7 +51,7 @@ export function presentOauth(application: Application): ApplicationOauth {
   };
 }
 
-/** The one place where a client secret stands; a public client has none. */
+/** The only response that contains the client secret. A public client has none. */
 export function presentOauthWithSecret(
   application: Application,
   clientSecret: string | undefined,

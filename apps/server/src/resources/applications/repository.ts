@@ -29,7 +29,7 @@ export type ApplicationChange = Partial<Omit<NewApplication, 'organizationId' | 
   readonly archivedAt?: Date | null;
 };
 
-/** An attached integration, as much of it as an application shows. */
+/** The columns of an attached integration that its application shows. */
 export interface AttachedRow {
   readonly applicationId: string;
   readonly id: string;
@@ -50,20 +50,19 @@ export function findApplication(
 }
 
 /** Locks the row until the transaction ends: changes of one application run one after another. */
-export async function lockApplication(
+export async function lockApplicationRow(
   db: Db,
-  scope: ApplicationScope,
+  organizationId: string,
   id: string,
-): Promise<Application | null> {
+): Promise<void> {
   await db.$queryRaw`
     SELECT "id" FROM "Application"
-    WHERE "id" = ${id}::uuid AND "organizationId" = ${scope.organizationId}::uuid FOR UPDATE`;
-  return findApplication(db, scope, id);
+    WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR UPDATE`;
 }
 
 /**
- * One page, newest first. An owner belongs to one organization: naming both in the statement makes
- * PostgreSQL expect next to nothing and sort all that the owner has.
+ * One page, newest first. An owner belongs to one organization. With both in the condition, PostgreSQL
+ * would underestimate the number of rows and sort all applications of the owner.
  */
 export function listApplications(
   db: Db,
@@ -90,8 +89,8 @@ export function insertApplication(db: Db, application: NewApplication): Promise<
   return db.application.create({ data: { id, createdAt, updatedAt: createdAt, ...application } });
 }
 
-/** Writes a change of the configuration; the version, and with it the ETag, moves on. */
-export function updateApplication(
+/** Writes a change of the configuration and the next version, and so the next ETag. */
+export function updateApplicationRow(
   db: Db,
   id: string,
   change: ApplicationChange,
@@ -102,7 +101,7 @@ export function updateApplication(
   });
 }
 
-/** What is attached to several applications, per application in the order of attaching. */
+/** The integrations attached to these applications, in the order in which they were attached. */
 export function listAttachedIntegrations(
   db: Db,
   organizationId: string,
@@ -116,63 +115,4 @@ export function listAttachedIntegrations(
     WHERE a."applicationId" = ANY(${[...applicationIds]}::uuid[])
       AND a."organizationId" = ${organizationId}::uuid
     ORDER BY a."id"`;
-}
-
-/** The attachments of one application in the order of attaching. */
-export function listAttachments(
-  db: Db,
-  applicationId: string,
-): Promise<{ id: string; integrationId: string }[]> {
-  return db.attachment.findMany({
-    where: { applicationId },
-    orderBy: { id: 'asc' },
-    select: { id: true, integrationId: true },
-  });
-}
-
-export async function insertAttachments(
-  db: Db,
-  { organizationId, id: applicationId }: Pick<Application, 'organizationId' | 'id'>,
-  integrationIds: readonly string[],
-): Promise<void> {
-  await db.attachment.createMany({
-    data: integrationIds.map((integrationId) => ({
-      ...createId(),
-      organizationId,
-      applicationId,
-      integrationId,
-    })),
-  });
-}
-
-export async function deleteAttachments(db: Db, ids: readonly string[]): Promise<void> {
-  await db.attachment.deleteMany({ where: { id: { in: [...ids] } } });
-}
-
-export async function integrationExists(
-  db: Db,
-  organizationId: string,
-  id: string,
-): Promise<boolean> {
-  const found = await db.integration.findFirst({
-    where: { id, organizationId },
-    select: { id: true },
-  });
-  return found !== null;
-}
-
-/**
- * Keeps integrations from being archived until the transaction ends, and tells which of them exist
- * and whether they are archived. Locked by ascending id, so that two calls cannot wait for each other.
- */
-export async function holdIntegrations(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly archivedAt: Date | null }>> {
-  const rows = await db.$queryRaw<{ id: string; archivedAt: Date | null }[]>`
-    SELECT "id", "archivedAt" FROM "Integration"
-    WHERE "id" = ANY(${[...ids]}::uuid[]) AND "organizationId" = ${organizationId}::uuid
-    ORDER BY "id" FOR SHARE`;
-  return new Map(rows.map((row) => [row.id, row]));
 }

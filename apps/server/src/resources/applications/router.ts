@@ -2,47 +2,49 @@ import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Application } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
-import { requireMatch, setEtag } from '../../http/etag.ts';
+import { setEtag } from '../../http/etag.ts';
 import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { Deps } from '../deps.ts';
+import type { RouterDeps } from '../router-deps.ts';
+import { listApplicationDetails, readApplicationDetails } from './application-details.ts';
 import { attachmentHandlers } from './attachment-router.ts';
-import { readAllDetails, readDetails } from './details.ts';
 import { listedFor } from './policy.ts';
 import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
 import { listApplications } from './repository.ts';
 import {
   archiveApplication,
   createApplication,
-  getApplication,
-  renameApplication,
+  requireApplication,
   restoreApplication,
   rotateSecret,
+  updateApplication,
   updateOauth,
 } from './service.ts';
 
 const { accessGraph: _accessGraph, ...operations } = contract.applications;
 
-/** Every operation of `/applications` but the access graph. */
-export function applicationsRouter(deps: Deps) {
+/** The operations of `/applications` without the access graph. */
+export function applicationsRouter(deps: RouterDeps) {
   const { store, sessions, cursors, publicUrl } = deps;
 
   const present = async (db: Db, actor: Actor, application: Application) =>
-    presentApplication(await readDetails(db, sessions, application), { actor, publicUrl });
+    presentApplication(await readApplicationDetails(db, sessions, application), {
+      actor,
+      publicUrl,
+    });
 
   return initServer().router(operations, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          const actor = actorOf(res);
-          const { application, clientSecret } = await createApplication(tx, actor, body);
+        act: async (mutation) => {
+          const { application, clientSecret } = await createApplication(mutation, body);
           return {
             status: 201,
             body: {
-              application: await present(tx.db, actor, application),
+              application: await present(mutation.tx.db, mutation.actor, application),
               oauth: presentOauthWithSecret(application, clientSecret),
             },
             version: application.version,
@@ -55,106 +57,92 @@ export function applicationsRouter(deps: Deps) {
     list: async ({ query, res }) => {
       const actor = actorOf(res);
       const { all, includeArchived } = query;
-      const scope = { ...listedFor(actor, all), includeArchived };
-      const page = { list: 'applications', actor, perUser: !all, filters: { includeArchived } };
-      const { rows, nextCursor } = await readPage(cursors, page, query, (bounds) =>
-        listApplications(store.db, scope, bounds),
+      const filter = { ...listedFor(actor, all), includeArchived };
+      const scope = { list: 'applications', actor, perUser: !all, filters: { includeArchived } };
+      const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
+        listApplications(store.db, filter, page),
       );
-      const details = await readAllDetails(store.db, sessions, actor.organizationId, rows);
-      const items = details.map((one) => presentApplication(one, { actor, publicUrl }));
+      const details = await listApplicationDetails(store.db, sessions, actor.organizationId, rows);
+      const items = details.map((item) => presentApplication(item, { actor, publicUrl }));
       return { status: 200, body: { items, nextCursor } };
     },
 
-    get: async ({ params, res }) => {
+    get: async ({ params: { id }, res }) => {
       const actor = actorOf(res);
-      const application = await getApplication(store.db, actor, params.id);
+      const application = await requireApplication(store.db, actor, id);
       setEtag(res, application.version);
-      return {
-        status: 200,
-        body: { application: await present(store.db, actor, application) },
-      };
+      return { status: 200, body: { application: await present(store.db, actor, application) } };
     },
 
-    update: ({ params: { id }, body, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: (db) => getApplication(db, actor, id),
-        act: async (tx) => {
-          const match = (version: number) => requireMatch(req, version);
-          const application = await renameApplication(tx, actor, id, body, match);
+    update: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        act: async (mutation) => {
+          const application = await updateApplication(mutation, id, body);
           return {
             status: 200,
-            body: { application: await present(tx.db, actor, application) },
+            body: { application: await present(mutation.tx.db, mutation.actor, application) },
             version: application.version,
           };
         },
-      });
-    },
+      }),
 
-    archive: ({ params, req, res }) =>
+    archive: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          const match = (version: number) => requireMatch(req, version);
-          const { version } = await archiveApplication(tx, actorOf(res), params.id, match);
+        act: async (mutation) => {
+          const { version } = await archiveApplication(mutation, id);
           return { status: 204, body: undefined, version };
         },
       }),
 
-    restore: ({ params: { id }, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: (db) => getApplication(db, actor, id),
-        act: async (tx) => {
-          const application = await restoreApplication(tx, actor, id);
+    restore: ({ params: { id }, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        act: async (mutation) => {
+          const application = await restoreApplication(mutation, id);
           return {
             status: 200,
-            body: { application: await present(tx.db, actor, application) },
+            body: { application: await present(mutation.tx.db, mutation.actor, application) },
             version: application.version,
           };
         },
-      });
-    },
+      }),
 
-    rotateSecret: ({ params: { id }, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: (db) => getApplication(db, actor, id),
-        act: async (tx) => {
-          const { application, clientSecret } = await rotateSecret(tx, actor, id);
+    rotateSecret: ({ params: { id }, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        act: async (mutation) => {
+          const { application, clientSecret } = await rotateSecret(mutation, id);
           return {
             status: 200,
             body: {
-              application: await present(tx.db, actor, application),
+              application: await present(mutation.tx.db, mutation.actor, application),
               oauth: presentOauthWithSecret(application, clientSecret),
             },
             version: application.version,
-            secretOf: id,
+            secretOf: application.id,
           };
         },
-      });
-    },
+      }),
 
-    getOauth: async ({ params, res }) => {
-      const application = await getApplication(store.db, actorOf(res), params.id);
+    getOauth: async ({ params: { id }, res }) => {
+      const application = await requireApplication(store.db, actorOf(res), id);
       setEtag(res, application.version);
       return { status: 200, body: { oauth: presentOauth(application) } };
     },
 
-    updateOauth: ({ params: { id }, body, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: (db) => getApplication(db, actor, id),
-        act: async (tx) => {
-          const match = (version: number) => requireMatch(req, version);
-          const application = await updateOauth(tx, actor, id, body, match);
+    updateOauth: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        act: async (mutation) => {
+          const application = await updateOauth(mutation, id, body);
           return {
             status: 200,
             body: { oauth: presentOauth(application) },
             version: application.version,
           };
         },
-      });
-    },
+      }),
 
     ...attachmentHandlers(deps),
   });

@@ -5,59 +5,57 @@ import type {
   UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Precondition } from '../../http/etag.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { Mutation } from '../../identity/mutation.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
+import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfApplication } from '../../sessions/revocation.ts';
 import { eraseStoredSecrets } from '../stored-secrets.ts';
-import { visibleTo } from './policy.ts';
+import { newClientSecret } from './client-secret.ts';
+import { mergeOauth, oauthOf, requireRedirectUri } from './oauth-settings.ts';
+import { requireActive, visibleTo } from './policy.ts';
 import {
   type ApplicationChange,
-  type ApplicationOauthColumns,
   findApplication,
   insertApplication,
-  lockApplication,
-  updateApplication,
+  lockApplicationRow,
+  updateApplicationRow,
 } from './repository.ts';
-import { newClientSecret } from './secret.ts';
 
 /** @throws ProblemError `not_found` */
-export async function getApplication(db: Db, actor: Actor, id: string): Promise<Application> {
-  return (await findApplication(db, visibleTo(actor), id)) ?? notFound();
+export async function requireApplication(db: Db, actor: Actor, id: string): Promise<Application> {
+  const application = await findApplication(db, visibleTo(actor), id);
+  if (application) return application;
+  throw new ProblemError('not_found', 'There is no such application.');
 }
 
-/** Locks the application for the rest of the transaction. @throws ProblemError `not_found` */
-export async function lockForChange(db: Db, actor: Actor, id: string): Promise<Application> {
-  return (await lockApplication(db, visibleTo(actor), id)) ?? notFound();
+/** Locks the application until the transaction ends. @throws ProblemError `not_found` */
+export async function lockApplication({ tx, actor }: Mutation, id: string): Promise<Application> {
+  await lockApplicationRow(tx.db, actor.organizationId, id);
+  return requireApplication(tx.db, actor, id);
 }
 
-/** @throws ProblemError `archived` */
-export function requireActive({ archivedAt }: Application): void {
-  if (archivedAt === null) return;
-  throw new ProblemError('archived', 'The application is archived. Restore it first.');
-}
-
-/** Writes a change under the lock and tells every node. */
-export function change(
+/** Writes a change of the locked application, or only its next version, and announces it. */
+export async function writeApplication(
   tx: Tx,
-  { id }: Application,
-  columns: ApplicationChange = {},
+  id: string,
+  change: ApplicationChange = {},
 ): Promise<Application> {
+  const application = await updateApplicationRow(tx.db, id, change);
   tx.announce({ kind: 'application', id });
-  return updateApplication(tx.db, id, columns);
+  return application;
 }
 
-/** The secret, of a confidential client only, exists nowhere else. */
+/** A confidential client gets a secret. Only its hash is stored. */
 export async function createApplication(
-  { db }: Tx,
-  { organizationId, userId }: Actor,
+  { tx, actor }: Mutation,
   { name, oauth: { type, ...oauth } }: CreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const credential = type === 'confidential' ? newClientSecret() : undefined;
-  const application = await insertApplication(db, {
-    organizationId,
-    ownerUserId: userId,
+  const application = await insertApplication(tx.db, {
+    organizationId: actor.organizationId,
+    ownerUserId: actor.userId,
     name,
     clientType: type,
     ...oauth,
@@ -67,50 +65,45 @@ export async function createApplication(
 }
 
 /** @throws ProblemError `not_found`, `precondition_failed`, `archived` */
-export async function renameApplication(
-  tx: Tx,
-  actor: Actor,
+export async function updateApplication(
+  mutation: Mutation,
   id: string,
   { name }: UpdateApplicationBody,
-  requireMatch: Precondition,
 ): Promise<Application> {
-  const application = await lockForChange(tx.db, actor, id);
-  requireMatch(application.version);
-  requireActive(application);
-  if (name === undefined || name === application.name) return application;
-  return change(tx, application, { name });
+  const current = await lockApplication(mutation, id);
+  requireMatch(mutation.precondition, current.version);
+  requireActive(current);
+  if (name === undefined || name === current.name) return current;
+  return writeApplication(mutation.tx, id, { name });
 }
 
-/** Revokes its sessions and forgets a secret held for replay. @throws ProblemError `not_found`, `precondition_failed` */
-export async function archiveApplication(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  requireMatch: Precondition,
-): Promise<Application> {
-  const application = await lockForChange(tx.db, actor, id);
-  requireMatch(application.version);
-  if (application.archivedAt) return application;
+/** Revokes its sessions and erases its stored secrets. @throws ProblemError `not_found`, `precondition_failed` */
+export async function archiveApplication(mutation: Mutation, id: string): Promise<Application> {
+  const { tx } = mutation;
+  const current = await lockApplication(mutation, id);
+  requireMatch(mutation.precondition, current.version);
+  if (current.archivedAt !== null) return current;
   await revokeSessionsOfApplication(tx, id);
   await eraseStoredSecrets(tx.db, id);
-  return change(tx, application, { archivedAt: new Date() });
+  return writeApplication(tx, id, { archivedAt: new Date() });
 }
 
 /** @throws ProblemError `not_found` */
-export async function restoreApplication(tx: Tx, actor: Actor, id: string): Promise<Application> {
-  const application = await lockForChange(tx.db, actor, id);
-  return application.archivedAt ? change(tx, application, { archivedAt: null }) : application;
+export async function restoreApplication(mutation: Mutation, id: string): Promise<Application> {
+  const current = await lockApplication(mutation, id);
+  if (current.archivedAt === null) return current;
+  return writeApplication(mutation.tx, id, { archivedAt: null });
 }
 
-/** Only the secret dies, at once. @throws ProblemError `not_found`, `archived`, `public_client_has_no_secret` */
+/** Ends the previous secret at once, but no session. @throws ProblemError `not_found`, `archived`, `public_client_has_no_secret` */
 export async function rotateSecret(
-  tx: Tx,
-  actor: Actor,
+  mutation: Mutation,
   id: string,
 ): Promise<{ application: Application; clientSecret: string }> {
-  const application = await lockForChange(tx.db, actor, id);
-  requireActive(application);
-  if (application.clientType === 'public') {
+  const { tx } = mutation;
+  const current = await lockApplication(mutation, id);
+  requireActive(current);
+  if (current.clientType === 'public') {
     throw new ProblemError(
       'public_client_has_no_secret',
       'The application is a public client. Change its type to confidential to give it a secret.',
@@ -118,63 +111,29 @@ export async function rotateSecret(
   }
   const { secret, hash } = newClientSecret();
   await eraseStoredSecrets(tx.db, id);
-  return {
-    application: await change(tx, application, { secretHash: hash }),
-    clientSecret: secret,
-  };
+  const application = await writeApplication(tx, id, { secretHash: hash });
+  return { application, clientSecret: secret };
 }
 
 /**
- * A change of type drops the secret: a public client has none, a confidential one has none until
- * it is rotated.
+ * A change of type removes the secret. A confidential client gets a new one by rotation.
  *
  * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed`
  */
 export async function updateOauth(
-  tx: Tx,
-  actor: Actor,
+  mutation: Mutation,
   id: string,
   body: UpdateApplicationOauthBody,
-  requireMatch: Precondition,
 ): Promise<Application> {
-  const application = await lockForChange(tx.db, actor, id);
-  requireMatch(application.version);
-  requireActive(application);
-  const present = oauthOf(application);
-  const wanted = merged(present, body);
-  requireRedirectUri(wanted);
-  if (isDeepStrictEqual(present, wanted)) return application;
-  if (present.clientType === wanted.clientType) return change(tx, application, wanted);
+  const { tx } = mutation;
+  const current = await lockApplication(mutation, id);
+  requireMatch(mutation.precondition, current.version);
+  requireActive(current);
+  const before = oauthOf(current);
+  const after = mergeOauth(before, body);
+  requireRedirectUri(after);
+  if (isDeepStrictEqual(before, after)) return current;
+  if (before.clientType === after.clientType) return writeApplication(tx, id, after);
   await eraseStoredSecrets(tx.db, id);
-  return change(tx, application, { ...wanted, secretHash: null });
-}
-
-function oauthOf(application: Application): ApplicationOauthColumns {
-  const { clientType, redirectUris, pkceRequired, scopes, allowedResources } = application;
-  return { clientType, redirectUris, pkceRequired, scopes, allowedResources };
-}
-
-function merged(
-  present: ApplicationOauthColumns,
-  body: UpdateApplicationOauthBody,
-): ApplicationOauthColumns {
-  return {
-    clientType: body.type ?? present.clientType,
-    redirectUris: body.redirectUris ?? present.redirectUris,
-    pkceRequired: body.pkceRequired ?? present.pkceRequired,
-    scopes: body.scopes ?? present.scopes,
-    allowedResources: body.allowedResources ?? present.allowedResources,
-  };
-}
-
-function requireRedirectUri({ clientType, redirectUris }: ApplicationOauthColumns): void {
-  if (clientType === 'confidential' || redirectUris.length > 0) return;
-  const message = 'A public client needs at least one redirect URI.';
-  throw new ProblemError('validation_failed', message, {
-    errors: [{ pointer: '/redirectUris', code: 'invalid_value', message }],
-  });
-}
-
-function notFound(): never {
-  throw new ProblemError('not_found', 'There is no such application.');
+  return writeApplication(tx, id, { ...after, secretHash: null });
 }

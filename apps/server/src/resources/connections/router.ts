@@ -2,34 +2,33 @@ import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
-import type { Deps } from '../deps.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
+import type { RouterDeps } from '../router-deps.ts';
 import { removeConnection, setConnection } from './service.ts';
 
-export function connectionsRouter(deps: Deps) {
+export function connectionsRouter(deps: RouterDeps) {
+  const { store } = deps;
   return initServer().router(contract.connections, {
-    set: ({ params, body, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: (db) => requireIntegration(db, actor, params.id),
-        act: async (tx) => {
-          const { integration, connection } = await setConnection(tx, deps, actor, params.id, body);
+    set: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireIntegration(db, actor, id),
+        act: async (mutation) => {
+          const { integration, connection } = await setConnection(mutation, deps, id, body);
           return { status: 200, body: { connection: presentConnection(integration, connection) } };
         },
-      });
-    },
+      }),
 
-    get: async ({ params, res }) => {
-      const integration = await requireIntegration(deps.store.db, actorOf(res), params.id);
+    get: async ({ params: { id }, res }) => {
+      const integration = await requireIntegration(store.db, actorOf(res), id);
       const connection = presentConnection(integration, integration.connections[0]);
       return { status: 200, body: { connection } };
     },
 
-    delete: ({ params, req, res }) =>
+    delete: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          await removeConnection(tx, actorOf(res), params.id);
+        act: async (mutation) => {
+          await removeConnection(mutation, id);
           return { status: 204, body: undefined };
         },
       }),

@@ -7,33 +7,31 @@ import {
 import { acceptCredential } from '../../credentials/credential-fields.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { Tx } from '../../platform/database/store.ts';
+import type { Mutation } from '../../identity/mutation.ts';
 import { createId } from '../../platform/ids.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
 import { connectionPlace } from '../../vault/places.ts';
-import type { Deps } from '../deps.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { requireActive } from '../integrations/policy.ts';
-import { type IntegrationRow, shareIntegration } from '../integrations/repository.ts';
-import { requireIntegration } from '../integrations/service.ts';
+import type { IntegrationRow } from '../integrations/repository.ts';
+import { lockIntegrationForShare } from '../integrations/service.ts';
 
-/** @throws ProblemError `not_found`, `archived`, `auth_mode_mismatch`, `validation_failed` */
+/** Replaces the caller's credential. @throws ProblemError `not_found`, `archived`, `auth_mode_mismatch`, `validation_failed` */
 export async function setConnection(
-  tx: Tx,
-  { vault }: Pick<Deps, 'vault'>,
-  actor: Actor,
+  mutation: Mutation,
+  { vault }: { readonly vault: Vault },
   integrationId: string,
   body: SetConnectionBody,
 ): Promise<{ integration: IntegrationRow; connection: ConnectionRow }> {
+  const { tx, actor } = mutation;
   const { organizationId, userId } = actor;
-  await shareIntegration(tx.db, organizationId, integrationId);
-  const integration = await requireIntegration(tx.db, actor, integrationId);
+  const integration = await lockIntegrationForShare(mutation, integrationId);
   requireActive(integration);
   if (integration.authMode !== 'user_token') {
     throw new ProblemError(
       'auth_mode_mismatch',
-      'Users enter a credential only where the mode is user_token.',
+      'The integration does not use the mode user_token, so users cannot enter a credential.',
     );
   }
   const credential = acceptCredential(integration.credentialSchema, body);
@@ -51,12 +49,11 @@ export async function setConnection(
   return { integration, connection };
 }
 
-/** Ends the user's sessions on the integration too. @throws ProblemError `not_found` */
-export async function removeConnection(tx: Tx, actor: Actor, integrationId: string): Promise<void> {
-  const { organizationId, userId } = actor;
-  await shareIntegration(tx.db, organizationId, integrationId);
-  await requireIntegration(tx.db, actor, integrationId);
-  if (!(await deleteConnection(tx.db, integrationId, userId))) return;
-  await revokeSessionsOfConnection(tx, integrationId, userId);
-  tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+/** Also ends the caller's sessions on the integration. @throws ProblemError `not_found` */
+export async function removeConnection(mutation: Mutation, integrationId: string): Promise<void> {
+  const { tx, actor } = mutation;
+  await lockIntegrationForShare(mutation, integrationId);
+  if (!(await deleteConnection(tx.db, integrationId, actor.userId))) return;
+  await revokeSessionsOfConnection(tx, integrationId, actor.userId);
+  tx.announce({ kind: 'connection', id: `${integrationId}:${actor.userId}` });
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 
-/** The page of a list whose names are filtered. */
+/** A page of a list with a filter by name. */
 export interface NamedPage {
   readonly organizationId: string;
   readonly name: string;
@@ -11,27 +11,27 @@ export interface NamedPage {
   readonly take: number;
 }
 
-/** What pg_trgm certainly makes a trigram of, whatever the database's locale. */
+/** A text in which pg_trgm finds a trigram in every locale. */
 const TRIGRAM = /[a-z0-9]{3}/i;
 
 /**
- * The condition for names that contain a text, in any case. Without a trigram in the text, a trigram
- * index can only be read from end to end, which PostgreSQL would do: then the page's ids are found
- * first, by reading the organization's integrations until the page is full.
+ * The condition for names that contain a text, in any case. Without a trigram in the text, PostgreSQL
+ * would read the whole trigram index. Then the ids of the page are found first, by reading the
+ * integrations of the organization until the page is full.
  */
 export async function whereNamed(db: Db, page: NamedPage): Promise<Prisma.IntegrationWhereInput> {
   if (TRIGRAM.test(page.name)) {
     return { name: { contains: literal(page.name), mode: 'insensitive' } };
   }
-  return { id: { in: await findNamed(db, page) } };
+  return { id: { in: await findIdsByName(db, page) } };
 }
 
-/** Prisma hands the text of `contains` to ILIKE as it is. */
+/** Prisma does not escape the text of `contains` for ILIKE. */
 function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
-async function findNamed(
+async function findIdsByName(
   db: Db,
   { organizationId, name, includeArchived, before, take }: NamedPage,
 ): Promise<string[]> {

@@ -1,23 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PutIntegrationOauthBody } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
-import type { Precondition } from '../../http/etag.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { Db, Tx } from '../../platform/database/store.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Deps } from '../deps.ts';
-import { configOf } from './merge.ts';
-import { replacementOf } from './oauth-input.ts';
+import { configOf } from './configuration.ts';
+import { oauthConfigFrom } from './oauth-configuration.ts';
 import { requireActive } from './policy.ts';
-import {
-  deleteSecrets,
-  type IntegrationRow,
-  replaceSecret,
-  updateIntegration,
-} from './repository.ts';
+import { deleteSecrets, type IntegrationRow, replaceSecret } from './repository.ts';
 import { hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
-import { requireLocked, wipeOauth } from './service.ts';
+import { lockIntegration, removeOauthCredentials, writeIntegration } from './service.ts';
 
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
 export function requireOauth(integration: IntegrationRow): OauthConfig {
@@ -34,35 +28,28 @@ export function requireOauth(integration: IntegrationRow): OauthConfig {
 
 /** Replaces the whole configuration. @throws ProblemError `not_found`, `precondition_failed`, `archived` */
 export async function replaceOauth(
-  tx: Tx,
-  { vault }: Pick<Deps, 'vault'>,
-  actor: Actor,
+  mutation: Mutation,
+  { vault }: { readonly vault: Vault },
   id: string,
-  { body, precondition }: { body: PutIntegrationOauthBody; precondition: Precondition },
+  body: PutIntegrationOauthBody,
 ): Promise<{ oauth: OauthConfig; integration: IntegrationRow }> {
-  const current = await requireLocked(tx.db, actor, id);
-  precondition(current.version);
+  const current = await lockIntegration(mutation, id);
+  requireMatch(mutation.precondition, current.version);
   requireActive(current);
-  const oauth = replacementOf(body);
   const before = configOf(current);
-  const secretsChanged = await storeSecrets(tx.db, vault, current, { oauth, body });
-  if (!secretsChanged && isDeepStrictEqual(before.oauth, oauth)) {
+  const oauth = oauthConfigFrom(body);
+  const areSecretsChanged = await storeSecrets(mutation.tx.db, vault, current, { oauth, body });
+  if (!areSecretsChanged && isDeepStrictEqual(before.oauth, oauth)) {
     return { oauth, integration: current };
   }
-  tx.announce({ kind: 'integration', id });
-  const integration = await updateIntegration(
-    tx.db,
-    actor,
-    id,
-    { ...before, oauth },
-    { resetValidation: true },
-  );
+  const config = { ...before, oauth };
+  const integration = await writeIntegration(mutation, id, { config, resetValidation: true });
   return { oauth, integration };
 }
 
 /**
- * Puts, keeps or removes both secrets; only a client secret that is not given is kept, for the
- * destination it was entered for. True when one of them is no longer what it was.
+ * Stores or deletes both secrets; whether one of them changed. A client secret that is absent from
+ * the body is kept if it was entered for the same destination.
  */
 async function storeSecrets(
   db: Db,
@@ -75,41 +62,30 @@ async function storeSecrets(
     ['oauth_client_secret', body.clientSecret],
     ['oauth_token_params', paramsText(body.tokenParams)],
   ] as const;
-  let changed = false;
+  let isChanged = false;
   for (const [kind, text] of texts) {
     if (text === undefined && hasSecret(current.secrets, kind, destination)) continue;
     if (typeof text === 'string') {
       await replaceSecret(db, sealSecret(vault, current, { kind, destination, text }));
-      changed = true;
+      isChanged = true;
     } else if (current.secrets.some((secret) => secret.kind === kind)) {
       await deleteSecrets(db, current.id, [kind]);
-      changed = true;
+      isChanged = true;
     }
   }
-  return changed;
+  return isChanged;
 }
 
 function paramsText(params: PutIntegrationOauthBody['tokenParams']): string | null {
   return Object.keys(params ?? {}).length === 0 ? null : JSON.stringify(params);
 }
 
-/** The mode stays; users' tokens go. Works on an archived integration too. @throws ProblemError `not_found`, `precondition_failed` */
-export async function removeOauth(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  precondition: Precondition,
-): Promise<IntegrationRow> {
-  const current = await requireLocked(tx.db, actor, id);
-  precondition(current.version);
+/** Keeps the mode and removes the tokens of all users, also when archived. @throws ProblemError `not_found`, `precondition_failed` */
+export async function removeOauth(mutation: Mutation, id: string): Promise<IntegrationRow> {
+  const current = await lockIntegration(mutation, id);
+  requireMatch(mutation.precondition, current.version);
   if (oauthConfigOf(current) === null) return current;
-  await wipeOauth(tx, current);
-  tx.announce({ kind: 'integration', id });
-  return updateIntegration(
-    tx.db,
-    actor,
-    id,
-    { ...configOf(current), oauth: null },
-    { resetValidation: true },
-  );
+  await removeOauthCredentials(mutation.tx, current);
+  const config = { ...configOf(current), oauth: null };
+  return writeIntegration(mutation, id, { config, resetValidation: true });
 }

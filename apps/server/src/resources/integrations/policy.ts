@@ -1,8 +1,48 @@
+import type { Egress } from '../../egress/guard.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import type { IntegrationConfig, IntegrationRow } from './repository.ts';
+import { hasServerTokenFor } from './secrets.ts';
 
-/** An archived integration is read, restored and emptied of credentials, nothing else. @throws ProblemError `archived` */
+/** An archived integration can only be read, restored, and have its credentials removed. @throws ProblemError `archived` */
 export function requireActive({ archivedAt }: Pick<Integration, 'archivedAt'>): void {
   if (archivedAt === null) return;
   throw new ProblemError('archived', 'The integration is archived. Restore it first.');
+}
+
+/**
+ * Refuses a proxied integration whose url names an address outside the egress policy.
+ *
+ * @throws ProblemError `egress_denied` at `/url`
+ */
+export function requireAllowedUrl(
+  egress: Egress,
+  { url, category, authMode }: Pick<IntegrationConfig, 'url' | 'category' | 'authMode'>,
+): void {
+  if (category !== 'gateway_remote_mcp') return;
+  try {
+    egress.checkUrl(url, authMode === 'none' ? 'nothing' : 'credentials');
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { code, message } = error;
+    throw new ProblemError(code, message, { errors: [{ pointer: '/url', code, message }] });
+  }
+}
+
+/**
+ * An integration in mode `server_token` always has a token that may be sent to its url.
+ *
+ * @throws ProblemError `validation_failed` at `/serverToken`
+ */
+export function requireServerToken(
+  { secrets }: IntegrationRow,
+  { authMode, url }: IntegrationConfig,
+  serverToken: string | null | undefined,
+): void {
+  if (authMode !== 'server_token' || typeof serverToken === 'string') return;
+  if (serverToken === undefined && hasServerTokenFor(secrets, url)) return;
+  const message = 'Required: no server token is stored for the origin of the url.';
+  throw new ProblemError('validation_failed', 'The mode server_token needs a server token.', {
+    errors: [{ pointer: '/serverToken', code: 'required', message }],
+  });
 }

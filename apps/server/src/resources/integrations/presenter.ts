@@ -34,7 +34,7 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
   };
 }
 
-/** What owners and admins read of an OAuth configuration; secrets only as being there. */
+/** The OAuth configuration for owners and admins. It only says whether secrets are stored. */
 export function presentOauthConfig(
   oauth: OauthConfig,
   secrets: readonly SecretRow[],

@@ -7,23 +7,29 @@ import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { whereNamed } from './name-filter.ts';
 
-/** A secret of an integration, without the secret. */
+/** A stored secret of an integration, without its ciphertext. */
 export type SecretRow = Pick<IntegrationSecret, 'kind' | 'destination'>;
 
-/** An integration as one user sees it: with its secrets' bindings and that user's connection. */
+/** An integration as one user sees it: with the destinations of its secrets, and the user's connection. */
 export interface IntegrationRow extends Integration {
   readonly secrets: readonly SecretRow[];
-  /** The given user's, so at most one. */
+  /** That of the given user: at most one. */
   readonly connections: readonly ConnectionRow[];
 }
 
-/** Whose organization is looked into, and whose connection is seen. */
+/** The organization that is read, and the user whose connection is included. */
 export interface Viewer {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-function seenBy({ userId }: Viewer) {
+const PENDING = {
+  validationEpoch: { increment: 1 },
+  validationStatus: 'pending',
+  validationMessage: null,
+} satisfies Prisma.IntegrationUpdateInput;
+
+function includedFor({ userId }: Viewer) {
   return {
     secrets: { select: { kind: true, destination: true } },
     connections: { where: { userId }, select: connectionColumns },
@@ -37,25 +43,38 @@ export function findIntegration(
 ): Promise<IntegrationRow | null> {
   return db.integration.findFirst({
     where: { id, organizationId: viewer.organizationId },
-    include: seenBy(viewer),
+    include: includedFor(viewer),
   });
 }
 
 /** Locks the row until the transaction ends: changes of one integration run one after another. */
-export async function lockIntegration(db: Db, organizationId: string, id: string): Promise<void> {
+export async function lockIntegrationRow(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<void> {
   await db.$queryRaw`
     SELECT "id" FROM "Integration"
     WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR UPDATE`;
 }
 
-/** Keeps the row from being changed until the transaction ends; any number may hold it at once. */
-export async function shareIntegration(db: Db, organizationId: string, id: string): Promise<void> {
-  await db.$queryRaw`
-    SELECT "id" FROM "Integration"
-    WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR SHARE`;
+/**
+ * Keeps rows from being changed until the transaction ends; several transactions may do so at once.
+ * Returns those that exist. Locks by ascending id, so that two transactions cannot deadlock.
+ */
+export async function lockIntegrationRowsForShare(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly archivedAt: Date | null }>> {
+  const rows = await db.$queryRaw<{ id: string; archivedAt: Date | null }[]>`
+    SELECT "id", "archivedAt" FROM "Integration"
+    WHERE "id" = ANY(${[...ids]}::uuid[]) AND "organizationId" = ${organizationId}::uuid
+    ORDER BY "id" FOR SHARE`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** One page, newest first: three statements, at most four with a name, however many rows. */
+/** One page, newest first, in three statements, or four with a name. */
 export async function listIntegrations(
   db: Db,
   viewer: Viewer,
@@ -78,13 +97,13 @@ export async function listIntegrations(
         named,
       ],
     },
-    include: seenBy(viewer),
+    include: includedFor(viewer),
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
 }
 
-/** What a write sets of an integration's configuration. */
+/** The configuration of an integration. */
 export interface IntegrationConfig
   extends Pick<Integration, 'name' | 'url' | 'category' | 'authMode'> {
   readonly oauth: OauthConfig | null;
@@ -102,46 +121,35 @@ export function insertIntegration(
   });
 }
 
-/** Writes a new configuration version. `resetValidation` also disowns validations that have begun. */
-export function updateIntegration(
+/** What a write changes. Each change makes a new version. */
+export interface IntegrationChange {
+  readonly config?: IntegrationConfig;
+  readonly archivedAt?: Date | null;
+  /** Sets the validation to `pending`; a validation that is running will not be recorded. */
+  readonly resetValidation?: boolean;
+}
+
+export function updateIntegrationRow(
   db: Db,
   viewer: Viewer,
   id: string,
-  config: IntegrationConfig,
-  { resetValidation }: { resetValidation: boolean },
+  { config, archivedAt, resetValidation = false }: IntegrationChange,
 ): Promise<IntegrationRow> {
   return db.integration.update({
     where: { id },
     data: {
-      ...columnsOf(config),
-      ...nextVersion(),
-      ...(resetValidation
-        ? {
-            validationEpoch: { increment: 1 },
-            validationStatus: 'pending',
-            validationMessage: null,
-          }
-        : {}),
+      ...(config === undefined ? {} : columnsOf(config)),
+      ...(archivedAt === undefined ? {} : { archivedAt }),
+      ...(resetValidation ? PENDING : {}),
+      version: { increment: 1 },
+      updatedAt: archivedAt ?? new Date(),
     },
-    include: seenBy(viewer),
+    include: includedFor(viewer),
   });
 }
 
-export function setArchivedAt(
-  db: Db,
-  viewer: Viewer,
-  id: string,
-  archivedAt: Date | null,
-): Promise<IntegrationRow> {
-  return db.integration.update({
-    where: { id },
-    data: { archivedAt, ...nextVersion(archivedAt ?? new Date()) },
-    include: seenBy(viewer),
-  });
-}
-
-/** Notes a validation's result, unless the configuration it tested has changed since. */
-export async function writeValidation(
+/** Writes the result of a validation; false when the configuration has changed since, or is archived. */
+export async function updateValidation(
   db: Db,
   { id, organizationId, validationEpoch }: Integration,
   result: { status: ValidationStatus; message: string },
@@ -157,7 +165,7 @@ export async function writeValidation(
   return count === 1;
 }
 
-/** Puts a secret in the place of the one of its kind. The integration must be locked. */
+/** Replaces the secret of the same kind. The integration must be locked. */
 export async function replaceSecret(db: Db, secret: IntegrationSecret): Promise<void> {
   await deleteSecrets(db, secret.integrationId, [secret.kind]);
   await insertSecret(db, secret);
@@ -175,10 +183,6 @@ export async function deleteSecrets(
   await db.integrationSecret.deleteMany({ where: { integrationId, kind: { in: [...kinds] } } });
 }
 
-function nextVersion(updatedAt = new Date()) {
-  return { version: { increment: 1 }, updatedAt };
-}
-
 function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: IntegrationConfig) {
   const { name, url, category, authMode } = columns;
   return {
@@ -193,8 +197,8 @@ function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: Integr
 }
 
 /**
- * Prisma copies JSON key by key, which loses `__proto__`, unless the value says that it is raw. It
- * says so itself, in this way, for values with a key `$type`.
+ * Prisma copies JSON key by key and so loses `__proto__`, unless the value is marked as raw. This is
+ * how Prisma itself marks values with a key `$type`.
  */
 function jsonOrNull(value: unknown) {
   if (value === null || value === undefined) return Prisma.DbNull;

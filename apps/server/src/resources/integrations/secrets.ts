@@ -7,10 +7,10 @@ import { integrationSecretPlace } from '../../vault/places.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { SecretRow } from './repository.ts';
 
-/** The secrets that go to the issuer of the OAuth configuration. */
+/** The secrets that are sent to the issuer of the OAuth configuration. */
 export const OAUTH_SECRETS = ['oauth_client_secret', 'oauth_token_params'] as const;
 
-/** A new row holding the sealed secret; it opens only there and only for `destination`. */
+/** A new row with the sealed secret. The vault opens it only in this row and for this `destination`. */
 export function sealSecret(
   vault: Vault,
   integration: Pick<Integration, 'organizationId' | 'id'>,
@@ -22,7 +22,7 @@ export function sealSecret(
   return { ...row, ...vault.seal(text, integrationSecretPlace(row)) };
 }
 
-/** Where the client secret and the token parameters of a configuration are sent. */
+/** The destination of the client secret and the token parameters of a configuration. */
 export function oauthSecretDestination({
   issuer,
   clientId,

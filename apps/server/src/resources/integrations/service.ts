@@ -3,43 +3,37 @@ import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/co
 import { deleteOauthConnections } from '../../credentials/connections.ts';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
-import type { Precondition } from '../../http/etag.ts';
+import type { Egress } from '../../egress/guard.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { Mutation } from '../../identity/mutation.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
-import type { Deps } from '../deps.ts';
+import type { Vault } from '../../vault/vault.ts';
 import {
+  changesDestination,
   configOf,
-  endsSessions,
   invalidatesValidation,
   mergeConfig,
-  requireAllowedUrl,
-  requireServerToken,
-} from './merge.ts';
-import { withOauthInput } from './oauth-input.ts';
-import { requireActive } from './policy.ts';
+} from './configuration.ts';
+import { replaceOauthInput } from './oauth-configuration.ts';
+import { requireActive, requireAllowedUrl, requireServerToken } from './policy.ts';
 import {
   deleteSecrets,
   findIntegration,
+  type IntegrationChange,
   type IntegrationConfig,
   type IntegrationRow,
   insertIntegration,
   insertSecret,
-  lockIntegration,
+  lockIntegrationRow,
+  lockIntegrationRowsForShare,
   replaceSecret,
-  setArchivedAt,
-  updateIntegration,
+  updateIntegrationRow,
 } from './repository.ts';
 import { OAUTH_SECRETS, sealSecret } from './secrets.ts';
-
-/** Refuses a body that is wrong whatever is stored. @throws ProblemError `validation_failed` */
-export function checkBody({
-  credentialSchema,
-}: Pick<UpdateIntegrationBody, 'credentialSchema'>): void {
-  if (credentialSchema) checkCredentialSchema(credentialSchema);
-}
 
 /** @throws ProblemError `not_found` */
 export async function requireIntegration(
@@ -48,30 +42,68 @@ export async function requireIntegration(
   id: string,
 ): Promise<IntegrationRow> {
   const integration = await findIntegration(db, actor, id);
-  if (!integration) throw new ProblemError('not_found', 'There is no such integration.');
+  if (integration) return integration;
+  throw new ProblemError('not_found', 'There is no such integration.');
+}
+
+/** Locks the integration until the transaction ends. @throws ProblemError `not_found` */
+export async function lockIntegration(
+  { tx, actor }: Mutation,
+  id: string,
+): Promise<IntegrationRow> {
+  await lockIntegrationRow(tx.db, actor.organizationId, id);
+  return requireIntegration(tx.db, actor, id);
+}
+
+/** Keeps the integration unchanged until the transaction ends. @throws ProblemError `not_found` */
+export async function lockIntegrationForShare(
+  { tx, actor }: Mutation,
+  id: string,
+): Promise<IntegrationRow> {
+  await lockIntegrationRowsForShare(tx.db, actor.organizationId, [id]);
+  return requireIntegration(tx.db, actor, id);
+}
+
+/** Writes a change of the locked integration, and announces it. */
+export async function writeIntegration(
+  { tx, actor }: Mutation,
+  id: string,
+  change: IntegrationChange,
+): Promise<IntegrationRow> {
+  const integration = await updateIntegrationRow(tx.db, actor, id, change);
+  tx.announce({ kind: 'integration', id });
   return integration;
 }
 
-/** The integration, locked. @throws ProblemError `not_found` */
-export async function requireLocked(db: Db, actor: Actor, id: string): Promise<IntegrationRow> {
-  await lockIntegration(db, actor.organizationId, id);
-  return requireIntegration(db, actor, id);
+/** Checks what a body says whatever is stored. Compiles the schema. @throws ProblemError `validation_failed` */
+export function checkIntegration({
+  credentialSchema,
+}: Pick<UpdateIntegrationBody, 'credentialSchema'>): void {
+  if (credentialSchema) checkCredentialSchema(credentialSchema);
 }
 
-/** The body's url was checked before. */
+/** Like {@link checkIntegration}, for a whole integration. @throws ProblemError `validation_failed`, `egress_denied` */
+export function checkNewIntegration(
+  { egress }: { readonly egress: Egress },
+  body: CreateIntegrationBody,
+): void {
+  checkIntegration(body);
+  requireAllowedUrl(egress, body);
+}
+
+/** @throws ProblemError `egress_denied` */
 export async function createIntegration(
-  { db }: Tx,
-  { vault }: Pick<Deps, 'vault'>,
-  actor: Actor,
+  { tx, actor }: Mutation,
+  { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   { serverToken, ...body }: CreateIntegrationBody,
 ): Promise<IntegrationRow> {
-  const { organizationId } = actor;
-  const integration = await insertIntegration(db, {
+  requireAllowedUrl(egress, body);
+  const integration = await insertIntegration(tx.db, {
     ...createId(),
-    organizationId,
+    organizationId: actor.organizationId,
     config: {
       ...body,
-      oauth: body.oauth === undefined ? null : withOauthInput(null, body.oauth),
+      oauth: body.oauth === undefined ? null : replaceOauthInput(null, body.oauth),
       capabilities: body.capabilities ?? null,
       credentialSchema: body.credentialSchema ?? null,
     },
@@ -82,40 +114,40 @@ export async function createIntegration(
     destination: tokenDestination(body.url),
     text: serverToken,
   });
-  await insertSecret(db, secret);
+  await insertSecret(tx.db, secret);
   return { ...integration, secrets: [secret], connections: [] };
 }
 
 /** @throws ProblemError `not_found`, `precondition_failed`, `archived`, `egress_denied`, `validation_failed` */
-export async function changeIntegration(
-  tx: Tx,
-  deps: Pick<Deps, 'vault' | 'egress'>,
-  actor: Actor,
+export async function updateIntegration(
+  mutation: Mutation,
+  { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   id: string,
-  { body, precondition }: { body: UpdateIntegrationBody; precondition: Precondition },
+  body: UpdateIntegrationBody,
 ): Promise<IntegrationRow> {
-  const current = await requireLocked(tx.db, actor, id);
-  precondition(current.version);
+  const { tx } = mutation;
+  const current = await lockIntegration(mutation, id);
+  requireMatch(mutation.precondition, current.version);
   requireActive(current);
-
   const before = configOf(current);
   const after = mergeConfig(before, body);
-  if (changesDestination(before, after)) requireAllowedUrl(deps.egress, after);
+  const isElsewhere = changesDestination(before, after);
+  if (isElsewhere) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
-  const tokenChanged = await storeServerToken(tx.db, deps, current, after, body.serverToken);
-  if (!tokenChanged && isDeepStrictEqual(before, after)) return current;
-  if (before.oauth !== null && after.oauth === null) await wipeOauth(tx, current);
-  if (endsSessions(before, after)) await revokeSessionsOfIntegration(tx, id);
-  tx.announce({ kind: 'integration', id });
-  return updateIntegration(tx.db, actor, id, after, {
-    resetValidation: tokenChanged || invalidatesValidation(before, after),
+  const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
+  if (!isTokenChanged && isDeepStrictEqual(before, after)) return current;
+  if (before.oauth !== null && after.oauth === null) await removeOauthCredentials(tx, current);
+  if (isElsewhere) await revokeSessionsOfIntegration(tx, id);
+  return writeIntegration(mutation, id, {
+    config: after,
+    resetValidation: isTokenChanged || invalidatesValidation(before, after),
   });
 }
 
 /** Whether the server token changed. */
 async function storeServerToken(
   db: Db,
-  { vault }: Pick<Deps, 'vault'>,
+  vault: Vault,
   current: IntegrationRow,
   { url }: IntegrationConfig,
   serverToken: string | null | undefined,
@@ -131,8 +163,11 @@ async function storeServerToken(
   return true;
 }
 
-/** Removes what belongs to an OAuth configuration: its secrets, and every user's tokens with their sessions. */
-export async function wipeOauth(tx: Tx, { id, authMode }: IntegrationRow): Promise<void> {
+/** Removes the secrets of the OAuth configuration, and the tokens of all users with their sessions. */
+export async function removeOauthCredentials(
+  tx: Tx,
+  { id, authMode }: IntegrationRow,
+): Promise<void> {
   await deleteSecrets(tx.db, id, OAUTH_SECRETS);
   const userIds = await deleteOauthConnections(tx.db, id);
   tx.announce(...userIds.map((userId) => ({ kind: 'connection', id: `${id}:${userId}` }) as const));
@@ -140,37 +175,17 @@ export async function wipeOauth(tx: Tx, { id, authMode }: IntegrationRow): Promi
 }
 
 /** Archiving again changes nothing. @throws ProblemError `not_found`, `precondition_failed` */
-export async function archiveIntegration(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  precondition: Precondition,
-): Promise<IntegrationRow> {
-  const current = await requireLocked(tx.db, actor, id);
-  precondition(current.version);
+export async function archiveIntegration(mutation: Mutation, id: string): Promise<IntegrationRow> {
+  const current = await lockIntegration(mutation, id);
+  requireMatch(mutation.precondition, current.version);
   if (current.archivedAt !== null) return current;
-  await revokeSessionsOfIntegration(tx, id);
-  tx.announce({ kind: 'integration', id });
-  return setArchivedAt(tx.db, actor, id, new Date());
+  await revokeSessionsOfIntegration(mutation.tx, id);
+  return writeIntegration(mutation, id, { archivedAt: new Date() });
 }
 
 /** @throws ProblemError `not_found` */
-export async function restoreIntegration(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-): Promise<IntegrationRow> {
-  const current = await requireLocked(tx.db, actor, id);
+export async function restoreIntegration(mutation: Mutation, id: string): Promise<IntegrationRow> {
+  const current = await lockIntegration(mutation, id);
   if (current.archivedAt === null) return current;
-  tx.announce({ kind: 'integration', id });
-  return setArchivedAt(tx.db, actor, id, null);
-}
-
-/** Whether another address is dialled, or the same one now carries a credential. */
-function changesDestination(before: IntegrationConfig, after: IntegrationConfig): boolean {
-  return (
-    before.url !== after.url ||
-    before.category !== after.category ||
-    before.authMode !== after.authMode
-  );
+  return writeIntegration(mutation, id, { archivedAt: null });
 }

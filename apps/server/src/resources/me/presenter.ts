@@ -1,7 +1,7 @@
 import type { Me } from '@gatehouse/contract';
-import type { Organization, User } from '../../generated/prisma/client.ts';
+import type { UserWithOrganization } from './repository.ts';
 
-export function presentMe(user: User & { organization: Organization }): Me {
+export function presentMe(user: UserWithOrganization): Me {
   const { id, email, name, role, organization } = user;
   return {
     user: { id, email, name, role },

@@ -1,16 +1,14 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import { unauthenticated } from '../../identity/bearer.ts';
-import type { Deps } from '../deps.ts';
+import type { RouterDeps } from '../router-deps.ts';
 import { presentMe } from './presenter.ts';
-import { findUserWithOrganization } from './repository.ts';
+import { requireMe } from './service.ts';
 
-export function meRouter(deps: Deps) {
+export function meRouter({ store }: RouterDeps) {
   return initServer().router(contract.me, {
     get: async ({ res }) => {
-      const user = await findUserWithOrganization(deps.store.db, actorOf(res).userId);
-      if (!user) throw unauthenticated('The access token is unknown, expired or revoked.', true);
+      const user = await requireMe(store.db, actorOf(res));
       return { status: 200, body: presentMe(user) };
     },
   });

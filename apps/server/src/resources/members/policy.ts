@@ -3,12 +3,12 @@ import type { Role } from '../../generated/prisma/enums.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
-/** Only owners grant or remove `owner`, or change an owner. @throws ProblemError `forbidden` */
+/** Only owners may grant or remove the role `owner`, or change an owner. @throws ProblemError `forbidden` */
 export function requireMayChange(actor: Actor, member: Pick<User, 'role'>, role?: Role): void {
   if (actor.role === 'owner') return;
   if (member.role !== 'owner' && role !== 'owner') return;
   throw new ProblemError(
     'forbidden',
-    'Only owners may grant or remove the owner role or change an owner.',
+    'Only owners may change an owner, or grant or remove the owner role.',
   );
 }

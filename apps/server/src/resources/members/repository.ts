@@ -4,8 +4,8 @@ import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 
-/** Locks the organization's row: changes of its owners run one after another. */
-export async function lockOrganization(db: Db, organizationId: string): Promise<void> {
+/** Locks the organization's row: changes of its members run one after another. */
+export async function lockOrganizationRow(db: Db, organizationId: string): Promise<void> {
   await db.$queryRaw`SELECT "id" FROM "Organization" WHERE "id" = ${organizationId}::uuid FOR UPDATE`;
 }
 
@@ -13,7 +13,7 @@ export function findMember(db: Db, organizationId: string, id: string): Promise<
   return db.user.findFirst({ where: { id, organizationId } });
 }
 
-export async function emailTaken(db: Db, organizationId: string, email: string): Promise<boolean> {
+export async function isEmailUsed(db: Db, organizationId: string, email: string): Promise<boolean> {
   const found = await db.user.findUnique({
     where: { organizationId_email: { organizationId, email } },
     select: { id: true },
@@ -32,7 +32,7 @@ export function insertMember(
   return db.user.create({ data: { ...createId(), ...member } });
 }
 
-export function updateMember(
+export function updateMemberRow(
   db: Db,
   id: string,
   data: { name?: string; role?: Role },
@@ -40,7 +40,7 @@ export function updateMember(
   return db.user.update({ where: { id }, data });
 }
 
-/** Tokens and connections go with the row. */
+/** Also deletes the member's tokens and connections, by cascade. */
 export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.user.delete({ where: { id } });
 }

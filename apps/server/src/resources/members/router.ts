@@ -4,22 +4,22 @@ import { actorOf } from '../../http/context.ts';
 import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
-import type { Deps } from '../deps.ts';
+import type { RouterDeps } from '../router-deps.ts';
 import { presentMember } from './presenter.ts';
-import { findMember, listMembers } from './repository.ts';
-import { changeMember, createMember, removeMember } from './service.ts';
+import { listMembers } from './repository.ts';
+import { createMember, removeMember, requireMember, updateMember } from './service.ts';
 
-export function membersRouter(deps: Deps) {
+export function membersRouter(deps: RouterDeps) {
+  const { store, cursors, publicUrl } = deps;
   return initServer().router(contract.members, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          const { member, invitation, tokenId } = await createMember(tx, actorOf(res), body);
+        act: async (mutation) => {
+          const { member, invitation, tokenId } = await createMember(mutation, body);
           return {
             status: 201,
             body: { member: presentMember(member), invitation },
-            location: locationOf(deps.publicUrl, `/members/${member.id}`),
+            location: locationOf(publicUrl, `/members/${member.id}`),
             secretOf: tokenId,
           };
         },
@@ -28,30 +28,25 @@ export function membersRouter(deps: Deps) {
     list: async ({ query, res }) => {
       const actor = actorOf(res);
       const scope = { list: 'members', actor, perUser: false, filters: {} };
-      const { rows, nextCursor } = await readPage(deps.cursors, scope, query, (page) =>
-        listMembers(deps.store.db, actor.organizationId, page),
+      const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
+        listMembers(store.db, actor.organizationId, page),
       );
       return { status: 200, body: { items: rows.map(presentMember), nextCursor } };
     },
 
-    update: ({ params, body, req, res }) => {
-      const actor = actorOf(res);
-      return mutate(deps, req, res, {
-        exists: async (db) => {
-          if (await findMember(db, actor.organizationId, params.id)) return;
-          throw new ProblemError('not_found', 'There is no such member.');
-        },
-        act: async (tx) => {
-          const member = await changeMember(tx, actor, params.id, body);
+    update: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        exists: ({ db, actor }) => requireMember(db, actor, id),
+        act: async (mutation) => {
+          const member = await updateMember(mutation, id, body);
           return { status: 200, body: { member: presentMember(member) } };
         },
-      });
-    },
+      }),
 
-    remove: ({ params, req, res }) =>
+    remove: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        act: async (tx) => {
-          await removeMember(tx, actorOf(res), params.id);
+        act: async (mutation) => {
+          await removeMember(mutation, id);
           return { status: 204, body: undefined };
         },
       }),

@@ -1,9 +1,10 @@
 import type { CreateMemberBody, UpdateMemberBody } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
+import type { Mutation } from '../../identity/mutation.ts';
 import { newBearer } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
-import type { Db, Tx } from '../../platform/database/store.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
 import { eraseStoredSecretsOfUser } from '../stored-secrets.ts';
@@ -11,25 +12,37 @@ import { requireMayChange } from './policy.ts';
 import {
   countOwners,
   deleteMember,
-  emailTaken,
   findMember,
   insertMember,
-  lockOrganization,
-  updateMember,
+  isEmailUsed,
+  lockOrganizationRow,
+  updateMemberRow,
 } from './repository.ts';
 
 const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** @throws ProblemError `not_found` */
+export async function requireMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
+  const member = await findMember(db, organizationId, id);
+  if (member) return member;
+  throw new ProblemError('not_found', 'There is no such member.');
+}
+
+/** Locks the organization, and so all its members, until the transaction ends. @throws ProblemError `not_found` */
+async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
+  await lockOrganizationRow(tx.db, actor.organizationId);
+  return requireMember(tx.db, actor, id);
+}
+
 /** @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
-  { db }: Tx,
-  actor: Actor,
+  { tx: { db }, actor }: Mutation,
   body: CreateMemberBody,
 ): Promise<{ member: User; invitation: string; tokenId: string }> {
   const { organizationId } = actor;
   requireMayChange(actor, { role: 'member' }, body.role);
-  await lockOrganization(db, organizationId);
-  if (await emailTaken(db, organizationId, body.email)) {
+  await lockOrganizationRow(db, organizationId);
+  if (await isEmailUsed(db, organizationId, body.email)) {
     throw new ProblemError('email_taken', 'The organization already has a member with this email.');
   }
   const member = await insertMember(db, { organizationId, ...body });
@@ -47,43 +60,42 @@ export async function createMember(
 }
 
 /** @throws ProblemError `not_found`, `forbidden`, `last_owner` */
-export async function changeMember(
-  tx: Tx,
-  actor: Actor,
+export async function updateMember(
+  mutation: Mutation,
   id: string,
   { name, role }: UpdateMemberBody,
 ): Promise<User> {
-  const member = await lockMember(tx.db, actor, id);
-  requireMayChange(actor, member, role);
-  if (member.role === 'owner' && role !== undefined && role !== 'owner') {
+  const { tx, actor } = mutation;
+  const current = await lockMember(mutation, id);
+  requireMayChange(actor, current, role);
+  if (current.role === 'owner' && role !== undefined && role !== 'owner') {
     await requireAnotherOwner(tx.db, actor.organizationId);
   }
-  const changed = await updateMember(tx.db, id, {
+  const member = await updateMemberRow(tx.db, id, {
     ...(name === undefined ? {} : { name }),
     ...(role === undefined ? {} : { role }),
   });
   tx.announce({ kind: 'member', id });
-  return changed;
+  return member;
 }
 
-/** Kills the member's tokens, sessions and connections; applications stay. @throws ProblemError `not_found`, `forbidden`, `last_owner` */
-export async function removeMember(tx: Tx, actor: Actor, id: string): Promise<void> {
-  const member = await lockMember(tx.db, actor, id);
-  requireMayChange(actor, member);
-  if (member.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
+/**
+ * Ends the member's tokens, sessions and connections. The applications stay.
+ *
+ * @throws ProblemError `not_found`, `forbidden`, `last_owner`
+ */
+export async function removeMember(mutation: Mutation, id: string): Promise<void> {
+  const { tx, actor } = mutation;
+  const current = await lockMember(mutation, id);
+  requireMayChange(actor, current);
+  if (current.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
   await revokeSessionsOfUser(tx, id);
   await eraseStoredSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
   tx.announce({ kind: 'member', id });
 }
 
-async function lockMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
-  await lockOrganization(db, organizationId);
-  const member = await findMember(db, organizationId, id);
-  if (!member) throw new ProblemError('not_found', 'There is no such member.');
-  return member;
-}
-
+/** The organization must be locked. */
 async function requireAnotherOwner(db: Db, organizationId: string): Promise<void> {
   if ((await countOwners(db, organizationId)) > 1) return;
   throw new ProblemError(

@@ -1,7 +1,7 @@
 import type { Session } from '@gatehouse/contract';
 import type { ListedSession } from '../../sessions/sessions.ts';
 
-/** A session is made by the node's clock and used by the database's; its use never reads as the earlier. */
+/** `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two is presented. */
 export function presentSession(session: ListedSession): Session {
   const { id, integrationId, userId, era, state, live, createdAt } = session;
   const lastActivityAt = Math.max(session.lastActivityAt.getTime(), createdAt.getTime());

@@ -1,6 +1,7 @@
 import type { Token } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
+import type { RevocableTokens } from './policy.ts';
 
 export function listTokens(
   db: Db,
@@ -18,16 +19,17 @@ export function listTokens(
   });
 }
 
-/** Deletes one token of the organization, only the given user's if one is named. */
+/** False when there is no such token among the revocable ones. */
 export async function deleteToken(
   db: Db,
-  where: { organizationId: string; id: string; userId?: string },
+  revocable: RevocableTokens,
+  id: string,
 ): Promise<boolean> {
-  const { count } = await db.token.deleteMany({ where });
+  const { count } = await db.token.deleteMany({ where: { ...revocable, id } });
   return count === 1;
 }
 
-/** Spends an invitation; false when it was spent before. */
+/** Marks an invitation as used; false when it was used before. */
 export async function useInvitation(db: Db, id: string): Promise<boolean> {
   const { count } = await db.token.updateMany({
     where: { id, kind: 'invitation', usedAt: null },

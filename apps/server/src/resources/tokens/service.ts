@@ -1,27 +1,29 @@
 import type { CreateTokenBody } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { Mutation } from '../../identity/mutation.ts';
 import { newBearer } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
-import type { Tx } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import { eraseStoredSecrets } from '../stored-secrets.ts';
-import { requireGrantable, revocable } from './policy.ts';
+import { requireGrantable, revocableBy } from './policy.ts';
 import { deleteToken, useInvitation } from './repository.ts';
 
 /** @throws ProblemError `forbidden`, `invitation_used`, `validation_failed` */
 export async function createToken(
-  { db }: Tx,
-  actor: Actor,
+  { tx: { db }, actor }: Mutation,
   { name, scopes, expiresAt }: CreateTokenBody,
 ): Promise<{ token: Token; secret: string }> {
   requireGrantable(actor, scopes);
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
-    throw new ProblemError('validation_failed', 'The token would be expired from the start.', {
-      errors: [{ pointer: '/expiresAt', code: 'invalid', message: 'Must lie in the future.' }],
-    });
+    throw new ProblemError(
+      'validation_failed',
+      'The token would already be expired. Choose a later expiresAt.',
+      {
+        errors: [{ pointer: '/expiresAt', code: 'invalid', message: 'Must be in the future.' }],
+      },
+    );
   }
   if (actor.tokenKind === 'invitation' && !(await useInvitation(db, actor.tokenId))) {
     throw new ProblemError('invitation_used', 'This invitation has already been used.');
@@ -40,9 +42,9 @@ export async function createToken(
   return { token, secret };
 }
 
-/** @throws ProblemError `not_found` */
-export async function revokeToken(tx: Tx, actor: Actor, id: string): Promise<void> {
-  if (!(await deleteToken(tx.db, revocable(actor, id)))) {
+/** Also ends the sessions of the token. @throws ProblemError `not_found` */
+export async function revokeToken({ tx, actor }: Mutation, id: string): Promise<void> {
+  if (!(await deleteToken(tx.db, revocableBy(actor), id))) {
     throw new ProblemError('not_found', 'There is no such token.');
   }
   await eraseStoredSecrets(tx.db, id);

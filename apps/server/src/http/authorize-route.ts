@@ -6,8 +6,8 @@ import { contextOf } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** Admits a request to a route of the contract: 401, then 429, then 403. No body has been read yet. */
-export function guard(operation: string, deps: IdentifyDeps): RequestHandler {
+/** Authenticates and authorizes a request to a route: 401, then 429, then 403. Runs before the body is read. */
+export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHandler {
   const route = routeOf(operation);
   return async (req, res, next) => {
     const context = contextOf(res);
@@ -15,14 +15,14 @@ export function guard(operation: string, deps: IdentifyDeps): RequestHandler {
     context.route = route;
     if (route.access === 'public') return next();
     context.actor = await identify(req, deps);
-    await countCall(res, context.actor, deps.rateLimit);
+    await countRequest(res, context.actor, deps.rateLimit);
     requireAccess(context.actor, operation, route);
     requireAdminParameter(context.actor, req, route);
     next();
   };
 }
 
-/** `<resource>.<operation>` of the route table. */
+/** The route of `<resource>.<operation>`. */
 export function routeOf(operation: string): Route {
   const [resource, name] = operation.split('.') as [keyof Routes, string];
   const route = (routes[resource] as Record<string, Route>)[name];
@@ -30,11 +30,12 @@ export function routeOf(operation: string): Route {
   return route;
 }
 
-async function countCall(res: Response, actor: Actor, rateLimit: RateLimit): Promise<void> {
-  for (const [name, value] of await rateLimit.countCall(actor.tokenId)) res.setHeader(name, value);
+async function countRequest(res: Response, actor: Actor, rateLimit: RateLimit): Promise<void> {
+  for (const [name, value] of await rateLimit.countRequest(actor.tokenId))
+    res.setHeader(name, value);
 }
 
-/** An invitation does only what the route table calls `account`; other tokens need the scope of the method. */
+/** An invitation may only call routes with the access `account`. Other tokens need the scope of the method. */
 function requireAccess(actor: Actor, operation: string, route: Route): void {
   if (actor.tokenKind === 'invitation') {
     if (route.access === 'account') return;
@@ -48,7 +49,7 @@ function requireAccess(actor: Actor, operation: string, route: Route): void {
   if (route.access === 'admin') requireAdmin(actor);
 }
 
-/** Writing covers reading. @throws ProblemError `insufficient_scope` */
+/** `management:write` includes `management:read`. @throws ProblemError `insufficient_scope` */
 export function requireScope(
   { scopes }: Actor,
   scope: 'management:read' | 'management:write',

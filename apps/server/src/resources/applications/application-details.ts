@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/store.ts';
 import type { SessionCounter, SessionCounts } from '../../sessions/sessions.ts';
 import { type AttachedRow, listAttachedIntegrations } from './repository.ts';
 
-/** An application with everything its body shows. */
+/** An application with everything that its body shows. */
 export interface ApplicationDetails {
   readonly application: Application;
   readonly integrations: readonly AttachedRow[];
@@ -12,7 +12,7 @@ export interface ApplicationDetails {
 
 const NO_SESSIONS: SessionCounts = { active: 0, idle: 0, live: 0, total: 0 };
 
-export async function readDetails(
+export async function readApplicationDetails(
   db: Db,
   counter: SessionCounter,
   application: Application,
@@ -23,8 +23,8 @@ export async function readDetails(
   return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
 }
 
-/** The details of a page of one organization's applications: two statements, however many rows. */
-export async function readAllDetails(
+/** The details of a page of applications of one organization, in two statements. */
+export async function listApplicationDetails(
   db: Db,
   counter: SessionCounter,
   organizationId: string,

@@ -1,0 +1,144 @@
+import type { Actor } from '../identity/actor.ts';
+import type { Db, Store, Tx } from '../platform/database/store.ts';
+import { createId } from '../platform/ids.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { Mac } from '../vault/mac.ts';
+import type { Vault } from '../vault/vault.ts';
+
+/** The response to a write, in the form in which it is stored. */
+export interface WriteResponse<Status extends number = number, Body = unknown> {
+  readonly status: Status;
+  readonly body: Body;
+  /** Sent as the ETag. */
+  readonly version?: number;
+  /** Sent as `Location`. */
+  readonly location?: string;
+  /** Id of the application or token whose one-time secret is in the body. */
+  readonly secretOf?: string;
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface KeyedRequest {
+  readonly actor: Actor;
+  /** Method and path: the key is only valid for them. */
+  readonly operation: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+/** The responses to requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+export interface StoredResponses {
+  /**
+   * Returns the response stored for the key, or runs `write` and stores its response in the same
+   * transaction. If `write` throws, nothing is stored.
+   *
+   * @throws ProblemError `idempotency_key_reused`, `idempotency_in_progress`, `secret_no_longer_available`
+   */
+  replayOr<Status extends number, Body>(
+    tx: Tx,
+    request: KeyedRequest,
+    write: () => Promise<WriteResponse<Status, Body>>,
+  ): Promise<WriteResponse<Status, Body>>;
+}
+
+const REPLAY_MS = 24 * 60 * 60 * 1000;
+
+export function createStoredResponses(store: Store, vault: Vault, mac: Mac): StoredResponses {
+  const find = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
+    const { actor, operation, key } = request;
+    const where = { userId_operation_key: { userId: actor.userId, operation, key } };
+    const row = await db.idempotencyKey.findUnique({ where });
+    if (!row) return undefined;
+    if (row.createdAt.getTime() < Date.now() - REPLAY_MS) {
+      await db.idempotencyKey.delete({ where: { id: row.id } });
+      return undefined;
+    }
+    const [keyId, tag] = splitTag(row.bodyHash);
+    if (!mac.verify(keyId, bodyText(request), tag)) {
+      throw new ProblemError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with a different body. Use a new key for a new request.',
+      );
+    }
+    if (!row.sealed || !row.keyId) {
+      throw new ProblemError(
+        'secret_no_longer_available',
+        'The request succeeded, but the secret in its response has since been replaced or revoked.',
+      );
+    }
+    const text = vault.open({ keyId: row.keyId, sealed: row.sealed }, placeOf(actor, row.id));
+    return JSON.parse(text) as WriteResponse;
+  };
+
+  const insert = async (db: Db, request: KeyedRequest, response: WriteResponse) => {
+    const { actor, operation, key } = request;
+    const { id, createdAt } = createId();
+    const { keyId, sealed } = vault.seal(JSON.stringify(response), placeOf(actor, id));
+    await db.idempotencyKey.create({
+      data: {
+        id,
+        userId: actor.userId,
+        operation,
+        key,
+        bodyHash: joinTag(mac.sign(bodyText(request))),
+        sealed,
+        keyId,
+        secretOf: response.secretOf ?? null,
+        createdAt,
+      },
+    });
+  };
+
+  return {
+    async replayOr<Status extends number, Body>(
+      tx: Tx,
+      request: KeyedRequest,
+      write: () => Promise<WriteResponse<Status, Body>>,
+    ) {
+      if (store.kind === 'postgresql') await lockKey(tx.db, request);
+      const stored = await find(tx.db, request);
+      if (stored) return stored as WriteResponse<Status, Body>;
+      const response = await write();
+      await insert(tx.db, request, response);
+      return response;
+    },
+  };
+}
+
+/** PGlite runs one transaction at a time: only on PostgreSQL can another request with the key be running. */
+async function lockKey(db: Db, { actor, operation, key }: KeyedRequest): Promise<void> {
+  const name = JSON.stringify([actor.userId, operation, key]);
+  const [row] = await db.$queryRaw<{ isLocked: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "isLocked"`;
+  if (row?.isLocked) return;
+  throw new ProblemError(
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still running. Repeat it in a moment.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+function bodyText({ body }: KeyedRequest): string {
+  return JSON.stringify(body ?? null);
+}
+
+function placeOf(actor: Actor, rowId: string) {
+  return {
+    organizationId: actor.organizationId,
+    table: 'IdempotencyKey',
+    rowId,
+    column: 'sealed',
+    destination: '',
+  };
+}
+
+/** The tag with the id of its key before it, and one byte for the length of that id. */
+function joinTag({ keyId, tag }: { keyId: string; tag: Buffer }): Buffer<ArrayBuffer> {
+  return Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId), tag]);
+}
+
+function splitTag(bytes: Uint8Array): [keyId: string, tag: Buffer] {
+  const all = Buffer.from(bytes);
+  const end = 1 + (all[0] ?? 0);
+  return [all.subarray(1, end).toString(), all.subarray(end)];
+}

@@ -1,0 +1,128 @@
+import { limits } from '@gatehouse/contract';
+import type { Application } from '../../generated/prisma/client.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import type { Db, Tx } from '../../platform/database/store.ts';
+import { requireMatch } from '../../platform/precondition.ts';
+import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
+import { revokeSessionsOfAttachments } from '../../sessions/revocation.ts';
+import { requireActive as requireActiveIntegration } from '../integrations/policy.ts';
+import { lockIntegrationRowsForShare } from '../integrations/repository.ts';
+import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
+import { deleteAttachments, insertAttachments, listAttachments } from './attachment-repository.ts';
+import { requireActive } from './policy.ts';
+import { lockApplication, writeApplication } from './service.ts';
+
+/** The ids of the attached integrations, in the order in which they were attached. */
+export async function listIntegrationIds(db: Db, applicationId: string): Promise<string[]> {
+  const attached = await listAttachments(db, applicationId);
+  return attached.map(({ integrationId }) => integrationId);
+}
+
+/**
+ * Replaces the whole set or nothing. An integration that is attached already stays, archived or not.
+ *
+ * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed`
+ */
+export async function setIntegrations(
+  mutation: Mutation,
+  id: string,
+  integrationIds: readonly string[],
+): Promise<Application> {
+  const { tx } = mutation;
+  const current = await lockApplication(mutation, id);
+  requireMatch(mutation.precondition, current.version);
+  requireActive(current);
+  const attached = await listAttachments(tx.db, id);
+  const before = new Set(attached.map(({ integrationId }) => integrationId));
+  const after = new Set(integrationIds);
+  const added = [...after].filter((integrationId) => !before.has(integrationId));
+  const removed = attached.filter(({ integrationId }) => !after.has(integrationId));
+  if (added.length > 0) await requireAttachable(mutation, integrationIds, new Set(added));
+  if (added.length === 0 && removed.length === 0) return current;
+  await removeAttachments(tx, id, removed);
+  await insertAttachments(tx.db, current, added);
+  return writeApplication(tx, id);
+}
+
+/**
+ * Changes nothing when the integration is attached already.
+ *
+ * @throws ProblemError `not_found`, `archived`, `attachment_limit_reached`
+ */
+export async function attachIntegration(
+  mutation: Mutation,
+  id: string,
+  integrationId: string,
+): Promise<Application> {
+  const { tx } = mutation;
+  const current = await lockApplication(mutation, id);
+  const integration = await lockIntegrationForShare(mutation, integrationId);
+  requireActive(current);
+  const attachedIds = await listIntegrationIds(tx.db, id);
+  if (attachedIds.includes(integrationId)) return current;
+  requireActiveIntegration(integration);
+  if (attachedIds.length >= limits.attachedIntegrations) {
+    throw new ProblemError(
+      'attachment_limit_reached',
+      `An application can have at most ${limits.attachedIntegrations} attached integrations.`,
+    );
+  }
+  await insertAttachments(tx.db, current, [integrationId]);
+  return writeApplication(tx, id);
+}
+
+/**
+ * Changes nothing when the integration is not attached.
+ *
+ * @throws ProblemError `not_found`, `precondition_failed`, `archived`
+ */
+export async function detachIntegration(
+  mutation: Mutation,
+  id: string,
+  integrationId: string,
+): Promise<Application> {
+  const { tx, actor } = mutation;
+  const current = await lockApplication(mutation, id);
+  await requireIntegration(tx.db, actor, integrationId);
+  requireMatch(mutation.precondition, current.version);
+  requireActive(current);
+  const attached = await listAttachments(tx.db, id);
+  const removed = attached.filter((attachment) => attachment.integrationId === integrationId);
+  if (removed.length === 0) return current;
+  await removeAttachments(tx, id, removed);
+  return writeApplication(tx, id);
+}
+
+async function removeAttachments(
+  tx: Tx,
+  applicationId: string,
+  attachments: readonly { readonly id: string }[],
+): Promise<void> {
+  if (attachments.length === 0) return;
+  const ids = attachments.map(({ id }) => id);
+  await deleteAttachments(tx.db, ids);
+  await revokeSessionsOfAttachments(tx, applicationId, ids);
+}
+
+/** Locks the added integrations, and reports each one that cannot be attached at its position in the body. */
+async function requireAttachable(
+  { tx, actor }: Mutation,
+  integrationIds: readonly string[],
+  added: ReadonlySet<string>,
+): Promise<void> {
+  const found = await lockIntegrationRowsForShare(tx.db, actor.organizationId, [...added]);
+  const errors = integrationIds.flatMap((id, index): ProblemDetail[] => {
+    if (!added.has(id)) return [];
+    const pointer = `/integrationIds/${index}`;
+    const integration = found.get(id);
+    if (!integration) {
+      return [{ pointer, code: 'not_found', message: 'There is no such integration.' }];
+    }
+    if (integration.archivedAt === null) return [];
+    return [{ pointer, code: 'archived', message: 'The integration is archived.' }];
+  });
+  if (errors.length === 0) return;
+  throw new ProblemError('validation_failed', 'Some of the integrations cannot be attached.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
+}

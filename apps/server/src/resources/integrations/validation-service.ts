@@ -1,0 +1,44 @@
+import type { ValidateIntegrationResponse } from '@gatehouse/contract';
+import type { Prober } from '../../credentials/probe.ts';
+import { targetOf } from '../../credentials/target.ts';
+import type { Actor } from '../../identity/actor.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { requireActive } from './policy.ts';
+import { type IntegrationRow, updateValidation } from './repository.ts';
+import { requireIntegration } from './service.ts';
+
+/** The outcome of a validation, and the configuration that it tested. */
+export interface Validation {
+  readonly integration: IntegrationRow;
+  readonly result: ValidateIntegrationResponse;
+}
+
+/**
+ * Tests an integration with the caller's credential, outside of any transaction.
+ *
+ * @throws ProblemError `not_found`, `archived`
+ */
+export async function validateIntegration(
+  db: Db,
+  { prober }: { readonly prober: Prober },
+  actor: Actor,
+  id: string,
+): Promise<Validation> {
+  const integration = await requireIntegration(db, actor, id);
+  requireActive(integration);
+  const { status, message } = await prober.probe(targetOf(integration), actor.userId);
+  return { integration, result: { status, message } };
+}
+
+/** Writes the result, unless the configuration has changed since: then the integration stays `pending`. */
+export async function recordValidation(
+  { tx }: Mutation,
+  { integration, result }: Validation,
+): Promise<ValidateIntegrationResponse> {
+  if (await updateValidation(tx.db, integration, result)) return result;
+  return {
+    status: 'pending',
+    message: 'The integration was changed during the validation. Validate it again.',
+  };
+}
