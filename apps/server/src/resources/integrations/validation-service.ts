@@ -1,5 +1,5 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
-import type { Prober } from '../../credentials/probe.ts';
+import type { Prober } from '../../credentials/probe/prober.ts';
 import { targetOf } from '../../credentials/target.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
