@@ -87,7 +87,10 @@ export const gatewayPatches = [
     file: `${SRC}/response-head.ts`,
     search: "  'retry-after',\n",
     replace: "  'retry-after',\n  'location',\n",
-    test: serverTest('gateway/relay.test.ts', 'the relay > does not follow a redirect'),
+    test: serverTest(
+      'gateway/relay.test.ts',
+      'the relay > passes content, MCP, cache and retry headers back, and nothing else of the upstream',
+    ),
   },
   {
     name: 'gateway-streams-outlive-token',
