@@ -1,12 +1,12 @@
 import { type Problem, problemCodes, problemType } from '@gatehouse/contract';
-import { asDatabaseUnavailable } from '../platform/database/database-failure.ts';
+import { toDatabaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /** Whatever was thrown, as a refusal: what is not one of ours says nothing of its cause. */
 export function toProblem(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   return (
-    asDatabaseUnavailable(thrown) ??
+    toDatabaseUnavailable(thrown) ??
     new ProblemError('internal_error', 'Something went wrong on our side.', { cause: thrown })
   );
 }

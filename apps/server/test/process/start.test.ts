@@ -78,7 +78,7 @@ test('an unreachable database is named by its variable, without its password', a
   const databaseUrl = `postgresql://gatehouse:${password}@127.0.0.1:${await findFreePort()}/gatehouse`;
   const { code, stderr, stdout } = await startRefused({ databaseUrl });
   expect(code).toBe(1);
-  expect(stderr).toContain('The database that DATABASE_URL names cannot be used (ECONNREFUSED).');
+  expect(stderr).toContain('The database in DATABASE_URL cannot be used (ECONNREFUSED).');
   expect(stderr + stdout).not.toContain(password);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
