@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { createCredentials } from './credentials/resolve.ts';
-import { createEgress } from './egress/guard.ts';
+import { createEgress } from './egress/egress.ts';
 import { endStep } from './end-step.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';

@@ -1,6 +1,6 @@
 import type { Credentials } from '../credentials/outcome.ts';
 import type { Prober } from '../credentials/probe/prober.ts';
-import type { Egress } from '../egress/guard.ts';
+import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { Idempotency } from '../http/idempotency.ts';
 import type { Store } from '../platform/database/store.ts';

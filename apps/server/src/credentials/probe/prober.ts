@@ -1,4 +1,4 @@
-import type { Egress } from '../../egress/guard.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { CredentialOutcome, Credentials, CredentialTarget } from '../outcome.ts';
 import { explore, type ProbeTimes } from './explore.ts';
 import type { Finding } from './finding.ts';

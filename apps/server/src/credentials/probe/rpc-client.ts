@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '@gatehouse/contract';
-import type { Carrying } from '../../egress/check-url.ts';
-import type { Egress } from '../../egress/guard.ts';
+import type { CredentialUse } from '../../egress/check-url.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { CredentialHeaders } from '../outcome.ts';
 import { createRpcReader, type RpcResponse } from './rpc-answer.ts';
 
@@ -39,7 +39,7 @@ export function createRpcClient(
   url: string,
   credential: CredentialHeaders,
 ): RpcClient {
-  const carrying: Carrying = credential.length > 0 ? 'credentials' : 'nothing';
+  const carries: CredentialUse = credential.length > 0 ? 'credentials' : 'nothing';
   return {
     async call({ method, params, headers = [], isNotification, signal }) {
       const reader = createRpcReader(REQUEST_ID);
@@ -55,13 +55,13 @@ export function createRpcClient(
         body: JSON.stringify({ jsonrpc: '2.0', ...id, method, params }),
         maxBytes: MAX_BYTES,
         signal,
-        carrying,
+        carries,
         until: (chunk, head) => reader.read(chunk, head.headers),
       });
       return { status: answer.status, headers: answer.headers, response: reader.response() };
     },
     async endSession(headers, signal) {
-      const request = { method: 'DELETE', maxBytes: 1024, signal, carrying } as const;
+      const request = { method: 'DELETE', maxBytes: 1024, signal, carries } as const;
       await egress
         .request(url, { ...request, headers: [...headers, ...credential] })
         .catch(() => undefined);

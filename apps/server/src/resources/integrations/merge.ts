@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UpdateIntegrationBody } from '@gatehouse/contract';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
-import type { Egress } from '../../egress/guard.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { withOauthInput } from './oauth-input.ts';

@@ -15,7 +15,7 @@ import type {
   CredentialTarget,
 } from '../../../src/credentials/outcome.ts';
 import { createProber } from '../../../src/credentials/probe/prober.ts';
-import { createEgress, type EgressOptions } from '../../../src/egress/guard.ts';
+import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
 
 export const SECRET = 'hunter2-secret';
 const closers: (() => Promise<unknown>)[] = [];
