@@ -1,7 +1,7 @@
 import type { AuthMode } from '../../generated/prisma/enums.ts';
 import type { Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { Place, Sealed, Vault } from '../../vault/vault.ts';
+import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
 import { VaultError } from '../../vault/vault.ts';
 import type { CredentialTarget, ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
@@ -51,7 +51,7 @@ export interface CredentialMode {
 }
 
 /** The plain text of a sealed value; `undefined` when it cannot be decrypted. */
-export function openIfPossible(vault: Vault, row: Sealed, place: Place): string | undefined {
+export function openIfPossible(vault: Vault, row: Sealed, place: SealContext): string | undefined {
   try {
     return vault.open(row, place);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { integrationSecretPlace } from '../../vault/places.ts';
+import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
 import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
 import { type CredentialMode, type OpenedCredential, openIfPossible } from './mode.ts';
@@ -12,7 +12,7 @@ export const serverTokenMode: CredentialMode = {
       const row = await db.integrationSecret.findUnique({
         where: { integrationId_kind: { integrationId, kind: 'server_token' }, organizationId },
       });
-      const token = row ? openIfPossible(vault, row, integrationSecretPlace(row)) : undefined;
+      const token = row ? openIfPossible(vault, row, integrationSecretSealContext(row)) : undefined;
       return {
         value: row
           ? {

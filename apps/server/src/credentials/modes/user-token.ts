@@ -1,5 +1,5 @@
 import type { Connection } from '../../generated/prisma/client.ts';
-import { connectionPlace } from '../../vault/places.ts';
+import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
@@ -29,7 +29,7 @@ export const userTokenMode: CredentialMode = {
 };
 
 function openConnection(vault: Vault, row: Connection): OpenedCredential {
-  const text = openIfPossible(vault, row, connectionPlace(row));
+  const text = openIfPossible(vault, row, connectionSealContext(row));
   return {
     mode: row.mode,
     destination: row.destination,

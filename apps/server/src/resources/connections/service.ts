@@ -12,7 +12,7 @@ import type { Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
-import { connectionPlace } from '../../vault/places.ts';
+import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Deps } from '../deps.ts';
 import { requireActive } from '../integrations/policy.ts';
 import { type IntegrationRow, shareIntegration } from '../integrations/repository.ts';
@@ -42,7 +42,7 @@ export async function setConnection(
   const connection = await replaceConnection(tx.db, {
     ...row,
     mode: 'user_token',
-    ...vault.seal(serializeCredential(credential), connectionPlace(row)),
+    ...vault.seal(serializeCredential(credential), connectionSealContext(row)),
     reason: null,
     displayName: null,
     expiresAt: null,
