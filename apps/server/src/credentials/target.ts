@@ -2,8 +2,8 @@ import type { Integration } from '../generated/prisma/client.ts';
 import { oauthConfigOf } from './oauth-config.ts';
 import type { CredentialTarget } from './outcome.ts';
 
-/** What credentials need to know of an integration. */
-export function targetOf(integration: Integration): CredentialTarget {
+/** The properties of an integration that its credentials depend on. */
+export function credentialTargetOf(integration: Integration): CredentialTarget {
   const { organizationId, id, url, category, authMode, credentialSchema } = integration;
   const oauth = oauthConfigOf(integration);
   return {

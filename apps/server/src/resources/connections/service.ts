@@ -4,7 +4,7 @@ import {
   deleteConnection,
   replaceConnection,
 } from '../../credentials/connections.ts';
-import { acceptCredential } from '../../credentials/credential-fields.ts';
+import { toStoredCredential } from '../../credentials/credential-fields.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
 import type { Actor } from '../../identity/actor.ts';
@@ -36,7 +36,7 @@ export async function setConnection(
       'Users enter a credential only where the mode is user_token.',
     );
   }
-  const credential = acceptCredential(integration.credentialSchema, body);
+  const credential = toStoredCredential(integration.credentialSchema, body);
   const destination = tokenDestination(integration.url);
   const row = { ...createId(), organizationId, integrationId, userId, destination };
   const connection = await replaceConnection(tx.db, {

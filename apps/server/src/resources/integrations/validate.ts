@@ -1,5 +1,5 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
-import { targetOf } from '../../credentials/target.ts';
+import { credentialTargetOf } from '../../credentials/target.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Deps } from '../deps.ts';
 import { requireActive } from './policy.ts';
@@ -19,7 +19,7 @@ export async function validateIntegration(
 ): Promise<ValidateIntegrationResponse> {
   const integration = await requireIntegration(store.db, actor, id);
   requireActive(integration);
-  const { status, message } = await prober.probe(targetOf(integration), actor.userId);
+  const { status, message } = await prober.probe(credentialTargetOf(integration), actor.userId);
   if (await writeValidation(store.db, integration, { status, message })) return { status, message };
   return {
     status: 'pending',
