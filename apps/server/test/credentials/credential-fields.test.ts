@@ -105,6 +105,21 @@ describe('accepting a credential', () => {
     expect(pointersOf(() => toStoredCredential(schema, { token: 'abc' }))).toEqual(['/token']);
   });
 
+  it.each([
+    ['required', { key: 'k_1' }, 'Required.'],
+    ['minLength', { key: 'k', secret: 's_1' }, 'Value does not fit minLength.'],
+    ['pattern', { key: 'k_1', secret: 'x' }, 'Value does not fit pattern.'],
+    ['type', { key: 'k_1', secret: 's_1', level: 'high' }, 'Value does not fit type.'],
+    [
+      'additionalProperties',
+      { key: 'k_1', secret: 's_1', extra: 'x' },
+      'Value must NOT have additional properties.',
+    ],
+  ])('names the keyword %s in its message as the mocks do', (_, fields, message) => {
+    const { errors } = errorOf(() => toStoredCredential(pair, { fields }));
+    expect(errors.map((error) => error.message)).toEqual([message]);
+  });
+
   it('quotes no value', () => {
     const error = errorOf(() =>
       toStoredCredential(pair, { fields: { key: 'k_1', secret: 'hunter2' } }),
