@@ -1,4 +1,4 @@
-import { hashToken, newBearer } from './identity/token-secret.ts';
+import { createTokenSecret, hashToken } from './identity/token-secret.ts';
 import { insertToken } from './identity/tokens.ts';
 import type { Store } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
@@ -28,7 +28,7 @@ export async function bootstrap(store: Store, givenToken?: string): Promise<stri
     });
     const { secret, hash } = givenToken
       ? { secret: undefined, hash: Buffer.from(hashToken(givenToken)) }
-      : newBearer('personal');
+      : createTokenSecret('personal');
     await insertToken(db, {
       organizationId: organization.id,
       userId: owner.id,

@@ -7,8 +7,7 @@ import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/open-database.ts';
-import { DatabaseStartError } from './platform/database/start-error.ts';
-import { orStartError } from './platform/database/start-failure.ts';
+import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
 import type { Store } from './platform/database/store.ts';
 import { createLogger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -37,7 +36,7 @@ async function start(config: Config): Promise<void> {
   const store = await openDatabase(config);
   try {
     const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];
-    const service = await orStartError(store.kind, () =>
+    const service = await runStartStep(store.kind, () =>
       createService(
         { ...config, encryptionKeys, sessionWindows: sessionWindowsOf(config), version },
         store,
@@ -67,7 +66,7 @@ async function open(
   server: HttpServer,
   service: Service,
 ): Promise<void> {
-  const ownerToken = await orStartError(store.kind, () => bootstrap(store, config.bootstrapToken));
+  const ownerToken = await runStartStep(store.kind, () => bootstrap(store, config.bootstrapToken));
   process.stdout.write(welcome(config.publicUrl, ownerToken));
   server.serve(service.listener);
 }

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createProber } from './credentials/probe/prober.ts';
-import { createCredentials, type OwnedCredentials } from './credentials/resolve.ts';
-import { createEgress, type Egress } from './egress/guard.ts';
+import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
+import { createEgress, type Egress } from './egress/egress.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -56,7 +56,7 @@ export interface Parts {
   /** Everything that is not the gateway. */
   readonly app: RequestListener;
   readonly sessions: Sessions;
-  readonly credentials: OwnedCredentials;
+  readonly credentials: ClosableCredentials;
   readonly tokenUsage: TokenUsage;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;

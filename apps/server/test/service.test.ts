@@ -3,8 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { bootstrap } from '../src/bootstrap.ts';
 import { endStep } from '../src/end-step.ts';
-import { DatabaseStartError } from '../src/platform/database/start-error.ts';
-import { orStartError } from '../src/platform/database/start-failure.ts';
+import { DatabaseStartError, runStartStep } from '../src/platform/database/start-error.ts';
 import { createLogger } from '../src/platform/logging.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { createService } from '../src/service.ts';
@@ -66,15 +65,15 @@ test('a step of ending that takes too long is left behind, and said to be', asyn
 test('a start that the database fails is refused in one sentence', async () => {
   const { store, create } = await start();
   await store.db.$executeRaw`ALTER TABLE "Organization" RENAME TO "Away"`;
-  const first = orStartError(store.kind, () => bootstrap(store));
+  const first = runStartStep(store.kind, () => bootstrap(store));
   await expect(first).rejects.toBeInstanceOf(DatabaseStartError);
   await expect(first).rejects.toThrow(/^The database [^\n]* cannot be used \(42P01\)\. [^\n]*$/);
   await store.db.$executeRaw`ALTER TABLE "Connection" RENAME TO "Gone"`;
-  const second = orStartError(store.kind, create);
+  const second = runStartStep(store.kind, create);
   await expect(second).rejects.toBeInstanceOf(DatabaseStartError);
 });
 
 test('an error that is not the database keeps its place in the code', async () => {
   const mistake = new TypeError('ours');
-  await expect(orStartError('pglite', () => Promise.reject(mistake))).rejects.toBe(mistake);
+  await expect(runStartStep('pglite', () => Promise.reject(mistake))).rejects.toBe(mistake);
 });

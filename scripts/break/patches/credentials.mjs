@@ -27,7 +27,7 @@ export const credentialsPatches = [
   },
   {
     name: 'credentials-of-another-organization',
-    means: 'A connection is found whatever organization it belongs to.',
+    means: 'A connection of any organization is found.',
     file: `${SRC}/modes/user-token.ts`,
     search: 'where: { integrationId_userId: { integrationId, userId }, organizationId },',
     replace: 'where: { integrationId_userId: { integrationId, userId } },',
@@ -38,7 +38,7 @@ export const credentialsPatches = [
   },
   {
     name: 'credentials-shared-connection',
-    means: "One user's calls go up with the credential of another.",
+    means: "One user's calls are sent with the credential of another.",
     file: `${SRC}/modes/user-token.ts`,
     search: `userId) => \`\${integrationId}:\${userId}\`,`,
     replace: `userId) => \`\${integrationId}:\${userId.length}\`,`,
@@ -49,7 +49,7 @@ export const credentialsPatches = [
   },
   {
     name: 'credentials-unbound-seal',
-    means: 'Whoever can write to the database has a credential sent to an address of theirs.',
+    means: 'Someone who can write to the database can have a credential sent to another address.',
     file: 'apps/server/src/vault/vault.ts',
     search: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination])',
     replace: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination && 0])',
@@ -60,7 +60,7 @@ export const credentialsPatches = [
   },
   {
     name: 'credentials-plain-seal',
-    means: 'Every secret stands readable in the database.',
+    means: 'Every secret is readable in the database.',
     file: 'apps/server/src/vault/vault.ts',
     search: 'cipher.getAuthTag(), ciphertext]);',
     replace: 'cipher.getAuthTag(), ciphertext, Buffer.from(text)]);',
@@ -93,18 +93,18 @@ export const credentialsPatches = [
   },
   {
     name: 'credentials-upstream-text-in-validate',
-    means: 'Validate repeats what the upstream wrote into its error, which may be the token.',
-    file: `${SRC}/probe/rpc-answer.ts`,
+    means: 'Validate repeats the error text of the upstream, which may contain the token.',
+    file: `${SRC}/probe/rpc-response.ts`,
     search: '(message.id ?? null) === null ? { errorCode: error.code }',
     replace: '(message.id ?? null) === null ? { errorCode: [error.code, error.message] as never }',
     test: serverTest(
-      'credentials/probe/rpc-answer.test.ts',
+      'credentials/probe/rpc-response.test.ts',
       'reading the answer to a JSON-RPC request > keeps the code of an error and nothing of its text',
     ),
   },
   {
     name: 'credentials-never-cached',
-    means: 'Every call reads its credential from the database and opens it.',
+    means: 'Every call reads its credential from the database and decrypts it.',
     file: `${SRC}/resolve.ts`,
     search: 'await cache.get(key, () => load(stored, target, userId))',
     replace: '(await load(stored, target, userId)).value',

@@ -27,7 +27,7 @@ export const egressPatches = [
   },
   {
     name: 'egress-checks-first-address',
-    means: 'A name with a public and a private address leads into the internal network.',
+    means: 'A name with a public and a private address gives access to the internal network.',
     file: `${SRC}/connector.ts`,
     search: 'const denial = denialOf(addresses.map(({ address }) => address));',
     replace: 'const denial = denialOf([first.address]);',
@@ -38,7 +38,8 @@ export const egressPatches = [
   },
   {
     name: 'egress-dials-literals',
-    means: 'An internal address is dialled before it is refused, which tells what listens there.',
+    means:
+      'The service connects to an internal address before it denies it, which reveals what listens there.',
     file: `${SRC}/connector.ts`,
     search: 'isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);',
     replace: 'isIP(target.hostname) < 9 ? undefined : denialOf([target.hostname]);',
@@ -50,9 +51,9 @@ export const egressPatches = [
   {
     name: 'egress-plain-credentials',
     means: 'Credentials travel unencrypted over the internet.',
-    file: `${SRC}/guard.ts`,
-    search: "carrying === 'credentials' && origin.startsWith('http:')",
-    replace: "carrying === 'credentials' && origin.startsWith('never:')",
+    file: `${SRC}/egress.ts`,
+    search: "carries === 'credentials' && origin.startsWith('http:')",
+    replace: "carries === 'credentials' && origin.startsWith('never:')",
     test: serverTest(
       'egress/dial.test.ts',
       'dialling > carries credentials over plain http only into the allowed networks',
@@ -60,18 +61,18 @@ export const egressPatches = [
   },
   {
     name: 'egress-follows-redirects',
-    means: 'A redirect takes the credential to another place.',
+    means: 'A redirect sends the credential to another server.',
     file: `${SRC}/request.ts`,
-    search: '    const head = { status: answer.statusCode, headers: answer.headers };\n',
-    replace: `    const { location } = answer.headers;
+    search: '    const head = { status: response.statusCode, headers: response.headers };\n',
+    replace: `    const { location } = response.headers;
     if (typeof location === 'string') return await sendRequest(pool, new URL(location, url), request);
-    const head = { status: answer.statusCode, headers: answer.headers };
+    const head = { status: response.statusCode, headers: response.headers };
 `,
     test: serverTest('egress/pools.test.ts', 'request > does not follow redirects'),
   },
   {
     name: 'egress-error-text',
-    means: 'Errors repeat header values and addresses, and so do answers and logs made of them.',
+    means: 'Errors contain header values and addresses, which then appear in responses and logs.',
     file: `${SRC}/errors.ts`,
     search: "  if (reason !== undefined) return new EgressError('unreachable', reason);\n",
     replace: `  if (reason !== undefined) {

@@ -5,7 +5,7 @@ const SRC = 'apps/server/src/platform';
 export const platformPatches = [
   {
     name: 'platform-token-in-log',
-    means: 'Access tokens stand in the log.',
+    means: 'Access tokens appear in the log.',
     file: `${SRC}/logging.ts`,
     search: "  'authorization',\n",
     replace: '',
@@ -16,7 +16,7 @@ export const platformPatches = [
   },
   {
     name: 'platform-error-text-in-log',
-    means: 'What an error quotes, headers and URLs included, stands in the log.',
+    means: 'Headers, URLs and whatever else an error quotes appear in the log.',
     file: `${SRC}/logging.ts`,
     search: "type: error instanceof Error ? error.name : 'object',",
     replace: "type: error instanceof Error ? error.stack : 'object',",
@@ -27,9 +27,9 @@ export const platformPatches = [
   },
   {
     name: 'platform-keeps-stale-load',
-    means: 'What was read while a row changed is answered from memory for good.',
+    means: 'A value that was read while its row changed stays in the cache.',
     file: `${SRC}/changes/create-cache.ts`,
-    search: 'if (loaded !== undefined && isUndisturbed(begun, loaded)) entries.set',
+    search: 'if (loaded !== undefined && isUnchanged(load, loaded)) entries.set',
     replace: 'if (loaded !== undefined) entries.set',
     test: serverTest(
       'platform/changes/create-cache.test.ts',
@@ -38,7 +38,7 @@ export const platformPatches = [
   },
   {
     name: 'platform-no-lease',
-    means: 'A node that may have missed changes answers from memory.',
+    means: 'A node that may have missed changes serves cached values.',
     file: `${SRC}/changes/create-cache.ts`,
     search: '    if (!changes.isFresh()) return undefined;\n',
     replace: '',
@@ -49,10 +49,11 @@ export const platformPatches = [
   },
   {
     name: 'platform-deaf-after-reconnect',
-    means: 'A node whose listener was cut off goes on with what it held before.',
+    means:
+      'A node keeps its cached values after it has lost and restored its listening connection.',
     file: `${SRC}/changes/postgresql-changes.ts`,
-    search: "this.#own.delete(sequence);\n    this.#listeners.emit('everything');",
-    replace: 'this.#own.delete(sequence);',
+    search: "    }\n    this.#listeners.emit('everything');\n",
+    replace: '    }\n',
     test: serverTest(
       'platform/changes/postgresql-changes.test.ts',
       'the changes of PostgreSQL > may all have been missed when the listening connection was terminated',
@@ -73,7 +74,7 @@ export const platformPatches = [
   },
   {
     name: 'platform-no-second-try',
-    means: 'Two writes that meet fail with 500 in place of following one another.',
+    means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,
     search: 'if (!isConflict(error) || attempt >= MAX_RETRIES) {',
     replace: 'if (!isConflict(error) || attempt >= 0 * MAX_RETRIES) {',
@@ -84,7 +85,7 @@ export const platformPatches = [
   },
   {
     name: 'server-cuts-answers',
-    means: 'SIGTERM cuts long answers whose clients read slowly.',
+    means: 'SIGTERM truncates long responses to clients that read slowly.',
     file: 'apps/server/src/http-server.ts',
     search: 'NetServer.prototype.close.call(server, () => resolve());',
     replace: 'void NetServer;\n      server.close(() => resolve());',
@@ -95,9 +96,9 @@ export const platformPatches = [
   },
   {
     name: 'platform-stack-at-start',
-    means: 'An operator reads a stack trace where a sentence should tell what to do.',
-    file: `${SRC}/database/start-failure.ts`,
-    search: 'throw asStartError(kind, error) ?? error;',
+    means: 'An operator sees a stack trace instead of a sentence that says what to do.',
+    file: `${SRC}/database/start-error.ts`,
+    search: 'throw toStartError(kind, error) ?? error;',
     replace: 'throw error;',
     test: serverTest(
       'service.test.ts',

@@ -199,9 +199,9 @@ export const resourcesPatches = [
     name: 'resources-plain-connection',
     means: "Users' tokens stand readable in the database.",
     file: `${SRC}/connections/service.ts`,
-    search: `connectionPlace(row)),
+    search: `connectionSealContext(row)),
 `,
-    replace: `connectionPlace(row)),
+    replace: `connectionSealContext(row)),
     sealed: Buffer.from(serializeCredential(credential)),
 `,
     test: serverTest(

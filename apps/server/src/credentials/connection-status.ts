@@ -2,11 +2,11 @@ import type { ConnectionReason } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { ConnectionRow } from './connections.ts';
 import { presentDestination } from './destination.ts';
-import { targetOf } from './target.ts';
+import { credentialTargetOf } from './target.ts';
 
-/** Whether a stored connection is one for the integration as it is configured now. */
+/** Whether a stored connection matches the current configuration of its integration. */
 export interface ConnectionStatus {
-  /** A credential for the present mode and destination is stored, whatever the upstream thinks of it. */
+  /** A credential for the current mode and destination is stored, even if the upstream rejects it. */
   readonly isConnected: boolean;
   /** Why the user should connect again. */
   readonly reason: ConnectionReason | undefined;
@@ -17,7 +17,7 @@ export function connectionStatusOf(
   connection: ConnectionRow | undefined,
 ): ConnectionStatus {
   if (connection === undefined) return { isConnected: false, reason: undefined };
-  const target = targetOf(integration);
+  const target = credentialTargetOf(integration);
   const { mode, destination, expiresAt } = connection;
   if (mode !== target.authMode || destination !== presentDestination(target)) {
     return { isConnected: false, reason: 'needs_reauth' };

@@ -1,7 +1,7 @@
 import type { Connection, Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 
-/** What a body shows of a connection. */
+/** The columns that a response shows. */
 export const connectionColumns = {
   mode: true,
   destination: true,
@@ -14,8 +14,8 @@ export const connectionColumns = {
 export type ConnectionRow = Pick<Connection, keyof typeof connectionColumns>;
 
 /**
- * Puts a connection in the place of the user's earlier one. It gets an id of its own, so that a late
- * refusal of the earlier credential does not mark this one.
+ * Replaces the user's earlier connection, if any. The new one has a new id, so that it is not marked
+ * when the upstream rejects the earlier credential late.
  */
 export function replaceConnection(db: Db, connection: Connection): Promise<ConnectionRow> {
   const { integrationId, userId } = connection;
@@ -36,7 +36,7 @@ export async function deleteConnection(
   return count === 1;
 }
 
-/** Deletes every user's OAuth tokens for an integration; tells whose they were. */
+/** Deletes every user's OAuth tokens for an integration. @returns the ids of those users. */
 export async function deleteOauthConnections(db: Db, integrationId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
     DELETE FROM "Connection" WHERE "integrationId" = ${integrationId}::uuid AND "mode" = 'oauth'

@@ -1,49 +1,50 @@
 import { credentialPropertyValue, type SetConnectionBody } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
 import { credentialHeaders } from './credential-headers.ts';
-import { findFieldsFault } from './credential-schema.ts';
+import { findFieldsError } from './credential-schema.ts';
 import { schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
 /**
- * Turns what a user entered for an integration into what is stored.
+ * Validates the credential that a user entered for an integration.
  *
  * @param schema the integration's `credentialSchema`, or null.
- * @param input exactly one of `token` and `fields`, as the contract has checked.
- * @throws ProblemError `validation_failed` pointing at the field that does not fit.
+ * @param input exactly one of `token` and `fields`, already checked by the contract.
+ * @returns the credential to store.
+ * @throws ProblemError `validation_failed` pointing at the invalid field.
  */
-export function acceptCredential(schema: unknown, input: SetConnectionBody): StoredCredential {
-  if (input.token !== undefined) return acceptToken(schema, input.token);
-  if (input.fields !== undefined) return acceptFields(schema, input.fields);
+export function toStoredCredential(schema: unknown, input: SetConnectionBody): StoredCredential {
+  if (input.token !== undefined) return storedToken(schema, input.token);
+  if (input.fields !== undefined) return storedFields(schema, input.fields);
   throw invalid('/token', 'Give exactly one of token and fields.');
 }
 
-function acceptToken(schema: unknown, token: string): StoredCredential {
+function storedToken(schema: unknown, token: string): StoredCredential {
   const properties = schemaProperties(schema);
   if (properties.length === 0) return { token };
   const property = tokenProperty(properties);
   if (property === undefined) throw needsFields();
-  const fault = findFieldsFault(schema, {
+  const error = findFieldsError(schema, {
     [property.name]: credentialPropertyValue(property.type, token),
   });
-  if (fault?.isMissing) throw needsFields();
-  if (fault !== undefined) throw invalid('/token', fault.message);
-  return checkSendable(schema, { token }, '/token');
+  if (error?.isMissing) throw needsFields();
+  if (error !== undefined) throw invalid('/token', error.message);
+  return requireSendable(schema, { token }, '/token');
 }
 
-function acceptFields(
+function storedFields(
   schema: unknown,
   fields: NonNullable<SetConnectionBody['fields']>,
 ): StoredCredential {
   if (schema === null || schema === undefined) {
     throw invalid('/fields', 'This integration has no credential schema. Send a token.');
   }
-  const fault = findFieldsFault(schema, fields);
-  if (fault !== undefined) throw invalid(`/fields${fault.pointer}`, fault.message);
-  return checkSendable(schema, { fields }, '/fields');
+  const error = findFieldsError(schema, fields);
+  if (error !== undefined) throw invalid(`/fields${error.pointer}`, error.message);
+  return requireSendable(schema, { fields }, '/fields');
 }
 
-function checkSendable(
+function requireSendable(
   schema: unknown,
   credential: StoredCredential,
   pointer: string,

@@ -3,23 +3,23 @@ import type { CredentialHeaders } from './outcome.ts';
 import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
-/** The header of a single token that no schema describes (RFC 6750 §2.1). */
+/** RFC 6750 §2.1. */
 function bearerHeaders(token: string): CredentialHeaders {
   return [['authorization', `Bearer ${token}`]];
 }
 
 /**
- * The headers that carry a stored credential under the integration's present schema. `undefined`
- * when the credential no longer fits it: a required field is missing, the token has no one property
- * to fill, or a value cannot stand in a header.
+ * The headers that send a stored credential according to the integration's current schema.
+ * `undefined` when the credential no longer matches the schema: a required field is missing, no
+ * property takes the token, or a value is not valid in a header.
  */
 export function credentialHeaders(
   schema: unknown,
   credential: StoredCredential,
 ): CredentialHeaders | undefined {
   const properties = schemaProperties(schema);
-  if (properties.length === 0) return undescribed(credential);
-  const fields = fieldsUnder(properties, credential);
+  if (properties.length === 0) return headersWithoutSchema(credential);
+  const fields = fieldsOf(properties, credential);
   if (fields === undefined) return undefined;
 
   const headers: [string, string][] = [];
@@ -46,7 +46,7 @@ function headerOf(
   return isSole ? ['authorization', `${prefix ?? 'Bearer '}${value}`] : undefined;
 }
 
-function fieldsUnder(
+function fieldsOf(
   properties: readonly SchemaProperty[],
   credential: StoredCredential,
 ): Readonly<Record<string, string | number | boolean>> | undefined {
@@ -55,8 +55,8 @@ function fieldsUnder(
   return property === undefined ? undefined : { [property.name]: credential.token };
 }
 
-/** Without a schema, one value goes as a bearer token. */
-function undescribed(credential: StoredCredential): CredentialHeaders | undefined {
+/** Without a schema, a single value is sent as a bearer token. */
+function headersWithoutSchema(credential: StoredCredential): CredentialHeaders | undefined {
   if ('token' in credential) return bearerHeaders(credential.token);
   const [value, ...others] = Object.values(credential.fields);
   if (value === undefined || others.length > 0 || !isHeaderValue(String(value))) return undefined;

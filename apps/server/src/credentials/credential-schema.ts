@@ -6,22 +6,22 @@ import { ProblemError } from '../platform/problem-error.ts';
 import { schemaProperties } from './schema-properties.ts';
 
 /**
- * Milliseconds. References can multiply the work without bound. Wall-clock time, so it leaves room
- * for a busy machine: validation itself takes well under one.
+ * Milliseconds for one validation, which references can otherwise multiply without bound. It is
+ * wall-clock time and so generous for a busy machine: validation takes well under 1 ms.
  */
-const VALIDATION_BUDGET = 100;
+const VALIDATION_TIMEOUT = 100;
 
 /**
- * Whoever wrote the schema wrote its patterns, and others choose what they are held against: RE2
- * takes linear time for all of them, where `RegExp` may backtrack for ever.
+ * Administrators write the patterns and users choose the values. RE2 takes linear time for every
+ * pattern, where `RegExp` may backtrack for ever.
  */
 const regExp = Object.assign(
   (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)),
-  // What ajv would write into generated source; it generates none here.
+  // Only used in source that ajv generates for standalone validation, which we do not use.
   { code: 'linearRegExp' },
 );
 
-/** `strict` off: annotations and `x-*` are allowed. No `loadSchema`: nothing is ever fetched. */
+/** Not `strict`, so that annotations and `x-*` are allowed. Without `loadSchema` nothing is ever fetched. */
 const ajv = new Ajv2020({
   strict: false,
   allErrors: false,
@@ -33,9 +33,9 @@ const ajv = new Ajv2020({
 const runner = new Script('validate()');
 
 /**
- * Refuses a credential schema that JSON Schema 2020-12 does not understand, that has a pattern with
- * lookaround or backreferences, or of which two properties would be sent in one header. Its shape is
- * the contract's to check.
+ * Checks that a credential schema is valid JSON Schema 2020-12, that no pattern uses lookaround or
+ * backreferences, and that no two properties are sent in the same header. The contract has already
+ * checked its shape.
  *
  * @throws ProblemError `validation_failed` at `/credentialSchema`.
  */
@@ -43,7 +43,7 @@ export function checkCredentialSchema(schema: unknown): void {
   if (compile(schema) === undefined) {
     throw invalidSchema(
       '/credentialSchema',
-      'Must be a valid JSON Schema 2020-12, its patterns without lookaround and backreferences.',
+      'Must be a valid JSON Schema 2020-12. Patterns must not use lookaround or backreferences.',
     );
   }
   const seen = new Set<string>();
@@ -59,64 +59,75 @@ export function checkCredentialSchema(schema: unknown): void {
   }
 }
 
-/** What a schema says of a set of fields: nothing when they fit. */
-export interface FieldsFault {
+/** Why fields do not match a credential schema. */
+export interface FieldsError {
   /** RFC 6901 pointer into the fields. */
   readonly pointer: string;
   readonly message: string;
-  /** The field at `pointer` is not there. */
+  /** The field at `pointer` is missing. */
   readonly isMissing: boolean;
 }
 
-/** Checks fields against a credential schema, within a bounded time. */
-export function findFieldsFault(schema: unknown, fields: object): FieldsFault | undefined {
+/** Validates fields against a credential schema in limited time; `undefined` when they match. */
+export function findFieldsError(schema: unknown, fields: object): FieldsError | undefined {
   const validate = compile(schema);
-  if (validate === undefined) return faultOfAll('The credential schema is not valid.');
-  const judge = () => validate(fields) === true;
-  // On a busy machine another process may have had the first turn.
-  const isValid = runBounded(judge) ?? runBounded(judge);
-  if (isValid === undefined) return faultOfAll('Takes too long to check.');
+  if (validate === undefined) return generalError('The credential schema is not valid.');
+  const check = () => validate(fields) === true;
+  // On a busy machine the first attempt may time out before it gets to run.
+  const isValid = runWithTimeout(check) ?? runWithTimeout(check);
+  if (isValid === undefined) {
+    return generalError('Checking against the credential schema takes too long.');
+  }
   if (isValid) return undefined;
   const [error] = validate.errors ?? [];
-  return error === undefined ? faultOfAll('Does not fit the schema.') : toFault(error);
+  return error === undefined
+    ? generalError('Does not match the credential schema.')
+    : toFieldsError(error);
 }
 
-function faultOfAll(message: string): FieldsFault {
+function generalError(message: string): FieldsError {
   return { pointer: '', message, isMissing: false };
 }
 
 function compile(schema: unknown): ValidateFunction | undefined {
   if (!isJsonObject(schema) || '$async' in schema) return undefined;
-  const described = { type: 'object', ...schema };
+  const objectSchema = { type: 'object', ...schema };
   try {
-    return ajv.compile(described);
+    return ajv.compile(objectSchema);
   } catch {
     return undefined;
   } finally {
-    // Compiled schemas would otherwise stay for the life of the process.
-    ajv.removeSchema(described);
+    // ajv would otherwise keep the compiled schema for the life of the process.
+    ajv.removeSchema(objectSchema);
   }
 }
 
-/** A script's time limit is the one thing that ends a computation half-way. */
-function runBounded(validate: () => boolean): boolean | undefined {
+/** Only the time limit of a script can interrupt a synchronous computation. */
+function runWithTimeout(validate: () => boolean): boolean | undefined {
   try {
     return (
-      runner.runInContext(createContext({ validate }), { timeout: VALIDATION_BUDGET }) === true
+      runner.runInContext(createContext({ validate }), { timeout: VALIDATION_TIMEOUT }) === true
     );
   } catch {
     return undefined;
   }
 }
 
-function toFault(error: ErrorObject): FieldsFault {
-  const { instancePath, keyword, params, message = 'is not valid' } = error;
+/** The texts are those of `@gatehouse/mocks`. */
+function toFieldsError({ instancePath, keyword, params }: ErrorObject): FieldsError {
   if (keyword === 'required' && typeof params.missingProperty === 'string') {
     const pointer = `${instancePath}/${escapePointer(params.missingProperty)}`;
     return { pointer, message: 'Required.', isMissing: true };
   }
-  return { pointer: instancePath, message: `Value ${message}.`, isMissing: false };
+  const message = MESSAGES[keyword] ?? `Value does not fit ${keyword}.`;
+  return { pointer: instancePath, message, isMissing: false };
 }
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  additionalProperties: 'Value must NOT have additional properties.',
+  // What ajv reports for a schema that is `false`.
+  'false schema': 'Value is not allowed.',
+};
 
 /** RFC 6901 §3. */
 function escapePointer(name: string): string {

@@ -1,7 +1,7 @@
 import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 
-/** The `oauth` column: the configuration without its secrets. */
+/** The `oauth` column: the configuration without its secrets, which are sealed in their own rows. */
 export interface OauthConfig {
   readonly provider?: string | undefined;
   readonly issuer?: string | undefined;
@@ -14,7 +14,7 @@ export interface OauthConfig {
   readonly tokenParamNames?: readonly string[] | undefined;
 }
 
-/** The stored configuration; null when none is set. */
+/** The stored OAuth configuration, or null. */
 export function oauthConfigOf({ oauth }: Pick<Integration, 'oauth'>): OauthConfig | null {
   return oauth as OauthConfig | null;
 }

@@ -1,6 +1,6 @@
 import type { AuthMode, Category } from '../generated/prisma/enums.ts';
 
-/** What resolving needs to know of an integration; the gateway keeps it in its route snapshot. */
+/** The properties of an integration that credentials depend on. The gateway caches them with the route. */
 export interface CredentialTarget {
   readonly organizationId: string;
   readonly integrationId: string;
@@ -12,20 +12,20 @@ export interface CredentialTarget {
   readonly oauthClientId: string | undefined;
 }
 
-/** Headers to send, exactly as given; names in lower case. */
+/** Headers to send unchanged. Names are in lower case. */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
-/** A credential to send, or that none is needed. */
+/** The credential to send, or no headers if none is needed. */
 export interface ReadyCredential {
   readonly kind: 'ready';
   readonly headers: CredentialHeaders;
   readonly source: 'none' | 'server_token' | 'connection';
-  /** The connection that the headers came from, to mark it when the upstream refuses it. */
+  /** The connection that the headers come from, to mark it when the upstream rejects them. */
   readonly connectionId: string | undefined;
 }
 
 /**
- * Why there is nothing to send. `needs_user`: the user must connect, or connect again.
+ * Why no credential can be sent. `needs_user`: the user must connect, or connect again.
  * `unavailable`: an administrator must act.
  */
 export type UnusableCredential =
@@ -42,17 +42,18 @@ export type UnusableCredential =
         | 'decryption_failed';
     };
 
-/** The outcome of resolving a credential. */
+/** The result of resolving a credential. */
 export type CredentialOutcome = ReadyCredential | UnusableCredential;
 
-/** Resolves credentials for the gateway and for validate alike. */
+/** Resolves credentials, for calls through the gateway and for validate. */
 export interface Credentials {
-  /** Answers from memory when it may; `undefined` when a read is needed. */
+  /** The cached outcome; `undefined` when the database must be read. */
   peek(target: CredentialTarget, userId: string): CredentialOutcome | undefined;
   resolve(target: CredentialTarget, userId: string): Promise<CredentialOutcome>;
-  /** Writes behind: the upstream refused this connection's credential, or accepted it again. */
+  /** The upstream rejected this connection's credential. Written later, in a batch. */
   reportRefused(connectionId: string): void;
+  /** The upstream accepted it again. Written later, in a batch. */
   reportAccepted(connectionId: string): void;
-  /** Writes what was reported so far now. Never rejects: what cannot be written is tried again. */
+  /** Writes pending reports now. Never rejects: a failed write is retried. */
   flush(): Promise<void>;
 }

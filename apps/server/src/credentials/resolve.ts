@@ -20,19 +20,19 @@ import type { StoredCredential } from './stored-credential.ts';
 export interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
-  /** Decrypted credentials kept in memory at most, default 10,000. */
+  /** How many decrypted credentials to cache at most, default 10,000. */
   readonly maxEntries?: number;
-  /** Called when reports could not be written; they are tried again. */
+  /** Called when reports could not be written. The write is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** {@link Credentials} with what its owner needs at shutdown. */
-export interface OwnedCredentials extends Credentials {
-  /** Flushes, and drops every decrypted credential. */
+/** {@link Credentials} that its owner can close. */
+export interface ClosableCredentials extends Credentials {
+  /** Writes pending reports and clears the cache of decrypted credentials. */
   close(): Promise<void>;
 }
 
-/** A cache entry: what the row held, and the outcome for the last target it was resolved for. */
+/** A cache entry: the decrypted row, and the outcome for the last target that it was resolved for. */
 interface Entry {
   readonly opened: OpenedCredential | undefined;
   memo: { readonly target: CredentialTarget; readonly outcome: CredentialOutcome } | undefined;
@@ -53,11 +53,11 @@ const NO_CREDENTIAL: ReadyCredential = {
 };
 
 /**
- * The one place where credentials are resolved. It caches what the rows hold and checks it against
- * the target at every use: an entry read under an older configuration of the integration cannot be
+ * Resolves every credential of the service. It caches the rows and checks them against the target at
+ * every use, so that an entry that was read under an older configuration of the integration is never
  * sent to a newer destination.
  */
-export function createCredentials(options: CredentialsOptions): OwnedCredentials {
+export function createCredentials(options: CredentialsOptions): ClosableCredentials {
   const { store, vault, maxEntries = 10_000, onError = () => undefined } = options;
   const cache = createCache<Entry>({ changes: store.changes, maxEntries });
   const reports = createConnectionReports(store, onError);
@@ -95,7 +95,7 @@ export function createCredentials(options: CredentialsOptions): OwnedCredentials
 
 type Stored = NonNullable<CredentialMode['stored']>;
 
-/** The gateway passes one target object until the route changes, so its identity is the memo's key. */
+/** Memoized by the identity of the target: the gateway passes the same object until the route changes. */
 function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutcome {
   const canExpire = entry.opened?.expiresAt !== undefined;
   if (entry.memo?.target === target && !canExpire) return entry.memo.outcome;
@@ -114,12 +114,12 @@ function outcomeOf(
   const credential = mode.credential(opened);
   if (credential === undefined) return NO_CREDENTIAL;
   const headers = headersOf(target, credential);
-  // The schema has changed since the credential was entered.
+  // The schema was changed after the credential was entered.
   if (headers === undefined) return { kind: 'needs_user', reason: 'needs_reauth' };
   return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
 }
 
-/** A server token is sent as a bearer token; the schema describes what users enter. */
+/** A server token is always a bearer token: the schema only describes what users enter. */
 function headersOf({ authMode, credentialSchema }: CredentialTarget, credential: StoredCredential) {
   return credentialHeaders(authMode === 'server_token' ? null : credentialSchema, credential);
 }

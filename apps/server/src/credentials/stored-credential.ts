@@ -1,6 +1,6 @@
 /**
- * A user's credential as it was entered: a single token, or the fields of the credential schema.
- * How it is sent is decided when it is sent, by the schema of that moment.
+ * A credential as the user entered it: a single token, or the fields of the credential schema. The
+ * schema at the time of sending determines the headers.
  */
 export type StoredCredential =
   | { readonly token: string }
@@ -11,7 +11,7 @@ export function serializeCredential(credential: StoredCredential): string {
   return JSON.stringify(credential);
 }
 
-/** Reads back what `serializeCredential` wrote; the vault has vouched for it. */
+/** Parses what `serializeCredential` wrote. Not validated, because the vault has authenticated it. */
 export function parseCredential(text: string): StoredCredential {
   return JSON.parse(text) as StoredCredential;
 }

@@ -11,8 +11,10 @@ type TargetColumns =
   | 'credentialSchema'
   | 'oauth';
 
-/** What credentials need to know of an integration. */
-export function targetOf(integration: Pick<Integration, TargetColumns>): CredentialTarget {
+/** The properties of an integration that its credentials depend on. */
+export function credentialTargetOf(
+  integration: Pick<Integration, TargetColumns>,
+): CredentialTarget {
   const { organizationId, id, url, category, authMode, credentialSchema } = integration;
   const oauth = oauthConfigOf(integration);
   return {

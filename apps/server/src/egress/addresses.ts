@@ -3,23 +3,23 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, prefixLength: number];
 
-/** Which addresses may be dialled. */
+/** Which addresses the service may connect to. */
 export interface AddressPolicy {
-  /** Public, or inside a network the operator listed. False for what is no address. */
+  /** Public, or in one of the operator's allowed networks. False for text that is not an address. */
   isAllowed(address: string): boolean;
-  /** Inside a network the operator listed: the only places where credentials may go over plain http. */
+  /** In one of the operator's allowed networks. Only these may receive credentials over plain http. */
   isListed(address: string): boolean;
 }
 
-/** The platform service of Azure, which ipaddr.js counts as an ordinary public address. */
+/** The platform service of Azure, an ordinary public address to ipaddr.js. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/** RFC 4291 §2.4: the only global unicast space in use. Leaves out IPv4-compatible `::a.b.c.d` and NAT64. */
+/** RFC 4291 §2.4: the only global unicast space in use. Excludes IPv4-compatible `::a.b.c.d` and NAT64. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * @param allowedNetworks CIDRs or single addresses the operator allows beside the public ones.
- * @throws TypeError when one of them is neither.
+ * @param allowedNetworks CIDRs or single addresses to allow in addition to public addresses.
+ * @throws TypeError when an item is neither.
  */
 export function createAddressPolicy(allowedNetworks: readonly string[]): AddressPolicy {
   const networks = allowedNetworks.map(parseNetwork);
@@ -37,7 +37,7 @@ export function createAddressPolicy(allowedNetworks: readonly string[]): Address
   };
 }
 
-/** IPv4-mapped IPv6 addresses read as the IPv4 address they reach. */
+/** Converts an IPv4-mapped IPv6 address to the IPv4 address that it reaches. */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
@@ -61,7 +61,9 @@ function contains([network, prefixLength]: Network, address: Address): boolean {
 function parseNetwork(text: string): Network {
   if (ipaddr.isValidCIDR(text)) return unmapped(ipaddr.parseCIDR(text));
   const address = parseAddress(text);
-  if (address === undefined) throw new TypeError('An allowed network is an address or a CIDR.');
+  if (address === undefined) {
+    throw new TypeError('An allowed network must be an address or a CIDR.');
+  }
   return [address, address instanceof ipaddr.IPv4 ? 32 : 128];
 }
 

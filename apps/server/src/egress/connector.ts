@@ -1,19 +1,21 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { EgressError, type EgressErrorReason, toDialError } from './errors.ts';
+import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
 
-/** Resolves a name to all its addresses, in the order of preference. */
+/** Resolves a name to all its addresses, in order of preference. */
 export type ResolveAll = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** What a connector needs to know. */
+/** Why the service must not connect to an address; `undefined` when it may. */
+export type FindDenialReason = (address: string) => EgressErrorReason | undefined;
+
+/** Options of {@link createConnector}. */
 export interface ConnectorOptions {
-  /** Why an address must not be dialled; `undefined` when it may. */
-  readonly refusal: (address: string) => EgressErrorReason | undefined;
+  readonly findDenialReason: FindDenialReason;
   /** Milliseconds for name resolution, TCP and TLS together. */
   readonly connectTimeout: number;
   /** Default: the system's resolver. */
@@ -21,13 +23,14 @@ export interface ConnectorOptions {
 }
 
 /**
- * An undici connector that resolves a name once, refuses it when any of its addresses is not
- * allowed, dials only addresses it checked, and looks at the peer's address once connected.
- * Every error it reports is an {@link EgressError}.
+ * An undici connector that resolves a name once, denies it when any of its addresses is not allowed,
+ * connects only to checked addresses, and checks the peer's address once more after connecting.
+ * Every error that it reports is an {@link EgressError}.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const denialOf = (addresses: readonly string[]): EgressError | undefined => {
-    const reason = addresses.map(options.refusal).find((refusal) => refusal !== undefined);
+    const reasons = addresses.map(options.findDenialReason);
+    const reason = reasons.find((found) => found !== undefined);
     return reason === undefined ? undefined : new EgressError('denied', reason);
   };
   const connect = buildConnector({
@@ -36,11 +39,11 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   });
 
   return (target, callback) => {
-    // A literal address never reaches the lookup.
+    // Node does not call `lookup` for a literal address.
     const literal = isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);
     if (literal !== undefined) return callback(literal, null);
     connect(target, (error, socket) => {
-      if (error) return callback(toDialError(error, target.protocol === 'https:'), null);
+      if (error) return callback(toConnectError(error, target.protocol === 'https:'), null);
       const denial = denialOf([socket.remoteAddress ?? '']);
       if (denial === undefined) return callback(null, socket);
       socket.on('error', () => undefined).destroy();

@@ -1,7 +1,7 @@
-/** Why a call out failed. `denied`: the address is outside the egress policy, nothing was sent. */
+/** Why an outgoing request failed. `denied`: the policy does not allow the address; nothing was sent. */
 export type EgressErrorKind = 'denied' | 'unreachable' | 'timeout' | 'tls' | 'protocol';
 
-/** The finer cause, where one is known. */
+/** The exact cause, where it is known. */
 export type EgressErrorReason =
   | 'address_not_allowed'
   | 'plain_http_with_credentials'
@@ -16,22 +16,22 @@ export type EgressErrorReason =
   | 'other';
 
 const MESSAGES: Record<EgressErrorKind, string> = {
-  denied: 'The address is not allowed by the egress policy.',
-  unreachable: 'The server could not be reached.',
-  timeout: 'The server did not answer in time.',
-  tls: 'No trusted TLS connection could be made.',
-  protocol: 'The server did not answer with valid HTTP.',
+  denied: 'The egress policy does not allow the address.',
+  unreachable: 'The server cannot be reached.',
+  timeout: 'The server did not respond in time.',
+  tls: 'A trusted TLS connection could not be established.',
+  protocol: 'The response of the server is not valid HTTP.',
 };
 
 /**
- * A failed call out. Its message is fixed text and it keeps no cause: errors of undici and node:net
- * name addresses and URLs, and those of header checks quote values.
+ * A failed outgoing request. The message is fixed and there is no cause, because errors of undici and
+ * node:net contain addresses and URLs, and those of header validation quote values.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
   readonly kind: EgressErrorKind;
   readonly reason: EgressErrorReason;
-  /** `egress_` and the kind. None of undici's own codes, on which it would dial again. */
+  /** `egress_` and the kind. It must not be one of undici's codes, on which undici connects again. */
   readonly code: `egress_${EgressErrorKind}`;
 
   constructor(kind: EgressErrorKind, reason: EgressErrorReason = 'other') {
@@ -79,7 +79,7 @@ const CERTIFICATE: Readonly<Record<string, EgressErrorReason>> = {
   CERT_REVOKED: 'certificate_untrusted',
 };
 
-/** Types an error of a running exchange: what undici's handlers and promises report. */
+/** Converts an error that undici reports after a request was dispatched. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);
@@ -92,11 +92,11 @@ export function toEgressError(error: unknown): EgressError {
   return new EgressError('unreachable');
 }
 
-/** Types an error of dialling, where whatever is no network error under TLS is one of TLS. */
-export function toDialError(error: unknown, isTls: boolean): EgressError {
+/** Converts an error of connecting. With TLS, every error that is not a network error is a TLS error. */
+export function toConnectError(error: unknown, isTls: boolean): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);
-  // A reset before `secureConnect` is the peer turning the handshake down, unless TCP itself failed.
+  // A reset before `secureConnect` means that the peer rejected the handshake, unless TCP itself failed.
   const isHandshakeReset = code === 'ECONNRESET' && syscallOf(error) !== 'connect';
   const isNetwork = TIMEOUTS.has(code) || (code in UNREACHABLE && !isHandshakeReset);
   if (!isTls || isNetwork) return toEgressError(error);
@@ -109,7 +109,7 @@ function codeOf(error: unknown): string {
     : '';
 }
 
-/** undici's parser errors often have no code. */
+/** Parser errors of undici often have no code. */
 function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }

@@ -10,17 +10,17 @@ interface Entry {
 export interface PoolsOptions {
   readonly create: (origin: string) => Pool;
   readonly maxPools: number;
-  /** A pool without a call for this long (up to twice as long) is closed. Milliseconds. */
+  /** Milliseconds without a request after which a pool is closed. May take up to twice as long. */
   readonly idleAfter: number;
 }
 
-/** Connection pools by origin: bounded in number, closed when idle. */
+/** A limited number of connection pools by origin, closed when idle. */
 export interface Pools {
   get(origin: string): Pool;
   close(): Promise<void>;
 }
 
-/** One pool per origin. The steady state of `get` is one Map lookup. */
+/** Creates one pool per origin. In steady state `get` is one Map lookup. */
 export function createPools(options: PoolsOptions): Pools {
   const entries = new Map<string, Entry>();
   const sweeper = setInterval(() => sweep(entries), options.idleAfter);
@@ -73,6 +73,6 @@ function isIdle(pool: Pool): boolean {
 
 function closePool(entries: Map<string, Entry>, origin: string, pool: Pool): void {
   entries.delete(origin);
-  // A graceful close: a call that took the pool in this very turn still goes through.
+  // A graceful close: a request that got this pool in the same turn still succeeds.
   void pool.close().catch(() => undefined);
 }

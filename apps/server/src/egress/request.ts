@@ -2,34 +2,34 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import { EgressError, toEgressError } from './errors.ts';
 
-/** One bounded exchange; redirects are answers like any other. */
+/** One request with a deadline and a limited response. Redirects are ordinary responses. */
 export interface EgressRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** Bytes of the answer kept at most; reading stops there. */
+  /** Reading the body stops after this many bytes. */
   readonly maxBytes: number;
-  /** The deadline; aborting it is a `timeout`. */
+  /** The deadline: aborting it fails the request with `timeout`. */
   readonly signal: AbortSignal;
-  /** Asked with each chunk of the body: true stops reading and closes the connection. */
+  /** Called with each chunk of the body. `true` stops reading and closes the connection. */
   readonly until?: (chunk: Buffer, head: ResponseHead) => boolean;
 }
 
-/** Status line and headers of an answer. */
+/** Status and headers of a response. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** An answer with as much of its body as was asked for. */
+/** A response with the part of its body that was read. */
 export interface EgressResponse extends ResponseHead {
   readonly body: Buffer;
-  /** The body went on when reading stopped. */
+  /** Reading stopped before the end of the body. */
   readonly isTruncated: boolean;
 }
 
 /**
- * Sends one request through `pool` and reads the answer.
+ * Sends one request through `pool` and reads the response.
  *
  * @throws EgressError
  */
@@ -39,15 +39,15 @@ export async function sendRequest(
   request: EgressRequest,
 ): Promise<EgressResponse> {
   try {
-    const answer = await pool.request({
+    const response = await pool.request({
       method: request.method,
       path: `${url.pathname}${url.search}`,
       headers: request.headers?.flat() ?? [],
       body: request.body ?? null,
       signal: request.signal,
     });
-    const head = { status: answer.statusCode, headers: answer.headers };
-    return { ...head, ...(await readBody(answer.body, head, request)) };
+    const head = { status: response.statusCode, headers: response.headers };
+    return { ...head, ...(await readBody(response.body, head, request)) };
   } catch (error) {
     if (request.signal.aborted) throw new EgressError('timeout');
     throw toEgressError(error);
@@ -61,7 +61,7 @@ async function readBody(
 ): Promise<Pick<EgressResponse, 'body' | 'isTruncated'>> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early destroys the stream, which closes its connection.
+  // Returning from the loop destroys the stream, which closes its connection.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;

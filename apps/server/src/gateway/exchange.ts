@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Credentials, ReadyCredential } from '../credentials/outcome.ts';
+import type { Egress } from '../egress/egress.ts';
 import { toEgressError } from '../egress/errors.ts';
-import type { Egress } from '../egress/guard.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Credentials } from '../credentials/outcome.ts';
-import type { Egress } from '../egress/guard.ts';
+import type { Egress } from '../egress/egress.ts';
 import { countFailedAuthentication } from '../http/failed-authentication.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';

@@ -1,5 +1,5 @@
-import type { Changes, Heard } from '../platform/changes/changes.ts';
-import { tagOf } from '../platform/changes/changes.ts';
+import type { ChangeSet, Changes } from '../platform/changes/changes.ts';
+import { rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
 import { closing, timedOut } from './problems.ts';
 import { SwapRemoveList } from './swap-remove-list.ts';
@@ -80,10 +80,10 @@ export class OpenCalls {
     clearTimeout(timer);
   }
 
-  #onChanges(changes: Heard): void {
+  #onChanges(changes: ChangeSet): void {
     this.#changedAt = performance.now();
     if (this.#calls.size === 0) return;
-    const tags = changes === 'everything' ? undefined : new Set(changes.map(tagOf));
+    const tags = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
     for (const call of this.#calls.toArray()) {
       if (tags === undefined || tagsOf(call).some((tag) => tags.has(tag))) this.#pending.add(call);
     }
@@ -140,8 +140,8 @@ function tagsOf({ admission, session }: Call): string[] {
     { kind: 'integration', id: integrationId },
     { kind: 'connection', id: `${integrationId}:${actor.userId}` },
   ] as const;
-  const tags = rows.map(tagOf);
-  if (session !== undefined) tags.push(tagOf({ kind: 'session', id: session.id }));
+  const tags = rows.map(rowKey);
+  if (session !== undefined) tags.push(rowKey({ kind: 'session', id: session.id }));
   return tags;
 }
 

@@ -1,5 +1,5 @@
 import type { CredentialTarget } from '../credentials/outcome.ts';
-import { targetOf } from '../credentials/target.ts';
+import { credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { Loaded } from '../platform/changes/cache.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
@@ -97,6 +97,10 @@ function snapshotOf(
     attachmentId: row.attachmentId,
     destination: origin,
     path: pathname + search,
-    target: targetOf({ ...row, organizationId: ids.organizationId, id: ids.integrationId }),
+    target: credentialTargetOf({
+      ...row,
+      organizationId: ids.organizationId,
+      id: ids.integrationId,
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
 
-/** Who is calling: one user in one organization, through one token. */
+/** The authenticated caller: one user of one organization, by one token. */
 export interface Actor {
   readonly organizationId: string;
   readonly userId: string;
@@ -10,7 +10,7 @@ export interface Actor {
   readonly scopes: readonly TokenScope[];
 }
 
-/** Admin and owner are the privileged roles. */
+/** True for the roles `admin` and `owner`. */
 export function isAdmin(actor: Actor): boolean {
   return actor.role !== 'member';
 }

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 import { unauthenticated } from './bearer.ts';
 import { hashToken } from './token-secret.ts';
 
-/** What a stored token says of its bearer. */
+/** The actor of a stored token. */
 export interface TokenRecord {
   readonly actor: Actor;
   readonly expiresAt: Date | null;
@@ -12,22 +12,23 @@ export interface TokenRecord {
 
 export interface AuthenticatorDeps {
   readonly cache: Cache<Actor>;
-  /** One indexed read by the token's SHA-256; expired tokens are not found. */
+  /** One indexed read by the token's SHA-256. Does not find expired tokens. */
   findByHash(tokenHash: Buffer): Promise<TokenRecord | undefined>;
-  /** Notes, off the caller's path, that the token was used. */
+  /** Records that the token was used. Returns at once: the write happens later. */
   noteUse(tokenId: string): void;
 }
 
-/** Turns a bearer token into an actor; answers from memory while nothing it depends on changed. */
+/** Finds the actor of a bearer token, cached until a row that it depends on changes. */
 export interface Authenticator {
+  /** The actor if it is cached; records the use of the token. */
   peek(token: string): Actor | undefined;
-  /** @throws ProblemError `unauthenticated` for a token that is unknown, expired or revoked. */
+  /** Records the use of the token. @throws ProblemError `unauthenticated` for an unknown, expired or revoked one. */
   authenticate(token: string): Promise<Actor>;
-  /** Whose token it still is, which is no use of it. @throws ProblemError `unauthenticated` */
+  /** Authenticates without recording a use. @throws ProblemError `unauthenticated` */
   recheck(token: string): Promise<Actor>;
 }
 
-/** Memory holds hashes too, never tokens. */
+/** A hash, so that the cache contains no tokens either. */
 function cacheKeyOf(token: string): string {
   return hash('sha256', token, 'base64');
 }

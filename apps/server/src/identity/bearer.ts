@@ -3,8 +3,8 @@ import { ProblemError } from '../platform/problem-error.ts';
 const SCHEME = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
 
 /**
- * The bearer token of an `Authorization` header (RFC 6750 section 2.1); `undefined` when there is none,
- * `null` when the header is there but is not one.
+ * The bearer token of an `Authorization` header (RFC 6750 section 2.1). `undefined` without a header,
+ * `null` when the header does not contain a bearer token.
  */
 export function bearerTokenOf(header: string | undefined): string | null | undefined {
   if (header === undefined) return undefined;
@@ -16,12 +16,12 @@ export function requireBearer(authorization: string | undefined): string {
   const token = bearerTokenOf(authorization);
   if (token === undefined) throw unauthenticated('An access token is required.', false);
   if (token !== null) return token;
-  throw unauthenticated('The Authorization header is not a bearer token.', true);
+  throw unauthenticated('The Authorization header does not contain a bearer token.', true);
 }
 
-/** 401 with the challenge of RFC 6750 section 3: bare without a token, `invalid_token` with a bad one. */
-export function unauthenticated(detail: string, tokenGiven: boolean): ProblemError {
-  const challenge = tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer';
+/** 401 with the challenge of RFC 6750 section 3, which has `invalid_token` only if a token was sent. */
+export function unauthenticated(detail: string, hasToken: boolean): ProblemError {
+  const challenge = hasToken ? 'Bearer error="invalid_token"' : 'Bearer';
   return new ProblemError('unauthenticated', detail, {
     headers: { 'WWW-Authenticate': challenge },
   });

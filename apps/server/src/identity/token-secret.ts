@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 
 const PREFIX = { personal: 'gh_pat_', invitation: 'gh_inv_' } as const;
 
-/** A new bearer of 256 random bits. Only its hash is ever stored. */
-export function newBearer(kind: keyof typeof PREFIX): {
+/** Creates the secret of a token, with 256 random bits. Only the hash is stored. */
+export function createTokenSecret(kind: keyof typeof PREFIX): {
   secret: string;
   hash: Buffer<ArrayBuffer>;
 } {
@@ -11,7 +11,7 @@ export function newBearer(kind: keyof typeof PREFIX): {
   return { secret, hash: Buffer.from(hashToken(secret)) };
 }
 
-/** SHA-256 of a token: what is stored, and what it is found by. */
+/** The SHA-256 of a token, by which it is stored and found. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -19,7 +19,7 @@ export function insertToken(db: Db, token: NewToken): Promise<Token> {
   return db.token.create({ data: { ...createId(), ...token, scopes: [...token.scopes] } });
 }
 
-interface BearerRow {
+interface TokenRow {
   readonly id: string;
   readonly organizationId: string;
   readonly userId: string;
@@ -29,9 +29,9 @@ interface BearerRow {
   readonly role: Role;
 }
 
-/** The bearer of an unexpired token: one indexed read. */
+/** Finds an unexpired token and its user with one indexed read. */
 export async function findTokenByHash(db: Db, hash: Buffer): Promise<TokenRecord | undefined> {
-  const [row] = await db.$queryRaw<BearerRow[]>`
+  const [row] = await db.$queryRaw<TokenRow[]>`
     SELECT t."id", t."organizationId", t."userId", t."kind"::text AS "kind", t."scopes", t."expiresAt", u."role"::text AS "role"
     FROM "Token" t JOIN "User" u ON u."id" = t."userId"
     WHERE t."hash" = ${hash} AND (t."expiresAt" IS NULL OR t."expiresAt" > now())`;
@@ -43,7 +43,7 @@ export async function findTokenByHash(db: Db, hash: Buffer): Promise<TokenRecord
   };
 }
 
-/** Notes use, coarse to the minute, of many tokens in one statement. */
+/** Records the last use of many tokens, to the minute, in one statement. */
 export async function touchTokens(db: Db, ids: readonly string[]): Promise<void> {
   await db.$executeRaw`
     UPDATE "Token" SET "lastUsedAt" = date_trunc('minute', now())

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** An id and the instant inside it: lists sorted by id are sorted by creation. */
+/** An id and the time it contains. Sorting by id sorts by creation. */
 export interface NewId {
   /** UUIDv7, lower case. */
   readonly id: string;
@@ -13,9 +13,9 @@ let lastMillisecond = 0;
 let counter = 0;
 
 /**
- * Makes a UUIDv7 whose order follows the order of calls in this process: a 12-bit counter stands in
- * `rand_a` (RFC 9562, section 6.2, method 1), seeded at random in its lower half each millisecond.
- * When it overflows, or the clock goes back, the time of the last id is carried on.
+ * Creates a UUIDv7. Within a process ids increase in the order of the calls: `rand_a` contains a
+ * 12-bit counter (RFC 9562, section 6.2, method 1), which each millisecond starts at a random value
+ * in its lower half. When the counter overflows or the clock goes back, ids continue from the last one.
  */
 export function createId(): NewId {
   const now = Date.now();

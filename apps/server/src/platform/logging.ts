@@ -5,7 +5,7 @@ export type { Logger } from 'pino';
 /** The levels of GATEHOUSE_LOG_LEVEL. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Names whose values are secrets or carry them, in the spellings of headers, bodies, rows and configuration. */
+/** Names whose values are or contain secrets, as spelled in headers, bodies, rows and configuration. */
 export const SECRET_NAMES: readonly string[] = [
   'authorization',
   'Authorization',
@@ -35,7 +35,7 @@ export const SECRET_NAMES: readonly string[] = [
   'metricsToken',
 ];
 
-/** Redacted wherever they stand in the first three levels of what is logged. */
+/** The secret names at the first three levels of a log entry. */
 const REDACTED_PATHS = SECRET_NAMES.flatMap((name) =>
   ['', '*.', '*.*.'].map((prefix) =>
     /^\w+$/.test(name) ? `${prefix}${name}` : `${prefix.replace(/\.$/, '')}["${name}"]`,
@@ -43,8 +43,8 @@ const REDACTED_PATHS = SECRET_NAMES.flatMap((name) =>
 );
 
 /**
- * The service's logger: JSON lines to standard output. Errors are passed as `err` and logged without
- * their messages, because those of fetch, undici and JSON.parse quote header values, URLs and input.
+ * The service's logger writes JSON lines to standard output. Errors are passed as `err` and logged
+ * without their messages, because fetch, undici and JSON.parse quote header values, URLs and input.
  */
 export function createLogger(
   level: (typeof LOG_LEVELS)[number],
@@ -61,7 +61,7 @@ export function createLogger(
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** What may be logged of an error: its kind, codes and places, never its message, which may quote a secret. */
+/** The safe parts of an error: its type, codes and stack locations. The message may quote a secret. */
 function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== 'object' || error === null) return { type: typeof error };
   const { code, originalCode, kind, cause } = error as Record<string, unknown>;
@@ -76,7 +76,7 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The stack begins with the message, which may have lines of its own. */
+/** The stack begins with the message, which may span several lines. */
 function stackLocations({ stack = '', message }: Error): string[] {
   const start = message === '' ? 0 : stack.indexOf(message) + message.length;
   return stack

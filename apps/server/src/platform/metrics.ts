@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Where the instruments of every room are registered. */
+/** The registry of all metrics of this process. */
 export interface Metrics {
   readonly registry: Registry;
 }
 
 /**
- * A registry holding the process's own metrics (prom-client's defaults). Labels of further
- * instruments are route templates and closed lists, never ids, URLs or tokens.
+ * A registry with the default metrics of prom-client. The label values of all others must come from
+ * route templates or closed lists, never from ids, URLs or tokens.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@gatehouse/contract';
 
-/** One invalid part of a request: where (RFC 6901 pointer into the body, or a parameter) and why. */
+/** One invalid part of a request: where it is (RFC 6901 pointer into the body, or a parameter) and why. */
 export interface ProblemDetail {
   readonly pointer?: string | undefined;
   readonly parameter?: string | undefined;
@@ -15,8 +15,8 @@ export interface ProblemOptions {
 }
 
 /**
- * A refusal with a stable code. Title and status come from the contract's closed list. `detail` is
- * shown to the caller: it never quotes input, header values, tokens or URLs with userinfo.
+ * An error that is sent to the caller as a problem document (RFC 9457). The contract's list of codes
+ * gives its title and status. `detail` never quotes input, header values, tokens or URLs with userinfo.
  */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';

@@ -1,5 +1,5 @@
 import type { Prober } from '../credentials/probe/prober.ts';
-import type { Egress } from '../egress/guard.ts';
+import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { StoredResponses } from '../http/stored-responses.ts';
 import type { Store } from '../platform/database/store.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Cache, Loaded } from '../platform/changes/cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import type { Place, Vault } from '../vault/vault.ts';
+import type { SealContext, Vault } from '../vault/vault.ts';
 import { dependenciesOf } from './dependencies.ts';
 import type { KnownSession } from './known-session.ts';
 import type { SessionMemory } from './memory.ts';
@@ -119,7 +119,7 @@ export class LegacySessions {
 function placeOf(
   { organizationId, destination }: Pick<SessionRoute, 'organizationId' | 'destination'>,
   rowId: string,
-): Place {
+): SealContext {
   return { organizationId, table: 'Session', rowId, column: 'sealed', destination };
 }
 

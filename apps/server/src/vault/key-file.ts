@@ -7,10 +7,11 @@ const FILE_NAME = 'encryption-key';
 const LINE = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/]{43}=)\n?$/;
 
 /**
- * The encryption key of the embedded store: one line `id:base64` in `<dataDir>/encryption-key`, mode
- * 0600, made at first start under an id of its own, so that rows of a lost key never pass for its own.
+ * The encryption key of the embedded database: one line `id:base64` in `<dataDir>/encryption-key`,
+ * mode 0600. The first start creates it with a random id, so that a key that replaces a lost one
+ * cannot be mistaken for it.
  *
- * @throws Error when the file is there but holds no key.
+ * @throws Error when the file exists but does not contain a key.
  */
 export async function loadOrCreateKeyFile(dataDir: string): Promise<EncryptionKey> {
   const path = join(dataDir, FILE_NAME);
@@ -26,24 +27,24 @@ async function load(path: string): Promise<EncryptionKey | undefined> {
   const [, id, base64] = LINE.exec(text) ?? [];
   if (id === undefined || base64 === undefined) {
     throw new Error(
-      `${path} holds no encryption key. Put back the file this data directory was made with.`,
+      `${path} does not contain an encryption key. Restore the original file of this data directory.`,
     );
   }
-  // Restoring a backup may have widened the mode.
+  // A restored backup may have a less strict mode.
   if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600);
   return { id, key: Buffer.from(base64, 'base64') };
 }
 
-/** `undefined` when another process made the file first. The link makes it appear whole or not at all. */
+/** `undefined` when another process created the file first. `link` makes it appear complete or not at all. */
 async function create(path: string): Promise<EncryptionKey | undefined> {
-  const made = { id: `local-${randomBytes(4).toString('hex')}`, key: randomBytes(32) };
+  const created = { id: `local-${randomBytes(4).toString('hex')}`, key: randomBytes(32) };
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(`${made.id}:${made.key.toString('base64')}\n`);
+    await file.writeFile(`${created.id}:${created.key.toString('base64')}\n`);
     await file.sync();
     await link(draft, path);
-    return made;
+    return created;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
@@ -55,6 +56,8 @@ async function create(path: string): Promise<EncryptionKey | undefined> {
 
 async function loadExisting(path: string): Promise<EncryptionKey> {
   const key = await load(path);
-  if (key === undefined) throw new Error(`${path} disappeared while it was being read.`);
+  if (key === undefined) {
+    throw new Error(`${path} was deleted while the server started. Start it again.`);
+  }
   return key;
 }

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Keyring, Purpose } from './keyring.ts';
 
-/** A tag and the key that made it. */
-export interface Tag {
+/** An authentication tag and the key that it was computed with. */
+export interface MacTag {
   readonly keyId: string;
   readonly tag: Buffer;
 }
 
-/** Authenticates data the service gives out or remembers: cursors, request bodies. */
+/** Authenticates data that the service issues or stores: cursors, request bodies. */
 export interface Mac {
-  sign(data: string): Tag;
-  /** In constant time; false also when the key is not loaded. */
+  sign(data: string): MacTag;
+  /** Compares in constant time. Also false when the key is not loaded. */
   verify(keyId: string, data: string, tag: Uint8Array): boolean;
 }
 
-/** HMAC-SHA256 under the subkey of `purpose`. */
+/** HMAC-SHA256 with the subkey for `purpose`. */
 export function createMac(keyring: Keyring, purpose: Exclude<Purpose, 'seal'>): Mac {
   const tagOf = (key: Buffer, data: string) => createHmac('sha256', key).update(data).digest();
   return {

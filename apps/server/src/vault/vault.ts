@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Keyring } from './keyring.ts';
 
-/** Where a sealed value stands. It opens only there: all of it is associated data. */
-export interface Place {
+/**
+ * What a sealed value is bound to. It opens only with the same context, because all of this is the
+ * associated data of the encryption.
+ */
+export interface SealContext {
   readonly organizationId: string;
   readonly table: string;
   readonly rowId: string;
   readonly column: string;
-  /** What the secret was entered for, see `destination.ts`; empty where there is no such thing. */
+  /** What the secret was entered for, see `destination.ts`; empty for other values. */
   readonly destination: string;
 }
 
@@ -17,20 +20,20 @@ export interface Sealed {
   readonly sealed: Uint8Array;
 }
 
-/** Seals secrets at rest: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D §8.2.2). */
+/** Encrypts stored secrets: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D §8.2.2). */
 export interface Vault {
-  seal(text: string, place: Place): { keyId: string; sealed: Buffer<ArrayBuffer> };
+  seal(text: string, context: SealContext): { keyId: string; sealed: Buffer<ArrayBuffer> };
   /** @throws VaultError */
-  open(value: Sealed, place: Place): string;
+  open(value: Sealed, context: SealContext): string;
 }
 
-/** A sealed value that does not open. The message names neither the place nor the value. */
+/** A sealed value cannot be opened. The message contains neither the context nor the value. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly code: 'unknown_key' | 'unknown_format' | 'not_authentic';
 
   constructor(code: VaultError['code']) {
-    super(`A sealed value does not open: ${code.replace('_', ' ')}.`);
+    super(`A sealed value cannot be opened: ${code.replace('_', ' ')}.`);
     this.code = code;
   }
 }
@@ -43,22 +46,22 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 /** Layout: format (1 byte), nonce (12), tag (16), ciphertext. */
 export function createVault(keyring: Keyring): Vault {
   return {
-    seal(text, place) {
+    seal(text, context) {
       const keyId = keyring.activeId;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey(keyring, keyId), nonce);
-      cipher.setAAD(associatedData(place));
+      cipher.setAAD(associatedData(context));
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       const sealed = Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), ciphertext]);
       return { keyId, sealed };
     },
-    open({ keyId, sealed }, place) {
+    open({ keyId, sealed }, context) {
       const key = sealKey(keyring, keyId);
       if (sealed[0] !== FORMAT || sealed.length < HEAD_BYTES)
         throw new VaultError('unknown_format');
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(associatedData(place));
+      decipher.setAAD(associatedData(context));
       decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
       try {
         const text = decipher.update(sealed.subarray(HEAD_BYTES));
@@ -76,7 +79,7 @@ function sealKey(keyring: Keyring, keyId: string): Buffer {
   return key;
 }
 
-function associatedData(place: Place): Buffer {
-  const { organizationId, table, rowId, column, destination } = place;
+function associatedData(context: SealContext): Buffer {
+  const { organizationId, table, rowId, column, destination } = context;
   return Buffer.from(JSON.stringify([FORMAT, organizationId, table, rowId, column, destination]));
 }

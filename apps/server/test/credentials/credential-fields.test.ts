@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptCredential } from '../../src/credentials/credential-fields.ts';
+import { toStoredCredential } from '../../src/credentials/credential-fields.ts';
 import { credentialHeaders } from '../../src/credentials/credential-headers.ts';
 import { checkCredentialSchema } from '../../src/credentials/credential-schema.ts';
 import type { StoredCredential } from '../../src/credentials/stored-credential.ts';
@@ -37,16 +37,16 @@ describe('accepting a credential', () => {
       { 'x-b': 't0ken' },
     ],
   ])('puts a token into %s', (_, schema, headers) => {
-    expect(sent(schema, acceptCredential(schema, { token: 't0ken' }))).toEqual(headers);
+    expect(sent(schema, toStoredCredential(schema, { token: 't0ken' }))).toEqual(headers);
   });
 
   it('asks for fields where a token cannot know its place', () => {
     expect(
-      pointersOf(() => acceptCredential({ properties: { a: text, b: text } }, { token: 't' })),
+      pointersOf(() => toStoredCredential({ properties: { a: text, b: text } }, { token: 't' })),
     ).toEqual(['/fields']);
-    expect(pointersOf(() => acceptCredential(pair, { token: 't' }))).toEqual(['/fields']);
+    expect(pointersOf(() => toStoredCredential(pair, { token: 't' }))).toEqual(['/fields']);
     const also = { required: ['token', 'tenant'], properties: { token: text, tenant: text } };
-    expect(pointersOf(() => acceptCredential(also, { token: 't' }))).toEqual(['/fields']);
+    expect(pointersOf(() => toStoredCredential(also, { token: 't' }))).toEqual(['/fields']);
   });
 
   it.each([
@@ -60,15 +60,15 @@ describe('accepting a credential', () => {
   ])('judges the token of a property of type %s: %s', (type, token, fits) => {
     const schema = { properties: { n: { type, 'x-header': 'X-N' } } };
     if (!fits) {
-      expect(pointersOf(() => acceptCredential(schema, { token }))).toEqual(['/token']);
+      expect(pointersOf(() => toStoredCredential(schema, { token }))).toEqual(['/token']);
       return;
     }
-    expect(sent(schema, acceptCredential(schema, { token }))).toEqual({ 'x-n': token });
+    expect(sent(schema, toStoredCredential(schema, { token }))).toEqual({ 'x-n': token });
   });
 
   it('sends fields as their schema says', () => {
     const fields = { key: 'k_1', secret: 's_1', note: 'Zoë', level: 3 };
-    expect(sent(pair, acceptCredential(pair, { fields }))).toEqual({
+    expect(sent(pair, toStoredCredential(pair, { fields }))).toEqual({
       'x-key': 'k_1',
       'x-secret': 'Secret s_1',
       'x-level': '3',
@@ -77,12 +77,12 @@ describe('accepting a credential', () => {
 
   it('stores unmarked properties of a larger schema without sending them', () => {
     const schema = { properties: { a: text, b: text } };
-    expect(sent(schema, acceptCredential(schema, { fields: { a: '1', b: '2' } }))).toEqual({});
+    expect(sent(schema, toStoredCredential(schema, { fields: { a: '1', b: '2' } }))).toEqual({});
   });
 
   it('uses the prefix of a sole property in place of Bearer', () => {
     const schema = { properties: { apiKey: { ...text, 'x-prefix': 'Token ' } } };
-    expect(sent(schema, acceptCredential(schema, { token: 'a' }))).toEqual({
+    expect(sent(schema, toStoredCredential(schema, { token: 'a' }))).toEqual({
       authorization: 'Token a',
     });
   });
@@ -96,18 +96,33 @@ describe('accepting a credential', () => {
     ['a value no header can hold', { key: 'k_1\r\nx: y', secret: 's_1' }, '/fields'],
     ['a value with an outer blank', { key: ' k_1', secret: 's_1 ' }, '/fields'],
   ])('refuses %s', (_, fields, pointer) => {
-    expect(pointersOf(() => acceptCredential(pair, { fields }))).toEqual([pointer]);
+    expect(pointersOf(() => toStoredCredential(pair, { fields }))).toEqual([pointer]);
   });
 
   it('refuses fields without a schema, and a token its property does not allow', () => {
-    expect(pointersOf(() => acceptCredential(null, { fields: { a: 'x' } }))).toEqual(['/fields']);
+    expect(pointersOf(() => toStoredCredential(null, { fields: { a: 'x' } }))).toEqual(['/fields']);
     const schema = { properties: { token: { ...text, pattern: '^ghp_' } } };
-    expect(pointersOf(() => acceptCredential(schema, { token: 'abc' }))).toEqual(['/token']);
+    expect(pointersOf(() => toStoredCredential(schema, { token: 'abc' }))).toEqual(['/token']);
+  });
+
+  it.each([
+    ['required', { key: 'k_1' }, 'Required.'],
+    ['minLength', { key: 'k', secret: 's_1' }, 'Value does not fit minLength.'],
+    ['pattern', { key: 'k_1', secret: 'x' }, 'Value does not fit pattern.'],
+    ['type', { key: 'k_1', secret: 's_1', level: 'high' }, 'Value does not fit type.'],
+    [
+      'additionalProperties',
+      { key: 'k_1', secret: 's_1', extra: 'x' },
+      'Value must NOT have additional properties.',
+    ],
+  ])('names the keyword %s in its message as the mocks do', (_, fields, message) => {
+    const { errors } = errorOf(() => toStoredCredential(pair, { fields }));
+    expect(errors.map((error) => error.message)).toEqual([message]);
   });
 
   it('quotes no value', () => {
     const error = errorOf(() =>
-      acceptCredential(pair, { fields: { key: 'k_1', secret: 'hunter2' } }),
+      toStoredCredential(pair, { fields: { key: 'k_1', secret: 'hunter2' } }),
     );
     expect(JSON.stringify([error.message, error.errors])).not.toContain('hunter2');
   });
@@ -115,7 +130,7 @@ describe('accepting a credential', () => {
   it('holds a value against patterns on which backtracking would never end', () => {
     const token = `${'a'.repeat(50)}!`;
     const schema = { properties: { token: { ...text, pattern: '^(a|a)*$|!$' } } };
-    expect(sent(schema, acceptCredential(schema, { token }))).toEqual({
+    expect(sent(schema, toStoredCredential(schema, { token }))).toEqual({
       authorization: `Bearer ${token}`,
     });
   });
@@ -128,7 +143,7 @@ describe('accepting a credential', () => {
     const $defs = { ...Object.fromEntries(steps), step60: text };
     const schema = { $defs, properties: { token: { $ref: '#/$defs/step0' } } };
     expect(checkCredentialSchema(schema)).toBeUndefined();
-    expect(pointersOf(() => acceptCredential(schema, { token: 'a' }))).toEqual(['/token']);
+    expect(pointersOf(() => toStoredCredential(schema, { token: 'a' }))).toEqual(['/token']);
   });
 });
 

@@ -8,7 +8,10 @@ import {
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
-import { connectionPlace, integrationSecretPlace } from '../../src/vault/places.ts';
+import {
+  connectionSealContext,
+  integrationSecretSealContext,
+} from '../../src/vault/seal-contexts.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
 
 const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
@@ -62,14 +65,14 @@ export async function createTestOrganization({ db }: Store) {
         kind: 'server_token',
         destination,
       } as const;
-      const sealed = sealer.seal(token, integrationSecretPlace(row));
+      const sealed = sealer.seal(token, integrationSecretSealContext(row));
       return await db.integrationSecret.create({ data: { ...row, ...sealed } });
     },
     async connect(target: CredentialTarget, credential: StoredCredential, sealer: Vault = vault) {
       const { integrationId, url } = target;
       const destination = tokenDestination(url);
       const row = { ...createId(), organizationId, integrationId, userId, destination };
-      const sealed = sealer.seal(serializeCredential(credential), connectionPlace(row));
+      const sealed = sealer.seal(serializeCredential(credential), connectionSealContext(row));
       return await db.connection.create({ data: { ...row, mode: 'user_token', ...sealed } });
     },
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createCredentials, type OwnedCredentials } from '../../src/credentials/resolve.ts';
+import { type ClosableCredentials, createCredentials } from '../../src/credentials/resolve.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
@@ -10,7 +10,7 @@ import { createTestOrganization, type TestOrganization, vault } from './fixtures
 let store: TestStore;
 let organization: TestOrganization;
 let userId: string;
-const opened: OwnedCredentials[] = [];
+const opened: ClosableCredentials[] = [];
 beforeAll(async () => {
   store = await openTestStore();
   organization = await createTestOrganization(store);
@@ -313,7 +313,7 @@ describe('reports', () => {
     expect(await reasonOf(id)).toBe('rejected_upstream');
   });
 
-  async function connected(credentials: OwnedCredentials) {
+  async function connected(credentials: ClosableCredentials) {
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
     await credentials.resolve(target, userId);
@@ -325,7 +325,7 @@ describe('reports', () => {
   }
 });
 
-function open(): OwnedCredentials {
+function open(): ClosableCredentials {
   const credentials = createCredentials({ store, vault });
   opened.push(credentials);
   return credentials;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createEgress } from '../../src/egress/guard.ts';
+import { createEgress } from '../../src/egress/egress.ts';
 import { ProblemError } from '../../src/platform/problem-error.ts';
 
 const strict = createEgress({ allowedNetworks: [] });

@@ -9,8 +9,8 @@ import {
 } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createEgress, type Egress, type EgressOptions } from '../../src/egress/egress.ts';
 import { EgressError } from '../../src/egress/errors.ts';
-import { createEgress, type Egress, type EgressOptions } from '../../src/egress/guard.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -180,7 +180,7 @@ describe('dial errors', () => {
         headers: [['authorization', 'Bearer secret\nvalue']],
         maxBytes: 1,
         signal: AbortSignal.timeout(1000),
-        carrying: 'credentials',
+        carries: 'credentials',
       }),
     );
     expect(
@@ -198,12 +198,12 @@ function open(options: Partial<EgressOptions>): Egress {
   return egress;
 }
 
-async function get(egress: Egress, url: string, carrying: 'credentials' | 'nothing' = 'nothing') {
+async function get(egress: Egress, url: string, carries: 'credentials' | 'nothing' = 'nothing') {
   return await egress.request(url, {
     method: 'GET',
     maxBytes: 1024,
     signal: AbortSignal.timeout(5000),
-    carrying,
+    carries,
   });
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createEgress, type Egress } from '../../src/egress/guard.ts';
+import { createEgress, type Egress } from '../../src/egress/egress.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -116,7 +116,7 @@ function call(egress: Egress, url: string, extra: Partial<Parameters<Egress['req
     maxBytes: 1_000_000,
     signal: AbortSignal.timeout(10_000),
   } as const;
-  return egress.request(url, { ...defaults, carrying: 'credentials', ...extra });
+  return egress.request(url, { ...defaults, carries: 'credentials', ...extra });
 }
 
 interface UpstreamScript {

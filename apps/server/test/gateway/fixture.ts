@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
 import { createCredentials } from '../../src/credentials/resolve.ts';
-import { createEgress } from '../../src/egress/guard.ts';
+import { createEgress } from '../../src/egress/egress.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { migratePostgresql } from '../../src/platform/database/migrate-postgresql.ts';
 import type { DatabaseConfig } from '../../src/platform/database/open-database.ts';
 import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
 import { openPglite } from '../../src/platform/database/pglite.ts';
@@ -9,7 +10,6 @@ import {
   databaseFingerprint,
   prepareDatabase,
 } from '../../src/platform/database/prepare-database.ts';
-import { migratePostgresql } from '../../src/platform/database/start-postgresql.ts';
 
 /** A database of a test's own, to be given to one or more server processes. */
 export interface TestDatabase {

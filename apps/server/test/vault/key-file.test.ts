@@ -35,7 +35,9 @@ describe('the key file', () => {
     const path = join(dataDir, 'encryption-key');
     for (const text of ['', 'local-1:c2hvcnQ=\n', 'no key']) {
       await writeFile(path, text);
-      await expect(loadOrCreateKeyFile(dataDir)).rejects.toThrow('holds no encryption key');
+      await expect(loadOrCreateKeyFile(dataDir)).rejects.toThrow(
+        'does not contain an encryption key',
+      );
       expect(await readFile(path, 'utf8')).toBe(text);
     }
   });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
-import { createVault, type Place, VaultError } from '../../src/vault/vault.ts';
+import { createVault, type SealContext, VaultError } from '../../src/vault/vault.ts';
 
 const first = { id: 'first', key: randomBytes(32) };
 const second = { id: 'second', key: randomBytes(32) };
-const place: Place = {
+const context: SealContext = {
   organizationId: 'organization',
   table: 'Connection',
   rowId: 'row',
@@ -18,64 +18,64 @@ describe('the vault', () => {
   const vault = createVault(createKeyring([first]));
 
   it.each(['', 'token', 'ключ 🔑', 'x'.repeat(100_000)])('opens what it sealed', (text) => {
-    expect(vault.open(vault.seal(text, place), place)).toBe(text);
+    expect(vault.open(vault.seal(text, context), context)).toBe(text);
   });
 
   it('seals the same text differently each time, and never readably', () => {
-    const sealed = Array.from({ length: 100 }, () => vault.seal('plain text', place).sealed);
+    const sealed = Array.from({ length: 100 }, () => vault.seal('plain text', context).sealed);
     expect(new Set(sealed.map((bytes) => bytes.subarray(1, 13).toString('hex'))).size).toBe(100);
     expect(sealed.every((bytes) => !bytes.includes('plain'))).toBe(true);
   });
 
-  it.each(Object.keys(place) as (keyof Place)[])('does not open at another %s', (part) => {
-    const value = vault.seal('token', place);
-    expect(codeOf(() => vault.open(value, { ...place, [part]: 'elsewhere' }))).toBe(
+  it.each(Object.keys(context) as (keyof SealContext)[])('does not open at another %s', (part) => {
+    const value = vault.seal('token', context);
+    expect(codeOf(() => vault.open(value, { ...context, [part]: 'elsewhere' }))).toBe(
       'not_authentic',
     );
   });
 
-  it('keeps the parts of a place apart', () => {
-    const value = vault.seal('token', { ...place, rowId: 'a","b', column: 'c' });
-    const shifted = { ...place, rowId: 'a', column: 'b","c' };
+  it('keeps the parts of a context apart', () => {
+    const value = vault.seal('token', { ...context, rowId: 'a","b', column: 'c' });
+    const shifted = { ...context, rowId: 'a', column: 'b","c' };
     expect(codeOf(() => vault.open(value, shifted))).toBe('not_authentic');
   });
 
   it('does not open after any one bit was changed', () => {
-    const { keyId, sealed } = vault.seal('token', place);
+    const { keyId, sealed } = vault.seal('token', context);
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      expect(codeOf(() => vault.open({ keyId, sealed: changed }, place))).toMatch(
+      expect(codeOf(() => vault.open({ keyId, sealed: changed }, context))).toMatch(
         /not_authentic|unknown_format/,
       );
     }
   });
 
   it('does not open when it was cut short', () => {
-    const { keyId, sealed } = vault.seal('token', place);
+    const { keyId, sealed } = vault.seal('token', context);
     for (let length = 0; length < sealed.length; length += 1) {
       expect(
-        codeOf(() => vault.open({ keyId, sealed: sealed.subarray(0, length) }, place)),
+        codeOf(() => vault.open({ keyId, sealed: sealed.subarray(0, length) }, context)),
       ).toMatch(/not_authentic|unknown_format/);
     }
   });
 
   it('seals with the first key and opens with any that is loaded', () => {
-    const old = vault.seal('token', place);
+    const old = vault.seal('token', context);
     const rotated = createVault(createKeyring([second, first]));
-    expect(rotated.open(old, place)).toBe('token');
-    expect(rotated.seal('token', place).keyId).toBe('second');
-    expect(codeOf(() => vault.open(rotated.seal('token', place), place))).toBe('unknown_key');
+    expect(rotated.open(old, context)).toBe('token');
+    expect(rotated.seal('token', context).keyId).toBe('second');
+    expect(codeOf(() => vault.open(rotated.seal('token', context), context))).toBe('unknown_key');
   });
 
   it('does not open under a key of the same id with other bytes', () => {
     const other = createVault(createKeyring([{ id: 'first', key: randomBytes(32) }]));
-    expect(codeOf(() => other.open(vault.seal('token', place), place))).toBe('not_authentic');
+    expect(codeOf(() => other.open(vault.seal('token', context), context))).toBe('not_authentic');
   });
 
-  it('says nothing of the place or the value in its errors', () => {
-    const value = vault.seal('token', place);
-    const error = errorOf(() => vault.open(value, { ...place, rowId: 'other-row' }));
+  it('says nothing of the context or the value in its errors', () => {
+    const value = vault.seal('token', context);
+    const error = errorOf(() => vault.open(value, { ...context, rowId: 'other-row' }));
     expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/mcp\.example|other-row|token/);
   });
 });

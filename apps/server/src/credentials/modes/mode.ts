@@ -1,12 +1,12 @@
 import type { AuthMode } from '../../generated/prisma/enums.ts';
 import type { Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { Place, Sealed, Vault } from '../../vault/vault.ts';
+import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
 import { VaultError } from '../../vault/vault.ts';
 import type { CredentialTarget, ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
 
-/** A credential as its row stores it, decrypted. */
+/** A stored credential, decrypted. */
 export interface OpenedCredential {
   /** The mode it was entered for. */
   readonly mode: AuthMode;
@@ -17,21 +17,21 @@ export interface OpenedCredential {
   /** Epoch milliseconds. */
   readonly expiresAt: number | undefined;
   readonly connectionId: string | undefined;
-  /** The row says that the upstream refused it. */
+  /** The row records that the upstream rejected it. */
   readonly isRejected: boolean;
 }
 
-/** What a mode reads with. */
+/** Reads and decrypts rows. */
 export interface CredentialStore {
   readonly db: Db;
   readonly vault: Vault;
 }
 
-/** How one auth mode gets its credential. The headers are derived from it last, by `resolve.ts`. */
+/** How one auth mode obtains its credential. Afterwards `resolve.ts` derives the headers from it. */
 export interface CredentialMode {
-  /** Whose credential it is. */
+  /** Where the credential comes from. */
   readonly source: ReadyCredential['source'];
-  /** What is stored: absent for a mode that stores nothing, otherwise one indexed read. */
+  /** The stored credential, found by one indexed read. Absent for a mode that stores nothing. */
   readonly stored?: {
     cacheKey(target: CredentialTarget, userId: string): string;
     read(
@@ -46,14 +46,14 @@ export interface CredentialMode {
     opened: OpenedCredential | undefined,
     now: number,
   ): UnusableCredential | undefined;
-  /** The credential itself; `undefined` where none is sent. */
+  /** The credential to send; `undefined` to send none. */
   credential(opened: OpenedCredential | undefined): StoredCredential | undefined;
 }
 
 /** The plain text of a sealed value; `undefined` when it cannot be decrypted. */
-export function openIfPossible(vault: Vault, row: Sealed, place: Place): string | undefined {
+export function tryOpen(vault: Vault, row: Sealed, context: SealContext): string | undefined {
   try {
-    return vault.open(row, place);
+    return vault.open(row, context);
   } catch (error) {
     if (error instanceof VaultError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import type { CredentialMode } from './mode.ts';
 
-/** `oauth`: connections cannot be made yet, so the outcome says what is missing. */
+/** `oauth`: connecting is not supported yet. */
 export const oauthMode: CredentialMode = {
   source: 'connection',
   check: ({ oauthIssuer }) => ({

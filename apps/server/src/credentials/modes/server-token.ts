@@ -1,9 +1,9 @@
-import { integrationSecretPlace } from '../../vault/places.ts';
+import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
 import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
-import { type CredentialMode, type OpenedCredential, openIfPossible } from './mode.ts';
+import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
 
-/** `server_token`: one token of the organization, the same for every user. */
+/** `server_token`: one token of the organization for all users. */
 export const serverTokenMode: CredentialMode = {
   source: 'server_token',
   stored: {
@@ -12,7 +12,7 @@ export const serverTokenMode: CredentialMode = {
       const row = await db.integrationSecret.findUnique({
         where: { integrationId_kind: { integrationId, kind: 'server_token' }, organizationId },
       });
-      const token = row ? openIfPossible(vault, row, integrationSecretPlace(row)) : undefined;
+      const token = row ? tryOpen(vault, row, integrationSecretSealContext(row)) : undefined;
       return {
         value: row
           ? {
@@ -32,7 +32,7 @@ export const serverTokenMode: CredentialMode = {
   credential: (opened) => opened?.credential,
 };
 
-/** A token entered for another origin counts as missing. */
+/** A token that was entered for another origin counts as missing. */
 function check(
   target: CredentialTarget,
   opened: OpenedCredential | undefined,

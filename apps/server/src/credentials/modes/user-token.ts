@@ -1,12 +1,12 @@
 import type { Connection } from '../../generated/prisma/client.ts';
-import { connectionPlace } from '../../vault/places.ts';
+import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
 import { parseCredential } from '../stored-credential.ts';
-import { type CredentialMode, type OpenedCredential, openIfPossible } from './mode.ts';
+import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
 
-/** `user_token`: what each user entered, kept in that user's connection. */
+/** `user_token`: the credential that each user entered, stored in that user's connection. */
 export const userTokenMode: CredentialMode = {
   source: 'connection',
   stored: {
@@ -29,7 +29,7 @@ export const userTokenMode: CredentialMode = {
 };
 
 function openConnection(vault: Vault, row: Connection): OpenedCredential {
-  const text = openIfPossible(vault, row, connectionPlace(row));
+  const text = tryOpen(vault, row, connectionSealContext(row));
   return {
     mode: row.mode,
     destination: row.destination,
@@ -40,7 +40,7 @@ function openConnection(vault: Vault, row: Connection): OpenedCredential {
   };
 }
 
-/** A connection made for another destination or mode is kept, and never sent. */
+/** A connection for another destination or mode stays stored but is never sent. */
 function check(
   target: CredentialTarget,
   opened: OpenedCredential | undefined,

@@ -1,13 +1,25 @@
 import type { EgressError } from '../../egress/errors.ts';
 import type { Era } from '../../mcp/era.ts';
+import type { RpcCallResult } from './rpc-client.ts';
 
-/** What a probe found at the endpoint, before anyone judges it. */
+/** What a probe found at the endpoint. */
 export type Finding =
-  /** It answered as an MCP server does, to everything the probe asked. */
+  /** The server responded to every request of the probe as an MCP server does. */
   | { readonly kind: 'mcp'; readonly era: Era }
-  /** It asks for another credential, or for one at all. `isChallenge`: in the way the protocol has. */
+  /** The server requires a credential, or another one. `isChallenge`: it said so as MCP servers do. */
   | { readonly kind: 'unauthorized'; readonly status: 401 | 403; readonly isChallenge: boolean }
-  /** It answered in some other way. */
+  /** The server responded in any other way. */
   | { readonly kind: 'other'; readonly status: number; readonly errorCode: number | undefined }
-  /** There was no answer. */
-  | { readonly kind: 'unreached'; readonly error: EgressError };
+  /** There was no response. */
+  | { readonly kind: 'unreachable'; readonly error: EgressError };
+
+/** The finding from a response that is not a successful one of MCP. */
+export function findingOf({ status, headers, response }: RpcCallResult): Finding {
+  if (status === 401 || status === 403) {
+    const isChallenge = headers['www-authenticate'] !== undefined || response !== undefined;
+    return { kind: 'unauthorized', status, isChallenge };
+  }
+  const errorCode =
+    response !== undefined && 'errorCode' in response ? response.errorCode : undefined;
+  return { kind: 'other', status, errorCode };
+}

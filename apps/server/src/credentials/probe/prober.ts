@@ -1,47 +1,48 @@
-import type { Egress } from '../../egress/guard.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { CredentialOutcome, Credentials, CredentialTarget } from '../outcome.ts';
-import { explore, type ProbeTimes } from './explore.ts';
 import type { Finding } from './finding.ts';
-import { judge, judgeUnusable, type ProbeResult } from './judge.ts';
+import { type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
+import { type ProbeResult, resultOfFinding, resultOfUnusable } from './probe-result.ts';
 import { createRpcClient } from './rpc-client.ts';
 
-/** Tests whether integrations can be reached and whether they accept their credential. */
+/** Tests whether integrations can be reached and accept their credential. */
 export interface Prober {
   /**
-   * Never fails for what the upstream does, ends within 10 s, and deletes nothing but the protocol
-   * session it opened.
+   * Never rejects because of the upstream, takes at most 10 s, and deletes nothing except the
+   * protocol session that it opened.
    *
-   * @param userId whose connection is tried for `user_token` and `oauth`.
+   * @param userId whose connection to try for `user_token` and `oauth`.
    */
   probe(target: CredentialTarget, userId: string): Promise<ProbeResult>;
 }
 
-/** What a prober works with. */
+/** Options of {@link createProber}. */
 export interface ProberOptions {
   readonly credentials: Credentials;
   readonly egress: Egress;
-  readonly times?: ProbeTimes;
+  readonly timeouts?: ProbeTimeouts;
 }
 
 /** 10 s in all. */
-const TIMES: ProbeTimes = { discover: 4000, explore: 9000, farewell: 1000 };
+const TIMEOUTS: ProbeTimeouts = { discover: 4000, probe: 9000, endSession: 1000 };
 
-/** Probes over the same credentials and the same way out as live traffic. */
-export function createProber({ credentials, egress, times = TIMES }: ProberOptions): Prober {
+/** Probes with the same credentials and the same egress as calls through the gateway. */
+export function createProber({ credentials, egress, timeouts = TIMEOUTS }: ProberOptions): Prober {
   return {
     async probe(target, userId) {
       const outcome = await credentials.resolve(target, userId);
-      const unusable = judgeUnusable(outcome);
+      const unusable = resultOfUnusable(outcome);
       if (unusable !== undefined) return unusable;
       const headers = outcome.kind === 'ready' ? outcome.headers : [];
-      const finding = await explore(createRpcClient(egress, target.url, headers), times);
+      const client = createRpcClient(egress, target.url, headers);
+      const finding = await probeEndpoint(client, timeouts);
       await report(credentials, outcome, finding);
-      return judge(target, outcome, finding);
+      return resultOfFinding(target, outcome, finding);
     },
   };
 }
 
-/** Unlike a call's, written before the answer: who validates looks at the connection next. */
+/** Written before validate responds, because its caller is likely to read the connection next. */
 async function report(
   credentials: Credentials,
   outcome: CredentialOutcome,

@@ -1,50 +1,50 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '@gatehouse/contract';
-import type { Carrying } from '../../egress/check-url.ts';
-import type { Egress } from '../../egress/guard.ts';
+import type { CredentialUse } from '../../egress/check-url.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { CredentialHeaders } from '../outcome.ts';
-import { createRpcReader, type RpcResponse } from './rpc-answer.ts';
+import { createRpcResponseReader, type RpcResponse } from './rpc-response.ts';
 
 /** One JSON-RPC message to an MCP endpoint. */
 export interface RpcCall {
   readonly method: string;
   readonly params?: JsonObject;
-  /** Headers of the protocol, beside content negotiation and the credential. */
+  /** Further headers, in addition to content negotiation and the credential. */
   readonly headers?: CredentialHeaders;
   readonly isNotification?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
-export interface RpcReply {
+/** The HTTP response to a call, and the JSON-RPC response in it. */
+export interface RpcCallResult {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly response: RpcResponse | undefined;
 }
 
-/** Speaks to one endpoint with one credential. */
+/** Calls one endpoint with one credential. */
 export interface RpcClient {
   /** @throws EgressError */
-  call(call: RpcCall): Promise<RpcReply>;
-  /** Ends a legacy session; failure is of no account. */
+  call(call: RpcCall): Promise<RpcCallResult>;
+  /** Ends a legacy session. Ignores failures. */
   endSession(headers: CredentialHeaders, signal: AbortSignal): Promise<void>;
 }
 
 const MAX_BYTES = 1024 * 1024;
-const REQUEST_ID = 1;
+const MESSAGE_ID = 1;
 
-/** A client that keeps nothing between calls. */
+/** Creates a client that stores nothing between calls. */
 export function createRpcClient(
   egress: Egress,
   url: string,
   credential: CredentialHeaders,
 ): RpcClient {
-  const carrying: Carrying = credential.length > 0 ? 'credentials' : 'nothing';
+  const carries: CredentialUse = credential.length > 0 ? 'credentials' : 'nothing';
   return {
     async call({ method, params, headers = [], isNotification, signal }) {
-      const reader = createRpcReader(REQUEST_ID);
-      const id = isNotification ? {} : { id: REQUEST_ID };
-      const answer = await egress.request(url, {
+      const reader = createRpcResponseReader(MESSAGE_ID);
+      const id = isNotification ? {} : { id: MESSAGE_ID };
+      const { status, headers: responseHeaders } = await egress.request(url, {
         method: 'POST',
         headers: [
           ['content-type', 'application/json'],
@@ -55,13 +55,13 @@ export function createRpcClient(
         body: JSON.stringify({ jsonrpc: '2.0', ...id, method, params }),
         maxBytes: MAX_BYTES,
         signal,
-        carrying,
+        carries,
         until: (chunk, head) => reader.read(chunk, head.headers),
       });
-      return { status: answer.status, headers: answer.headers, response: reader.response() };
+      return { status, headers: responseHeaders, response: reader.response() };
     },
     async endSession(headers, signal) {
-      const request = { method: 'DELETE', maxBytes: 1024, signal, carrying } as const;
+      const request = { method: 'DELETE', maxBytes: 1024, signal, carries } as const;
       await egress
         .request(url, { ...request, headers: [...headers, ...credential] })
         .catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * What may change under a cache. `id` is the row's id, except for a connection, whose id is
- * `<integrationId>:<userId>`. Attach, detach and application archive are changes of the application;
- * a server token or OAuth configuration is a change of the integration.
+ * The kind of row that changed. `id` is the row's id, except for a connection, whose id is
+ * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the
+ * application; a server token or OAuth configuration changes the integration.
  */
 export type ChangeKind =
   | 'token'
@@ -16,18 +16,18 @@ export interface Change {
   readonly id: string;
 }
 
-/** What a listener hears: the changes of one transaction, or that anything may have changed. */
-export type Heard = readonly Change[] | 'everything';
+/** The changes of one transaction, or `everything` when any row may have changed. */
+export type ChangeSet = readonly Change[] | 'everything';
 
-/** Tells this node what any node wrote. */
+/** Notifies this node of the changes that any node commits. */
 export interface Changes {
-  /** True while this node is sure to have heard every change older than one second. */
+  /** True while this node has certainly received every change older than one second. */
   isFresh(): boolean;
   /** Calls `listener` for each committed change, synchronously on the node that wrote it. */
-  subscribe(listener: (heard: Heard) => void): () => void;
+  subscribe(listener: (changes: ChangeSet) => void): () => void;
 }
 
-/** The tag under which caches file an entry that depends on a row. */
-export function tagOf(change: Change): string {
+/** One string per changed row, to index what depends on it. */
+export function rowKey(change: Change): string {
   return `${change.kind}:${change.id}`;
 }

@@ -1,25 +1,25 @@
 import type { Cache, CacheOptions, Loaded } from './cache.ts';
-import { tagOf } from './changes.ts';
+import { rowKey } from './changes.ts';
 import { EntryTable } from './entry-table.ts';
 
-/** A load under way, and what was heard since it began. */
+/** A load in progress, and what has changed since it began. */
 interface Load<V> {
   readonly loaded: Promise<Loaded<V>>;
-  readonly heard: Set<string>;
-  heardEverything: boolean;
+  readonly changedRows: Set<string>;
+  everythingChanged: boolean;
 }
 
-/** See `Cache` for what it promises. */
+/** See {@link Cache} for the guarantees. */
 export function createCache<V>({ changes, maxEntries }: CacheOptions): Cache<V> {
   const entries = new EntryTable<V>(maxEntries);
-  const running = new Set<Load<V>>();
-  const shared = new Map<string, Load<V>>();
+  const activeLoads = new Set<Load<V>>();
+  const latestLoads = new Map<string, Load<V>>();
 
-  const unsubscribe = changes.subscribe((heard) => {
-    const tags = heard === 'everything' ? undefined : heard.map(tagOf);
-    for (const load of running) note(load, tags);
-    if (tags === undefined) entries.clear();
-    else for (const tag of tags) entries.deleteTagged(tag);
+  const unsubscribe = changes.subscribe((changeSet) => {
+    const rows = changeSet === 'everything' ? undefined : changeSet.map(rowKey);
+    for (const load of activeLoads) recordChanges(load, rows);
+    if (rows === undefined) entries.clear();
+    else for (const row of rows) entries.deleteDependents(row);
   });
 
   const peek = (key: string): V | undefined => {
@@ -30,29 +30,29 @@ export function createCache<V>({ changes, maxEntries }: CacheOptions): Cache<V> 
     return undefined;
   };
 
-  const begin = (key: string, load: () => Promise<Loaded<V>>): Load<V> => {
-    const begun: Load<V> = { loaded: load(), heard: new Set(), heardEverything: false };
-    running.add(begun);
-    shared.set(key, begun);
+  const startLoad = (key: string, read: () => Promise<Loaded<V>>): Load<V> => {
+    const load: Load<V> = { loaded: read(), changedRows: new Set(), everythingChanged: false };
+    activeLoads.add(load);
+    latestLoads.set(key, load);
     const finish = (loaded?: Loaded<V>): void => {
-      running.delete(begun);
-      if (shared.get(key) === begun) shared.delete(key);
-      if (loaded !== undefined && isUndisturbed(begun, loaded)) entries.set(key, loaded);
+      activeLoads.delete(load);
+      if (latestLoads.get(key) === load) latestLoads.delete(key);
+      if (loaded !== undefined && isUnchanged(load, loaded)) entries.set(key, loaded);
     };
-    begun.loaded.then(finish, () => finish());
-    return begun;
+    load.loaded.then(finish, () => finish());
+    return load;
   };
 
-  const get = async (key: string, load: () => Promise<Loaded<V>>): Promise<V> => {
-    const held = peek(key);
-    if (held !== undefined) return held;
-    const earlier = changes.isFresh() ? shared.get(key) : undefined;
-    if (earlier === undefined) return (await begin(key, load).loaded).value;
+  const get = async (key: string, read: () => Promise<Loaded<V>>): Promise<V> => {
+    const cached = peek(key);
+    if (cached !== undefined) return cached;
+    const earlier = changes.isFresh() ? latestLoads.get(key) : undefined;
+    if (earlier === undefined) return (await startLoad(key, read).loaded).value;
     const loaded = await earlier.loaded;
-    // What began before this call may answer it only if nothing changed in between.
-    if (isUndisturbed(earlier, loaded) && changes.isFresh()) return loaded.value;
-    // The earlier load is over: one that is shared now began after this call.
-    return (await (shared.get(key) ?? begin(key, load)).loaded).value;
+    // A load that began before this call may serve it only if nothing changed in between.
+    if (isUnchanged(earlier, loaded) && changes.isFresh()) return loaded.value;
+    // The earlier load is over, so a load that is running now began after this call.
+    return (await (latestLoads.get(key) ?? startLoad(key, read)).loaded).value;
   };
 
   return {
@@ -65,11 +65,11 @@ export function createCache<V>({ changes, maxEntries }: CacheOptions): Cache<V> 
   };
 }
 
-function note(load: Load<unknown>, tags: readonly string[] | undefined): void {
-  if (tags === undefined) load.heardEverything = true;
-  else for (const tag of tags) load.heard.add(tag);
+function recordChanges(load: Load<unknown>, rows: readonly string[] | undefined): void {
+  if (rows === undefined) load.everythingChanged = true;
+  else for (const row of rows) load.changedRows.add(row);
 }
 
-function isUndisturbed<V>(load: Load<V>, loaded: Loaded<V>): boolean {
-  return !load.heardEverything && !loaded.dependsOn.some((row) => load.heard.has(tagOf(row)));
+function isUnchanged<V>(load: Load<V>, { dependsOn }: Loaded<V>): boolean {
+  return !load.everythingChanged && !dependsOn.some((row) => load.changedRows.has(rowKey(row)));
 }

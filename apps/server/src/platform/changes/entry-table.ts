@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Loaded } from './cache.ts';
-import { tagOf } from './changes.ts';
+import { rowKey } from './changes.ts';
 
-/** Entries by key, the least recently used of which leave first, with an index from the rows they depend on. */
+/** Cache entries by key, least recently used evicted first, indexed by the rows they depend on. */
 export class EntryTable<V> {
   readonly #entries: LRUCache<string, Loaded<V>>;
-  readonly #keysByTag = new Map<string, Set<string>>();
+  readonly #keysByRow = new Map<string, Set<string>>();
 
   constructor(maxEntries: number) {
     this.#entries = new LRUCache({
       max: maxEntries,
-      dispose: (entry, key) => this.#untag(key, entry),
+      dispose: (entry, key) => this.#removeFromIndex(key, entry),
     });
   }
 
@@ -22,10 +22,10 @@ export class EntryTable<V> {
   set(key: string, entry: Loaded<V>): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    for (const row of entry.dependsOn) {
-      const tag = tagOf(row);
-      const keys = this.#keysByTag.get(tag);
-      if (keys === undefined) this.#keysByTag.set(tag, new Set([key]));
+    for (const change of entry.dependsOn) {
+      const row = rowKey(change);
+      const keys = this.#keysByRow.get(row);
+      if (keys === undefined) this.#keysByRow.set(row, new Set([key]));
       else keys.add(key);
     }
   }
@@ -34,20 +34,21 @@ export class EntryTable<V> {
     this.#entries.delete(key);
   }
 
-  deleteTagged(tag: string): void {
-    for (const key of [...(this.#keysByTag.get(tag) ?? [])]) this.#entries.delete(key);
+  /** @param row a {@link rowKey} */
+  deleteDependents(row: string): void {
+    for (const key of [...(this.#keysByRow.get(row) ?? [])]) this.#entries.delete(key);
   }
 
   clear(): void {
     this.#entries.clear();
   }
 
-  #untag(key: string, { dependsOn }: Loaded<V>): void {
-    for (const row of dependsOn) {
-      const tag = tagOf(row);
-      const keys = this.#keysByTag.get(tag);
+  #removeFromIndex(key: string, { dependsOn }: Loaded<V>): void {
+    for (const change of dependsOn) {
+      const row = rowKey(change);
+      const keys = this.#keysByRow.get(row);
       keys?.delete(key);
-      if (keys?.size === 0) this.#keysByTag.delete(tag);
+      if (keys?.size === 0) this.#keysByRow.delete(row);
     }
   }
 }

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Milliseconds from one round trip's request to the next, and from a request to the lease's end. */
+/** In milliseconds: the interval between round trips, and how long one renews the lease for. */
 const ROUND_TRIP_EVERY = 250;
 const LEASE = 750;
-/** A connection that takes longer, in milliseconds, is given up for a new one. */
+/** In milliseconds: a slower connection is replaced. */
 const ROUND_TRIP_LIMIT = 2_000;
 const CONNECT_LIMIT = 2_000;
 const RECONNECT_AFTER = 250;
@@ -13,17 +13,18 @@ const RECONNECT_AFTER = 250;
 export interface LeaseListeners {
   /** A notification's payload. */
   readonly onPayload: (payload: string) => void;
-  /** Listening has begun, for the first time or again: anything may have been missed before. */
+  /** Listening has begun, for the first time or again: earlier notifications may have been missed. */
   readonly onListening: () => void;
 }
 
 /**
- * Listens on one channel over a connection of its own, and knows whether it has heard everything.
+ * Listens on one channel over a dedicated connection. The lease is valid while every notification
+ * has certainly been received.
  *
- * PostgreSQL delivers the notifications of every transaction answered before a round trip began
- * ahead of that round trip's answer. So an answer proves that all earlier changes were heard, and
- * renews the lease, which runs from the request. The clock is monotonic and read at use: a process
- * that was stalled wakes up without a lease.
+ * PostgreSQL delivers the notifications of every transaction that committed before a query began
+ * ahead of that query's result. So each result proves that no earlier notification is missing, and
+ * renews the lease, counted from when the query was sent. The clock is monotonic and read at every
+ * use: a process that was stalled resumes without a lease.
  */
 export class Lease {
   readonly #config: pg.ClientConfig;
@@ -43,24 +44,24 @@ export class Lease {
     this.#listeners = listeners;
   }
 
-  /** Resolves with the first lease held. @throws the driver's error when the first connection fails. */
+  /** Resolves once the lease is valid. @throws the driver's error when the first connection fails. */
   async start(): Promise<void> {
     const client = await this.#listen();
-    this.#running = this.#keep(client);
+    this.#running = this.#maintain(client);
   }
 
-  isHeld(): boolean {
+  isValid(): boolean {
     return performance.now() < this.#until;
   }
 
-  /** Ends its connection, also one that is being made. */
+  /** Closes the connection, even one that is still being established. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  async #keep(first: pg.Client): Promise<void> {
+  async #maintain(first: pg.Client): Promise<void> {
     let client: pg.Client | undefined = first;
     while (!this.#closing.signal.aborted) {
       if (client !== undefined) await this.#renewUntilLost(client);
@@ -70,13 +71,13 @@ export class Lease {
     }
   }
 
-  /** Connects, listens, and makes the first round trip; rejects when closed meanwhile. */
+  /** Connects, listens, and makes the first round trip. Rejects when closed in the meantime. */
   async #listen(): Promise<pg.Client> {
     const { signal } = this.#closing;
     const client = new pg.Client(this.#config);
-    // Not `end`: it would leave a connection that is being made waiting for ever.
-    const abandon = (): void => void client.connection.stream.destroy();
-    signal.addEventListener('abort', abandon);
+    // Not `end`, which would never finish while the connection is still being established.
+    const destroySocket = (): void => void client.connection.stream.destroy();
+    signal.addEventListener('abort', destroySocket);
     client.on('error', () => {});
     client.on('notification', ({ payload }) => {
       if (payload !== undefined) this.#listeners.onPayload(payload);
@@ -92,23 +93,23 @@ export class Lease {
       discard(client);
       throw error;
     } finally {
-      signal.removeEventListener('abort', abandon);
+      signal.removeEventListener('abort', destroySocket);
     }
   }
 
   async #renewUntilLost(client: pg.Client): Promise<void> {
-    const over = new AbortController();
-    const abort = (): void => over.abort();
+    const lost = new AbortController();
+    const abort = (): void => lost.abort();
     client.once('end', abort);
     client.once('error', abort);
     this.#closing.signal.addEventListener('abort', abort);
     try {
-      while (!over.signal.aborted) {
-        await delay(ROUND_TRIP_EVERY, undefined, { signal: over.signal });
+      while (!lost.signal.aborted) {
+        await delay(ROUND_TRIP_EVERY, undefined, { signal: lost.signal });
         await this.#renew(client);
       }
     } catch {
-      // Lost, or closing: either way this connection is done.
+      // The connection is lost or being closed: either way it is discarded below.
     } finally {
       this.#until = Number.NEGATIVE_INFINITY;
       this.#closing.signal.removeEventListener('abort', abort);
@@ -123,7 +124,7 @@ export class Lease {
   }
 }
 
-/** Ends the connection without waiting for a server that may never answer. */
+/** Closes the connection without waiting for a server that may never reply. */
 function discard(client: pg.Client): void {
   client.removeAllListeners('notification');
   void client.end().catch(() => {});

@@ -1,20 +1,20 @@
-import type { Heard } from './changes.ts';
+import type { ChangeSet } from './changes.ts';
 
-/** The listeners of one node. A listener that throws does not keep the others from hearing. */
+/** The listeners of one node. One that throws does not stop the others from being called. */
 export class Listeners {
-  readonly #listeners = new Set<(heard: Heard) => void>();
+  readonly #listeners = new Set<(changes: ChangeSet) => void>();
 
-  subscribe(listener: (heard: Heard) => void): () => void {
+  subscribe(listener: (changes: ChangeSet) => void): () => void {
     // Wrapped, so that subscribing one function twice makes two subscriptions.
-    const entry = (heard: Heard): void => listener(heard);
+    const entry = (changes: ChangeSet): void => listener(changes);
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   }
 
-  emit(heard: Heard): void {
+  emit(changes: ChangeSet): void {
     for (const listener of this.#listeners) {
       try {
-        listener(heard);
+        listener(changes);
       } catch (error) {
         queueMicrotask(() => {
           throw error;

@@ -1,8 +1,8 @@
 import type { Announcement, Announcer } from './announcer.ts';
-import type { Change, Changes, Heard } from './changes.ts';
+import type { Change, ChangeSet, Changes } from './changes.ts';
 import { Listeners } from './listeners.ts';
 
-/** The changes of an embedded store: one process, which hears what it writes and is always fresh. */
+/** The changes of an embedded database: its one process sees every write and is always fresh. */
 export class LocalChanges implements Changes, Announcer {
   readonly #listeners = new Listeners();
 
@@ -10,7 +10,7 @@ export class LocalChanges implements Changes, Announcer {
     return true;
   }
 
-  subscribe(listener: (heard: Heard) => void): () => void {
+  subscribe(listener: (changes: ChangeSet) => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 

@@ -3,14 +3,14 @@ import type { Change, ChangeKind } from './changes.ts';
 /** The NOTIFY channel of all nodes on one database. */
 export const CHANNEL = 'gatehouse_changes';
 
-/** PostgreSQL refuses a payload of 8,000 bytes or more; a change takes at most some 100. */
+/** PostgreSQL rejects a payload of 8,000 bytes or more; a change takes about 100 at most. */
 export const CHANGES_PER_MESSAGE = 64;
 
-/** Changes of one transaction, as one notification carries them. */
+/** The content of one notification: changes of one transaction. */
 export interface Message {
-  /** The node that wrote. */
+  /** The node that wrote the changes. */
   readonly origin: string;
-  /** Tells the messages of one node apart. */
+  /** Counts the messages of one node. */
   readonly sequence: number;
   readonly changes: readonly Change[];
 }
@@ -20,7 +20,7 @@ export function encodeMessage({ origin, sequence, changes }: Message): string {
   return JSON.stringify([origin, sequence, changes.map(({ kind, id }) => [kind, id])]);
 }
 
-/** `undefined` when the payload is not one of ours; kinds of a newer version pass through. */
+/** `undefined` when the payload is not one of ours. Unknown kinds, from a newer version, pass through. */
 export function decodeMessage(payload: string): Message | undefined {
   const parsed = parse(payload);
   if (!Array.isArray(parsed)) return undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer } from './announcer.ts';
-import type { Change, Changes, Heard } from './changes.ts';
+import type { Change, ChangeSet, Changes } from './changes.ts';
 import { Lease } from './lease.ts';
 import { Listeners } from './listeners.ts';
 import {
@@ -14,22 +14,22 @@ import {
 } from './message.ts';
 
 /**
- * The changes of all nodes on one PostgreSQL. They travel by NOTIFY inside the writing transaction,
- * so that they are heard if and only if it commits. The node that writes does not wait for its own
- * notification: it calls its listeners when the commit is known.
+ * The changes of all nodes on one PostgreSQL database. They are sent by NOTIFY inside the writing
+ * transaction, so they are delivered if and only if it commits. The node that writes does not wait
+ * for its own notification: it calls its listeners as soon as the commit is confirmed.
  */
 export class PostgresqlChanges implements Changes, Announcer {
   readonly #listeners = new Listeners();
   readonly #origin = randomUUID();
   readonly #lease: Lease;
-  /** Own messages in flight, and whether this node's listeners were called for them already. */
-  readonly #own = new Map<number, { emitted: boolean }>();
+  /** This node's messages in flight, and whether its listeners were already called for them. */
+  readonly #ownMessages = new Map<number, { emitted: boolean }>();
   #sequence = 0;
 
   constructor(config: ClientConfig) {
     this.#lease = new Lease(config, CHANNEL, {
-      onPayload: (payload) => this.#hear(payload),
-      onListening: () => this.#missed(),
+      onPayload: (payload) => this.#receive(payload),
+      onListening: () => this.#startOver(),
     });
   }
 
@@ -43,10 +43,10 @@ export class PostgresqlChanges implements Changes, Announcer {
   }
 
   isFresh(): boolean {
-    return this.#lease.isHeld();
+    return this.#lease.isValid();
   }
 
-  subscribe(listener: (heard: Heard) => void): () => void {
+  subscribe(listener: (changes: ChangeSet) => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 
@@ -60,9 +60,9 @@ export class PostgresqlChanges implements Changes, Announcer {
         changes: changes.slice(from, from + CHANGES_PER_MESSAGE),
       });
     }
-    for (const message of messages) this.#own.set(message.sequence, { emitted: false });
+    for (const message of messages) this.#ownMessages.set(message.sequence, { emitted: false });
     const abandoned = (): void => {
-      for (const { sequence } of messages) this.#own.delete(sequence);
+      for (const { sequence } of messages) this.#ownMessages.delete(sequence);
     };
     try {
       for (const message of messages) {
@@ -77,31 +77,33 @@ export class PostgresqlChanges implements Changes, Announcer {
 
   #committed(messages: readonly Message[]): void {
     for (const { sequence, changes } of messages) {
-      const own = this.#own.get(sequence);
-      // Absent: its notification came back first, and the listeners have heard it.
+      const own = this.#ownMessages.get(sequence);
+      // Absent when the notification came back first: the listeners were called then.
       if (own === undefined) continue;
       own.emitted = true;
       this.#listeners.emit(changes);
     }
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const message = decodeMessage(payload);
-    // Whatever else is said on this channel, doing too much is safe and doing too little is not.
+    // Not one of our messages: invalidating too much is safe, too little is not.
     if (message === undefined) {
       this.#listeners.emit('everything');
       return;
     }
     if (message.origin === this.#origin) {
-      const own = this.#own.get(message.sequence);
-      this.#own.delete(message.sequence);
+      const own = this.#ownMessages.get(message.sequence);
+      this.#ownMessages.delete(message.sequence);
       if (own?.emitted === true) return;
     }
     this.#listeners.emit(message.changes);
   }
 
-  #missed(): void {
-    for (const [sequence, own] of this.#own) if (own.emitted) this.#own.delete(sequence);
+  #startOver(): void {
+    for (const [sequence, own] of this.#ownMessages) {
+      if (own.emitted) this.#ownMessages.delete(sequence);
+    }
     this.#listeners.emit('everything');
   }
 }

@@ -6,22 +6,22 @@ type Values = {
   readonly [Key in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Key]['schema']>;
 };
 
-/** The server's configuration; durations in milliseconds. */
+/** The server's configuration. Durations are in milliseconds. */
 export interface Config extends Omit<Values, 'publicUrl' | 'allowedOrigins'> {
   /** An origin without a trailing slash. */
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
 }
 
-/** One line for each variable that is wrong. Values never stand in it: they may be secrets. */
+/** The message has one line for each wrong variable. It never quotes a value, which may be a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the configuration from environment variables; an empty one counts as not set.
+ * Reads the configuration from environment variables. An empty variable counts as not set.
  *
- * @throws ConfigError naming every wrong variable and what was expected.
+ * @throws ConfigError naming every wrong variable and its expected value.
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const values: Record<string, unknown> = {};
@@ -40,7 +40,9 @@ function complete(values: Values): Config {
   const wrong: string[] = [];
   const { name, expected } = SETTINGS.publicUrl;
   if (values.publicUrl === undefined && !isLoopback(values.host)) {
-    wrong.push(`${name}: expected ${expected}; required because GATEHOUSE_HOST is not loopback.`);
+    wrong.push(
+      `${name}: expected ${expected}; required because GATEHOUSE_HOST is not a loopback address.`,
+    );
   } else if (values.publicUrl === undefined && values.port === 0) {
     wrong.push(`${name}: expected ${expected}; required because GATEHOUSE_PORT is 0.`);
   }

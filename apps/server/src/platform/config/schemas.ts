@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** RFC 6750, section 2.1, and long enough not to be guessed. */
+/** RFC 6750, section 2.1; the length makes it hard to guess. */
 const BEARER = /^[A-Za-z0-9._~+/-]{32,}=*$/;
 
 const KEY = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
 
-/** One of the names Express's `trust proxy` knows, see its documentation. */
+/** The names of address ranges that Express's `trust proxy` setting accepts. */
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** A decimal integer within bounds. */
@@ -32,7 +32,7 @@ export const duration = z
 
 export const bearer = z.string().regex(BEARER);
 
-/** An http(s) origin; a trailing slash is taken off. */
+/** An http or https origin. A trailing slash is removed. */
 export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
@@ -58,7 +58,7 @@ export const proxy = z
   .string()
   .refine((text) => PROXY_NAMES.has(text) || network.safeParse(text).success);
 
-/** 32 bytes under an id. */
+/** `id:base64`, where the key is 32 bytes long. */
 const encryptionKey = z
   .string()
   .regex(KEY)
@@ -67,7 +67,7 @@ const encryptionKey = z
     return { id, key: Buffer.from(base64, 'base64') };
   });
 
-/** Items between commas; spaces around them do not count. */
+/** Items separated by commas. Spaces around an item are ignored. */
 export function listOf<T>(item: z.ZodType<T, string>) {
   return z
     .string()

@@ -12,24 +12,24 @@ import { postgresqlAdapter } from './postgresql.ts';
 import type { Store } from './store.ts';
 import { runTransaction } from './transaction.ts';
 
-/** Milliseconds for the connections to end. */
-const END_WITHIN = 2_000;
+/** Milliseconds that closing waits for the connections to end. */
+const END_TIMEOUT = 2_000;
 
 export interface StoreOptions {
-  /** Called with the SQL text of every statement Prisma sends, for tests that count them. */
+  /** Called with the SQL of every statement that Prisma sends, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
 }
 
-/** A store over an opened and migrated PGlite; `close` closes it. */
+/** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
   return createStore('pglite', pgliteAdapter(database), new LocalChanges(), options, () =>
     database.close(),
   );
 }
 
-/** A store over a pool of a migrated PostgreSQL and its started changes; `close` ends both. */
+/** A store on a pool to a migrated PostgreSQL and its started changes; `close` closes both. */
 export function createPostgresqlStore(
   pool: Pool,
   changes: PostgresqlChanges,
@@ -37,8 +37,8 @@ export function createPostgresqlStore(
 ): Store {
   return createStore('postgresql', postgresqlAdapter(pool), changes, options, async () => {
     await changes.close();
-    // A server that no longer answers does not keep the process from ending.
-    await Promise.race([pool.end(), delay(END_WITHIN, undefined, { ref: false })]);
+    // A server that no longer responds must not keep the process from exiting.
+    await Promise.race([pool.end(), delay(END_TIMEOUT, undefined, { ref: false })]);
   });
 }
 
@@ -52,7 +52,7 @@ function createStore(
   const client =
     onStatement === undefined
       ? new PrismaClient({ adapter, errorFormat: 'minimal' })
-      : countingClient(adapter, onStatement);
+      : observedClient(adapter, onStatement);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -73,7 +73,7 @@ function createStore(
   };
 }
 
-function countingClient(
+function observedClient(
   adapter: SqlDriverAdapterFactory,
   onStatement: (sql: string) => void,
 ): PrismaClient {

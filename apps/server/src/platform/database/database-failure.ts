@@ -1,47 +1,47 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** Seconds after which a caller may try again when the database cannot be had. */
+/** Seconds after which a caller may retry when the database is unavailable. */
 const RETRY_AFTER = '1';
 
-/** Prisma: no transaction in time, connection lost, closed, timed out or refused, pool exhausted. */
+/** Prisma codes: no transaction in time; connection refused, lost, closed or timed out; pool exhausted. */
 const UNAVAILABLE_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), and node's socket errors. */
+/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), and Node's socket errors. */
 const UNAVAILABLE_CAUSE =
   /^(?:08|53|57)|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)/;
 
-/** pg reports these without a code, and some layers keep of a socket error its text alone. */
+/** pg reports these without a code, and some layers keep only the text of a socket error. */
 const UNAVAILABLE_MESSAGE =
   /Connection (?:terminated|ended)|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|socket has been ended|\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos/;
 
-/** What the driver said: SQLSTATE or socket error code, and its message. */
+/** The driver's own error: its SQLSTATE or socket error code, and its message. */
 interface DriverCause {
   readonly code: string | undefined;
   readonly message: string;
 }
 
-/** The SQLSTATE of a failed statement, whichever store and whichever way it was sent. */
+/** The SQLSTATE of a failed statement, on either store. */
 export function sqlState(error: unknown): string | undefined {
   const cause = driverCause(error);
   return cause?.code !== undefined && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined;
 }
 
-/** What the store or the driver calls the failure: an SQLSTATE, a code of node's sockets or of Prisma. */
+/** The code of a failure: an SQLSTATE, a socket error code or a Prisma code. */
 export function failureCode(error: unknown): string | undefined {
   return driverCause(error)?.code;
 }
 
 /**
- * The name of the unique constraint that refused a write (P2002), else `undefined`. It is taken from
- * PostgreSQL's message: the two driver adapters report the columns in different forms.
+ * The name of the unique constraint that a write violated (P2002), else `undefined`. It is read from
+ * PostgreSQL's message, because the two driver adapters report the columns in different forms.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (sqlState(error) !== '23505') return undefined;
   return /unique constraint "([^"]+)"/.exec(driverCause(error)?.message ?? '')?.[1];
 }
 
-/** True for a serialization failure (40001) or a deadlock (40P01): the transaction may be run again. */
+/** True for a serialization failure (40001) or a deadlock (40P01): the transaction can be retried. */
 export function isConflict(error: unknown): boolean {
   if (isKnown(error) && error.code === 'P2034') return true;
   const state = sqlState(error);
@@ -49,14 +49,14 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * `database_unavailable` (503 with Retry-After) when the failure means that the database could not be
- * had in time, or that its conflicts did not end; `undefined` for every other error.
+ * `database_unavailable` (503 with Retry-After) when the database could not be reached in time, or
+ * when retries did not resolve a conflict; `undefined` for every other error.
  */
-export function asDatabaseUnavailable(error: unknown): ProblemError | undefined {
+export function toDatabaseUnavailable(error: unknown): ProblemError | undefined {
   if (!isUnavailable(error) && !isConflict(error)) return undefined;
   return new ProblemError(
     'database_unavailable',
-    'The database cannot serve the request at the moment.',
+    'The database is not available at the moment. Try again shortly.',
     {
       headers: { 'Retry-After': RETRY_AFTER },
       cause: error,

@@ -5,8 +5,9 @@ import { pgliteAdapter } from './pglite-adapter.ts';
 import { schemaEngine } from './schema-engine.ts';
 
 /**
- * The SQL that leads from the migrations of `directory` to the Prisma schema in `schema`; an empty
- * string when they agree. The migrations are applied to the empty `database` to find out.
+ * The SQL of the migration that is missing between the migrations in `directory` and the Prisma
+ * schema file `schema`; an empty string when there is none. The comparison applies the migrations to
+ * `database`, which must be empty.
  */
 export async function diffMigrations(
   database: PGlite,
@@ -15,7 +16,7 @@ export async function diffMigrations(
 ): Promise<string> {
   const content = readFileSync(schema, 'utf8');
   const adapter = pgliteAdapter(database);
-  // The engine applies them to what it takes for a shadow database, and needs no other.
+  // The engine applies the migrations to its shadow database, so that is the only one it needs.
   const engine = await schemaEngine({ ...adapter, connectToShadowDb: adapter.connect }, content);
   try {
     const { stdout } = await engine.diff({

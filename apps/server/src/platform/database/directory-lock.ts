@@ -4,18 +4,18 @@ import { join, resolve } from 'node:path';
 import { tryLock, unlock } from 'fs-native-extensions';
 import { DatabaseStartError } from './start-error.ts';
 
-/** Exclusive use of a data directory; held until `release`, or until the process ends in any way. */
+/** Exclusive use of a data directory, until `release` or until the process ends in any way. */
 export interface DirectoryLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the kernel lock on `<directory>/lock`, creating the directory (mode 0700) when missing. It is
- * taken before the database is opened, because two openers of one PGlite directory destroy it. A
- * kernel lock outlives a stalled event loop and is free at once after a kill, unlike time stamps and pids.
+ * Acquires the kernel lock on `<directory>/lock`, creating the directory (mode 0700) if necessary.
+ * Lock before opening the database: two processes with one PGlite directory open destroy it. Unlike
+ * timestamps and pids, a kernel lock survives a stalled event loop and is free at once after a kill.
  *
- * @throws DatabaseStartError `directory_in_use` when another process holds it, `directory_unusable`
- *   when the directory cannot be created or written.
+ * @throws DatabaseStartError `directory_in_use` when another process has the lock,
+ *   `directory_unusable` when the directory cannot be created or written.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const file = await openLockFile(directory);
@@ -24,7 +24,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     throw new DatabaseStartError(
       'directory_in_use',
       `The data directory ${resolve(directory)} is in use by another Gatehouse process. ` +
-        'Stop that process, choose another GATEHOUSE_DATA_DIR, or set DATABASE_URL to share one PostgreSQL.',
+        'Stop that process, choose another GATEHOUSE_DATA_DIR, or set DATABASE_URL so that both share one PostgreSQL database.',
     );
   }
   return {

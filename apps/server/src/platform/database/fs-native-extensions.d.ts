@@ -1,5 +1,5 @@
 declare module 'fs-native-extensions' {
-  /** Takes an exclusive advisory lock on the open, writable file; false when another holds it. */
+  /** Acquires an exclusive advisory lock on the open, writable file; false when another process has it. */
   export function tryLock(fd: number): boolean;
   export function unlock(fd: number): void;
 }

@@ -5,30 +5,28 @@ import type {
 import { sqlState } from './database-failure.ts';
 import { type MigrationList, readMigrations } from './migration-files.ts';
 import { schemaEngine } from './schema-engine.ts';
-import { DatabaseStartError } from './start-error.ts';
-import { NOT_PERMITTED, notPermitted } from './start-failure.ts';
+import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, notPermitted } from './start-error.ts';
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 /**
- * Recorded in the migration's own transaction, so that a process killed between the script's commit
- * and the engine's record does not leave an applied migration that reads as unfinished.
+ * Marks the migration as finished in its own transaction. The engine does so afterwards: a process
+ * killed in between would leave an applied migration that is recorded as unfinished.
  */
 const RECORD_FINISHED =
   'UPDATE "_prisma_migrations" SET "finished_at" = now() WHERE "finished_at" IS NULL AND "rolled_back_at" IS NULL;';
 
 const HAS_TABLE = `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL`;
 
-/** Attempts that were rolled back are history; one that is neither that nor finished needs the engine. */
-const RECORDED =
+/** Rolled back attempts do not count. Any other unfinished one has to be handled by the engine. */
+const RECORDED_MIGRATIONS =
   'SELECT "migration_name", "finished_at" IS NOT NULL FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL';
 
 /**
- * Applies the migrations of `directory` that the database does not have yet, each in one transaction.
- * One that failed before is tried again with its present text. The caller sees to it that only one
- * process at a time gets here.
+ * Applies the outstanding migrations of `directory`, each in one transaction. One that failed before
+ * is tried again with its current SQL. The caller makes sure that only one process migrates at a time.
  *
- * @returns the names applied now.
+ * @returns the names of the migrations that were applied.
  * @throws DatabaseStartError `migration_failed`, `not_permitted`
  */
 export async function applyMigrations(
@@ -39,12 +37,12 @@ export async function applyMigrations(
   if (await isUpToDate(factory, namesIn(migrationsList))) return [];
   const input = { migrationsList, filters: NO_FILTERS };
   let lastFailure: unknown;
-  const noteFailure = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     lastFailure = error;
   };
   const engine = await schemaEngine({
     ...factory,
-    connect: async () => noting(inOneTransaction(await factory.connect()), noteFailure),
+    connect: async () => reportingFailures(inOneTransaction(await factory.connect()), onFailure),
   });
   try {
     const history = await engine.diagnoseMigrationHistory({
@@ -62,7 +60,7 @@ export async function applyMigrations(
   }
 }
 
-/** Asked first: loading the engine costs every later start a third of a second, and 10 MB for good. */
+/** Saves a start without migrations from loading the engine, which takes 0.3 s and 10 MB that stay allocated. */
 async function isUpToDate(
   factory: SqlMigrationAwareDriverAdapterFactory,
   names: readonly string[],
@@ -71,7 +69,7 @@ async function isUpToDate(
   try {
     const [[hasTable] = []] = await rowsOf(adapter, HAS_TABLE);
     if (hasTable !== true) return false;
-    const rows = await rowsOf(adapter, RECORDED);
+    const rows = await rowsOf(adapter, RECORDED_MIGRATIONS);
     const finished = new Set(rows.filter(([, state]) => state === true).map(([name]) => name));
     return rows.every(([, state]) => state === true) && names.every((name) => finished.has(name));
   } finally {
@@ -87,7 +85,7 @@ function namesIn({ migrationDirectories }: MigrationList): string[] {
   return migrationDirectories.map(({ path }) => path);
 }
 
-/** The adapter sends a script as one simple query, which PostgreSQL runs as one transaction. */
+/** Our adapters send a script as one simple query, which PostgreSQL runs as one transaction. */
 function inOneTransaction(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const executeScript = adapter.executeScript.bind(adapter);
   return Object.assign(adapter, {
@@ -95,32 +93,32 @@ function inOneTransaction(adapter: SqlDriverAdapter): SqlDriverAdapter {
   });
 }
 
-/** Tells what the database refused: the engine does not say in whole. */
-function noting(
+/** Reports the database's own errors, which the engine's error does not contain in full. */
+function reportingFailures(
   adapter: SqlDriverAdapter,
-  noteFailure: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): SqlDriverAdapter {
   const { executeScript, executeRaw, queryRaw } = adapter;
-  const noted =
+  const reporting =
     <A extends unknown[], R>(send: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       try {
         return await send.apply(adapter, args);
       } catch (error) {
-        noteFailure(error);
+        onFailure(error);
         throw error;
       }
     };
   return Object.assign(adapter, {
-    executeScript: noted(executeScript),
-    executeRaw: noted(executeRaw),
-    queryRaw: noted(queryRaw),
+    executeScript: reporting(executeScript),
+    executeRaw: reporting(executeRaw),
+    queryRaw: reporting(queryRaw),
   });
 }
 
-/** The engine names the migration, amid a backtrace of its own, but not what the database said. */
+/** The engine's message contains the migration's name and a backtrace, but not the database's error. */
 function migrationFailed(engineError: unknown, lastFailure: unknown): DatabaseStartError {
-  if (sqlState(lastFailure) === NOT_PERMITTED) return notPermitted(lastFailure);
+  if (sqlState(lastFailure) === INSUFFICIENT_PRIVILEGE) return notPermitted(lastFailure);
   const engineText = messageOf(engineError);
   const name = /migration_name="([^"]+)"/.exec(engineText)?.[1];
   const message =

@@ -4,7 +4,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 
 export type { MigrationList };
 
-/** The migrations of a directory, oldest first, in the form the schema engine takes. */
+/** The migrations of a directory, oldest first, in the form that the schema engine expects. */
 export function readMigrations(directory: string): MigrationList {
   const lockFile = join(directory, 'migration_lock.toml');
   const names = readdirSync(directory, { withFileTypes: true })

@@ -2,39 +2,39 @@ import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { applyMigrations } from './migrate.ts';
+import { migratePostgresql, type StartLimits } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
-import { orStartError } from './start-failure.ts';
-import { migratePostgresql, type StartLimits } from './start-postgresql.ts';
+import { runStartStep } from './start-error.ts';
 import type { Store } from './store.ts';
 
-/** Connections of one node to PostgreSQL, the listening one not counted. */
+/** Connections of one node to PostgreSQL, not counting the one that listens for changes. */
 const POOL_SIZE = 10;
 
 export interface DatabaseConfig {
-  /** A PostgreSQL connection string; absent: PGlite in `dataDir`. */
+  /** A PostgreSQL connection string. Without one, PGlite in `dataDir` is used. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
 }
 
 export interface OpenOptions extends StoreOptions, StartLimits {
-  /** A directory of migrations. Default: the package's own. */
+  /** A directory of migrations. Default: the package's. */
   readonly migrations?: string;
-  /** A gzipped PGlite dump to begin from. Default: the build's, if any, unless `migrations` are others. */
+  /** A gzipped PGlite dump to start from. Default: the build's, if any, unless `migrations` is given. */
   readonly preparedDatabase?: string;
 }
 
 /**
- * Opens the database of the configuration and applies outstanding migrations.
+ * Opens the configured database and applies outstanding migrations.
  *
- * @throws DatabaseStartError with a sentence for the operator.
+ * @throws DatabaseStartError with a message for the operator.
  */
 export function openDatabase(config: DatabaseConfig, options: OpenOptions = {}): Promise<Store> {
   return config.databaseUrl === undefined
     ? openEmbedded(config.dataDir, options)
-    : openServer(config.databaseUrl, options);
+    : openPostgresql(config.databaseUrl, options);
 }
 
 async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Store> {
@@ -44,7 +44,7 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
   try {
     const database = await openPglite({ directory: dataDir, preparedDatabase });
     try {
-      await orStartError('pglite', () =>
+      await runStartStep('pglite', () =>
         applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory()),
       );
     } catch (error) {
@@ -58,9 +58,9 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
   }
 }
 
-async function openServer(databaseUrl: string, options: OpenOptions): Promise<Store> {
+async function openPostgresql(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const changes = new PostgresqlChanges(connectionOptions(databaseUrl));
-  await orStartError('postgresql', async () => {
+  await runStartStep('postgresql', async () => {
     await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
     await changes.start();
   });

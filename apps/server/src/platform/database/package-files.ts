@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The server's package folder, found from this module whether it runs from `src` or bundled in `dist`. */
+/** The server's package folder, whether this module runs from `src` or bundled in `dist`. */
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'prisma', 'schema.prisma'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The files of the server package are incomplete.');
+    if (parent === folder)
+      throw new Error('prisma/schema.prisma is missing from the server package. Reinstall it.');
     folder = parent;
   }
   return folder;
@@ -23,7 +24,7 @@ export function schemaFile(): string {
   return join(packageRoot(), 'prisma', 'schema.prisma');
 }
 
-/** The migrated, empty PGlite database that the build writes; `undefined` when there was no build. */
+/** The migrated, empty PGlite database that the build writes; `undefined` without a build. */
 export function preparedDatabaseFile(): string | undefined {
   const file = join(packageRoot(), 'dist', 'empty-database.tar.gz');
   return existsSync(file) ? file : undefined;

@@ -6,21 +6,22 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DatabaseStartError } from './start-error.ts';
 
-/** The PostgreSQL major version inside the pinned PGlite; a directory of another one cannot be opened. */
+/** The PostgreSQL major version of the pinned PGlite, which cannot open a directory of another version. */
 const PGLITE_MAJOR = '18';
 
 export interface PgliteOptions {
-  /** Where the files lie; absent: in memory. */
+  /** The data directory. Without one, the database is in memory. */
   readonly directory?: string;
-  /** A gzipped dump to begin from when there is no database yet: tenfold faster than initdb. */
+  /** A gzipped dump to start from when there is no database yet: ten times faster than initdb. */
   readonly preparedDatabase?: string | undefined;
 }
 
 /**
- * Opens PGlite with small shared buffers (412 → 286 MB resident). Without `preparedDatabase` a new
- * database takes some seconds. The caller holds the directory's lock.
+ * Opens PGlite with small shared buffers (412 → 286 MB resident). Without `preparedDatabase` creating
+ * a database takes some seconds. The caller must have locked the directory.
  *
- * @throws DatabaseStartError `unsupported_version` when the directory was written by another major version.
+ * @throws DatabaseStartError `unsupported_version` when another major version wrote the directory,
+ *   `directory_unusable` when its files are damaged.
  */
 export async function openPglite(options: PgliteOptions): Promise<PGlite> {
   if (options.directory === undefined) return create(undefined, options.preparedDatabase);
@@ -31,7 +32,7 @@ export async function openPglite(options: PgliteOptions): Promise<PGlite> {
     checkVersion(directory);
     return openExisting(directory);
   }
-  // Until the marker is gone nothing was acknowledged, so a half-written database may be thrown away.
+  // No write is acknowledged until the marker is removed, so a half-written database can be deleted.
   await writeFile(marker, '');
   const database = await create(directory, options.preparedDatabase);
   await rm(marker);
@@ -43,8 +44,8 @@ function checkVersion(directory: string): void {
   if (found === PGLITE_MAJOR) return;
   throw new DatabaseStartError(
     'unsupported_version',
-    `The database in ${directory} was written by PostgreSQL ${found}, and this Gatehouse holds PostgreSQL ${PGLITE_MAJOR}. ` +
-      'Start it with the Gatehouse version that wrote it.',
+    `The database in ${directory} was written by PostgreSQL ${found}, but this version of Gatehouse contains PostgreSQL ${PGLITE_MAJOR}. ` +
+      'Start the version of Gatehouse that wrote it.',
   );
 }
 
@@ -54,7 +55,7 @@ async function openExisting(directory: string): Promise<PGlite> {
   } catch (error) {
     throw new DatabaseStartError(
       'directory_unusable',
-      `The database in ${directory} cannot be opened: it is incomplete or damaged. Put back a copy of the data directory.`,
+      `The database in ${directory} cannot be opened: it is incomplete or damaged. Restore the data directory from a backup.`,
       { cause: error },
     );
   }

@@ -5,17 +5,17 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
-/** Bounds of every connection, in milliseconds. */
+/** Timeouts of every connection, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 const QUERY_TIMEOUT = 10_000;
 
-/** Set in the server: ends the statements and frees the row locks of a node that no longer waits for them. */
+/** Enforced by PostgreSQL: ends statements that no node waits for any more, and releases their row locks. */
 const SESSION_LIMITS =
   'SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000';
 
 /**
- * A connection that no longer answers is closed instead of returned to the pool: the timeout of one
- * query leaves it busy for ever (the driver adapter releases it without telling the pool why).
+ * Closes a connection that no longer responds, instead of returning it to the pool. After a query has
+ * timed out the connection stays busy for ever, and the driver adapter releases it without an error.
  */
 class BoundedClient extends pg.Client {
   override query(...args: never[]): never {
@@ -39,7 +39,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
   };
 }
 
-/** A pool whose sessions speak UTC: the driver adapter reads every time stamp as UTC. */
+/** The time zone is UTC on every connection, because the driver adapter reads every timestamp as UTC. */
 export function openPool(url: string, max: number, queryTimeout = QUERY_TIMEOUT): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url),
@@ -50,14 +50,15 @@ export function openPool(url: string, max: number, queryTimeout = QUERY_TIMEOUT)
       await client.query(`SET TIME ZONE 'UTC'; ${SESSION_LIMITS}`);
     },
   });
-  // A connection lost while idle is replaced at its next use; without a listener it would end the process.
+  // The pool replaces a connection that is lost while idle. Unhandled, the event would end the process.
   pool.on('error', () => {});
   return pool;
 }
 
 /**
- * Prisma's adapter factory for PostgreSQL. `executeScript` is replaced: that of @prisma/adapter-pg
- * splits at every semicolon, quoted ones included, and runs the parts in transactions of their own.
+ * Prisma's adapter factory for PostgreSQL. `executeScript` is replaced because that of
+ * @prisma/adapter-pg splits at every semicolon, even quoted ones, and runs each part in its own
+ * transaction.
  */
 export function postgresqlAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
   const factory = new PrismaPg(pool);

@@ -8,7 +8,7 @@ import { readMigrations } from './migration-files.ts';
 import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 
-/** Changes with the migrations and with the PGlite version: what a prepared database depends on. */
+/** Identifies what a prepared database depends on: the migrations and the PGlite version. */
 export function databaseFingerprint(migrations: string): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const manifest = readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8');
@@ -21,8 +21,8 @@ export function databaseFingerprint(migrations: string): string {
 }
 
 /**
- * The gzipped dump of an empty, migrated PGlite, kept in `cache`; made when it is not there yet
- * (some seconds).
+ * Returns the path of a gzipped dump of an empty, migrated PGlite in the folder `cache`. Creates it
+ * if it does not exist, which takes some seconds.
  */
 export async function prepareDatabase(migrations: string, cache: string): Promise<string> {
   const file = join(cache, `empty-database-${databaseFingerprint(migrations)}.tar.gz`);

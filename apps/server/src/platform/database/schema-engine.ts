@@ -9,9 +9,9 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 let loaded: Promise<void> | undefined;
 
 /**
- * Prisma's schema engine over a driver adapter. The package's main entry imports the `.wasm` as a
- * module, which Node 20 cannot: so its `_bg` entry is used and the module instantiated here.
- * The caller calls `free` on it and closes the connections behind the adapter.
+ * Prisma's schema engine on a driver adapter. The package's main entry imports the `.wasm` as a
+ * module, which Node 20 does not support, so its `_bg` entry is used and the module instantiated
+ * here. The caller must call `free` and close the adapter's connections.
  */
 export async function schemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,

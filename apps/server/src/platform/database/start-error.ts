@@ -1,3 +1,6 @@
+import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
+import type { Store } from './store.ts';
+
 export type DatabaseStartCode =
   | 'directory_in_use'
   | 'directory_unusable'
@@ -8,8 +11,8 @@ export type DatabaseStartCode =
   | 'migration_failed';
 
 /**
- * The database cannot be opened, with a sentence for the operator. The message names no password:
- * connection strings never stand in it.
+ * The database cannot be opened or migrated. The message tells the operator what to do. It never
+ * contains a connection string, and so no password.
  */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
@@ -19,4 +22,62 @@ export class DatabaseStartError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** SQLSTATE insufficient_privilege. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** SQLSTATE lock_not_available: `lock_timeout` has passed. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Shown instead of a code when the driver reports none. */
+const NO_CODE = 'no response in time';
+
+/** Runs one step of the start. @throws DatabaseStartError when the database makes the step fail. */
+export async function runStartStep<T>(kind: Store['kind'], step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw toStartError(kind, error) ?? error;
+  }
+}
+
+/** `undefined` when the error does not come from the database. */
+function toStartError(kind: Store['kind'], error: unknown): DatabaseStartError | undefined {
+  if (error instanceof DatabaseStartError) return error;
+  const state = sqlState(error);
+  if (state === INSUFFICIENT_PRIVILEGE) return notPermitted(error);
+  if (state === LOCK_NOT_AVAILABLE) return locked(error);
+  if (state === undefined && toDatabaseUnavailable(error) === undefined) return undefined;
+  return unreachable(kind, error);
+}
+
+/** The driver's own message is left out: it may contain the user, the host or parts of the URL. */
+export function unreachable(kind: Store['kind'], cause: unknown): DatabaseStartError {
+  const code = failureCode(cause) ?? NO_CODE;
+  const message =
+    kind === 'postgresql'
+      ? `The database in DATABASE_URL cannot be used (${code}). ` +
+        'Check that the server is running, and that the host, port, user, password and database name are correct.'
+      : `The database in GATEHOUSE_DATA_DIR cannot be used (${code}). ` +
+        'Check that the disk is not full, and that the files belong to the user that runs Gatehouse.';
+  return new DatabaseStartError('unreachable', message, { cause });
+}
+
+export function notPermitted(cause: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    'not_permitted',
+    `The role in DATABASE_URL lacks privileges in the database (${INSUFFICIENT_PRIVILEGE}). ` +
+      'Use the role that owns the tables of Gatehouse and their schema, or grant it all privileges on both.',
+    { cause },
+  );
+}
+
+function locked(cause: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    'locked',
+    `Another Gatehouse process is migrating the database and has not finished (${LOCK_NOT_AVAILABLE}). ` +
+      'Wait until it has started, or stop it, and start again.',
+    { cause },
+  );
 }

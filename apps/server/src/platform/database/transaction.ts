@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer } from '../changes/announcer.ts';
 import type { Change } from '../changes/changes.ts';
-import { asDatabaseUnavailable, isConflict } from './database-failure.ts';
+import { isConflict, toDatabaseUnavailable } from './database-failure.ts';
 import type { Tx } from './store.ts';
 
 /** In milliseconds. */
 export interface TransactionLimits {
-  /** Waiting for a connection. */
+  /** How long to wait for a connection. */
   readonly maxWait: number;
-  /** From the first to the last statement. */
+  /** How long the transaction may take, from its first statement to its last. */
   readonly timeout: number;
 }
 
 const LIMITS: TransactionLimits = { maxWait: 10_000, timeout: 5_000 };
 const MAX_RETRIES = 3;
 
-/** Runs `work` as `Store.transaction` promises. */
+/** Implements `Store.transaction`. */
 export async function runTransaction<T>(
   client: PrismaClient,
   announcer: Announcer,
@@ -28,7 +28,7 @@ export async function runTransaction<T>(
       return await attemptOnce(client, announcer, work, limits);
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_RETRIES) {
-        throw asDatabaseUnavailable(error) ?? error;
+        throw toDatabaseUnavailable(error) ?? error;
       }
       await delay(Math.random() * 20 * 2 ** attempt);
     }

@@ -4,14 +4,14 @@ import {
   deleteConnection,
   replaceConnection,
 } from '../../credentials/connections.ts';
-import { acceptCredential } from '../../credentials/credential-fields.ts';
+import { toStoredCredential } from '../../credentials/credential-fields.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createId } from '../../platform/ids.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
-import { connectionPlace } from '../../vault/places.ts';
+import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { requireActive } from '../integrations/policy.ts';
 import type { IntegrationRow } from '../integrations/repository.ts';
@@ -34,13 +34,13 @@ export async function setConnection(
       'The integration does not use the mode user_token, so users cannot enter a credential.',
     );
   }
-  const credential = acceptCredential(integration.credentialSchema, body);
+  const credential = toStoredCredential(integration.credentialSchema, body);
   const destination = tokenDestination(integration.url);
   const row = { ...createId(), organizationId, integrationId, userId, destination };
   const connection = await replaceConnection(tx.db, {
     ...row,
     mode: 'user_token',
-    ...vault.seal(serializeCredential(credential), connectionPlace(row)),
+    ...vault.seal(serializeCredential(credential), connectionSealContext(row)),
     reason: null,
     displayName: null,
     expiresAt: null,

@@ -1,4 +1,4 @@
-import type { Egress } from '../../egress/guard.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { IntegrationConfig, IntegrationRow } from './repository.ts';

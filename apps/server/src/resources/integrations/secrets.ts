@@ -3,7 +3,7 @@ import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import type { Integration, IntegrationSecret } from '../../generated/prisma/client.ts';
 import type { SecretKind } from '../../generated/prisma/enums.ts';
 import { createId } from '../../platform/ids.ts';
-import { integrationSecretPlace } from '../../vault/places.ts';
+import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { SecretRow } from './repository.ts';
 
@@ -19,7 +19,7 @@ export function sealSecret(
   const { kind, destination, text } = secret;
   const { organizationId, id: integrationId } = integration;
   const row = { ...createId(), organizationId, integrationId, kind, destination };
-  return { ...row, ...vault.seal(text, integrationSecretPlace(row)) };
+  return { ...row, ...vault.seal(text, integrationSecretSealContext(row)) };
 }
 
 /** The destination of the client secret and the token parameters of a configuration. */

@@ -3,7 +3,7 @@ import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/co
 import { deleteOauthConnections } from '../../credentials/connections.ts';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
 import { tokenDestination } from '../../credentials/destination.ts';
-import type { Egress } from '../../egress/guard.ts';
+import type { Egress } from '../../egress/egress.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';

@@ -2,7 +2,7 @@ import type { CreateMemberBody, UpdateMemberBody } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import { newBearer } from '../../identity/token-secret.ts';
+import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -46,7 +46,7 @@ export async function createMember(
     throw new ProblemError('email_taken', 'The organization already has a member with this email.');
   }
   const member = await insertMember(db, { organizationId, ...body });
-  const { secret, hash } = newBearer('invitation');
+  const { secret, hash } = createTokenSecret('invitation');
   const token = await insertToken(db, {
     organizationId,
     userId: member.id,

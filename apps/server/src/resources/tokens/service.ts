@@ -1,7 +1,7 @@
 import type { CreateTokenBody } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import { newBearer } from '../../identity/token-secret.ts';
+import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
@@ -28,7 +28,7 @@ export async function createToken(
   if (actor.tokenKind === 'invitation' && !(await useInvitation(db, actor.tokenId))) {
     throw new ProblemError('invitation_used', 'This invitation has already been used.');
   }
-  const { secret, hash } = newBearer('personal');
+  const { secret, hash } = createTokenSecret('personal');
   const { organizationId, userId } = actor;
   const token = await insertToken(db, {
     organizationId,

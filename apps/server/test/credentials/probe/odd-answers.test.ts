@@ -25,10 +25,10 @@ describe('validating servers that answer oddly', () => {
       'not with MCP',
     ],
     ['JSON that is no JSON-RPC', { status: 200, body: { hello: SECRET } }, 'not with MCP'],
-    ['404', { status: 404, body: SECRET }, 'answered 404'],
-    ['405', { status: 405 }, 'takes no POST'],
+    ['404', { status: 404, body: SECRET }, 'responded with status 404'],
+    ['405', { status: 405 }, 'accepts no POST'],
     ['429', { status: 429 }, 'too many requests'],
-    ['500', { status: 500, body: SECRET }, 'answered 500'],
+    ['500', { status: 500, body: SECRET }, 'responded with status 500'],
     [
       'a redirect',
       { status: 307, headers: { Location: `https://elsewhere.example/?key=${SECRET}` } },
@@ -69,8 +69,8 @@ describe('validating servers that answer oddly', () => {
 
   it('ends within its deadline when nothing answers', async () => {
     const upstream = await scripted(() => undefined);
-    const times = { discover: 50, explore: 150, farewell: 50 };
-    const answer = await probe(upstream.url, SERVER_TOKEN, { times });
+    const timeouts = { discover: 50, probe: 150, endSession: 50 };
+    const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts });
     expect(answer).toMatchObject({
       status: 'invalid',
       message: expect.stringContaining('in time'),
@@ -84,7 +84,7 @@ describe('validating servers that answer oddly', () => {
   it('asks a server that leaves discover unanswered in the legacy way', async () => {
     const upstream = await scripted(legacy({ onDiscover: () => undefined }));
     const answer = await probe(upstream.url, SERVER_TOKEN, {
-      times: { discover: 50, explore: 5000, farewell: 50 },
+      timeouts: { discover: 50, probe: 5000, endSession: 50 },
     });
     expect(answer).toMatchObject({ status: 'valid' });
   });
@@ -108,7 +108,7 @@ describe('validating servers that answer oddly', () => {
   it('ends the session even when listing tools hangs', async () => {
     const upstream = await scripted(legacy({ onList: () => undefined }));
     const answer = await probe(upstream.url, SERVER_TOKEN, {
-      times: { discover: 500, explore: 300, farewell: 500 },
+      timeouts: { discover: 500, probe: 300, endSession: 500 },
     });
     expect(answer).toMatchObject({ status: 'valid' });
     expect(upstream.requests.at(-1)?.method).toBe('DELETE');

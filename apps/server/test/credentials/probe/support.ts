@@ -15,7 +15,7 @@ import type {
   CredentialTarget,
 } from '../../../src/credentials/outcome.ts';
 import { createProber } from '../../../src/credentials/probe/prober.ts';
-import { createEgress, type EgressOptions } from '../../../src/egress/guard.ts';
+import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
 
 export const SECRET = 'hunter2-secret';
 const closers: (() => Promise<unknown>)[] = [];
@@ -48,13 +48,13 @@ export const NOT_CONNECTED: CredentialOutcome = {
 interface ProbeOptions {
   readonly category?: CredentialTarget['category'];
   readonly egress?: Partial<EgressOptions>;
-  readonly times?: Parameters<typeof createProber>[0]['times'];
+  readonly timeouts?: Parameters<typeof createProber>[0]['timeouts'];
   readonly reports?: string[];
 }
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
 export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
-  const { reports = [], times } = options;
+  const { reports = [], timeouts } = options;
   const egress = createEgress({ allowedNetworks: ['127.0.0.0/8', '::1'], ...options.egress });
   closers.push(() => egress.close());
   const credentials: Credentials = {
@@ -74,7 +74,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     oauthIssuer: undefined,
     oauthClientId: undefined,
   };
-  const prober = createProber({ credentials, egress, ...(times && { times }) });
+  const prober = createProber({ credentials, egress, ...(timeouts && { timeouts }) });
   const answer = await prober.probe(target, 'user');
   expectPlain(answer.message);
   return answer;

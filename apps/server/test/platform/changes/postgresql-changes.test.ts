@@ -10,7 +10,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import type { Change, Heard } from '../../../src/platform/changes/changes.ts';
+import type { Change, ChangeSet } from '../../../src/platform/changes/changes.ts';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
@@ -33,7 +33,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('the changes of PostgreSQL', (
   let writer: Store;
   let proxy: FaultProxy;
   let reader: PostgresqlChanges;
-  let heard: Heard[];
+  let heard: ChangeSet[];
 
   beforeAll(async () => {
     database = await createPostgresqlDatabase();
@@ -66,7 +66,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('the changes of PostgreSQL', (
   const write = (...changes: Change[]) =>
     writer.transaction(async ({ announce }) => announce(...changes));
 
-  const untilHeard = (changes: Heard) =>
+  const untilHeard = (changes: ChangeSet) =>
     vi.waitFor(() => expect(heard).toContainEqual(changes), { timeout: 10_000, interval: 5 });
 
   test('are heard by another node within a second, in the order of the commits', async () => {
@@ -86,7 +86,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('the changes of PostgreSQL', (
   });
 
   test('of the writing node itself are heard there once', async () => {
-    const own: Heard[] = [];
+    const own: ChangeSet[] = [];
     onTestFinished(writer.changes.subscribe((changes) => own.push(changes)));
     const first = newChange();
     const second = newChange();

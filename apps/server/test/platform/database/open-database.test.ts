@@ -177,8 +177,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
     name: 'DatabaseStartError',
     code: 'not_permitted',
     message:
-      'The role that DATABASE_URL names lacks rights in the database (42501). ' +
-      'Use the role that owns the tables of Gatehouse and their schema, or grant it all rights on both.',
+      'The role in DATABASE_URL lacks privileges in the database (42501). ' +
+      'Use the role that owns the tables of Gatehouse and their schema, or grant it all privileges on both.',
   };
 
   test('whose role may not read the migrations is refused in one sentence', async () => {
@@ -204,12 +204,12 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
     const other = new pg.Client(config.databaseUrl);
     await other.connect();
     onTestFinished(() => other.end());
-    // The lock of start-postgresql.ts.
+    // The lock of migrate-postgresql.ts.
     await other.query('SELECT pg_advisory_lock(4740197212)');
     await expect(openDatabase(config, { lockWithin: 20 })).rejects.toMatchObject({
       name: 'DatabaseStartError',
       code: 'locked',
-      message: expect.stringMatching(/^Another process holds the lock .* start again\.$/),
+      message: expect.stringMatching(/^Another Gatehouse process is migrating .* start again\.$/),
     });
   });
 
@@ -222,7 +222,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
     url.host = `127.0.0.1:${proxy.port}`;
     await expect(openDatabase({ dataDir: '', databaseUrl: url.href })).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringContaining('(no answer in time)'),
+      message: expect.stringContaining('(no response in time)'),
     });
   });
 

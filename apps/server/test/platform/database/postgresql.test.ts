@@ -2,7 +2,7 @@ import { startFaultProxy } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
 import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
-import { asDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
+import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { openPool, postgresqlAdapter } from '../../../src/platform/database/postgresql.ts';
 import type { Store, Tx } from '../../../src/platform/database/store.ts';
@@ -97,7 +97,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('on PostgreSQL', () => {
 
     proxy.setFault({ kind: 'reset' });
     const failure = await store.db.organization.count().catch((error: unknown) => error);
-    expect(asDatabaseUnavailable(failure)?.code).toBe('database_unavailable');
+    expect(toDatabaseUnavailable(failure)?.code).toBe('database_unavailable');
     await expect(store.transaction(({ db }) => db.organization.count())).rejects.toMatchObject({
       code: 'database_unavailable',
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Change, Heard } from '../../../src/platform/changes/changes.ts';
+import type { Change, ChangeSet } from '../../../src/platform/changes/changes.ts';
 import { sqlState, violatedConstraint } from '../../../src/platform/database/database-failure.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import { openTestStore, type TestStore } from '../../support/store.ts';
@@ -32,7 +32,7 @@ describe('a transaction', () => {
   });
 
   test('has told the listeners of this node when it resolves, in one call', async () => {
-    const heard: Heard[] = [];
+    const heard: ChangeSet[] = [];
     const stop = store.changes.subscribe((changes) => heard.push(changes));
     const changes: Change[] = [
       { kind: 'application', id: createId().id },
@@ -48,7 +48,7 @@ describe('a transaction', () => {
   });
 
   test('tells nobody of what was rolled back', async () => {
-    const heard: Heard[] = [];
+    const heard: ChangeSet[] = [];
     const stop = store.changes.subscribe((changes) => heard.push(changes));
     const work = store.transaction(async ({ announce }) => {
       announce({ kind: 'application', id: createId().id });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRpcReader } from '../../../src/credentials/probe/rpc-answer.ts';
+import { createRpcResponseReader } from '../../../src/credentials/probe/rpc-response.ts';
 
 const sse = { 'content-type': 'text/event-stream; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
@@ -7,7 +7,7 @@ const result = { jsonrpc: '2.0', id: 1, result: { ok: 'ü' } };
 
 describe('reading the answer to a JSON-RPC request', () => {
   it('takes a whole JSON body', () => {
-    const reader = createRpcReader(1);
+    const reader = createRpcResponseReader(1);
     expect(reader.read(Buffer.from(JSON.stringify(result)), json)).toBe(false);
     expect(reader.response()).toEqual({ result: { ok: 'ü' } });
   });
@@ -32,7 +32,7 @@ describe('reading the answer to a JSON-RPC request', () => {
       ];
       const bytes = Buffer.from(`${lines.join(end)}${end}: later`);
       for (const size of [1, 2, 7, bytes.length]) {
-        const reader = createRpcReader(1);
+        const reader = createRpcResponseReader(1);
         let isDone = false;
         for (let at = 0; at < bytes.length && !isDone; at += size) {
           isDone = reader.read(bytes.subarray(at, at + size), sse);
@@ -45,7 +45,7 @@ describe('reading the answer to a JSON-RPC request', () => {
 
   it('keeps the code of an error and nothing of its text', () => {
     for (const id of [1, null, undefined]) {
-      const reader = createRpcReader(1);
+      const reader = createRpcResponseReader(1);
       const error = { code: -32000, message: 'Bad token hunter2', data: { token: 'hunter2' } };
       reader.read(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })), json);
       expect(reader.response()).toEqual({ errorCode: -32000 });
@@ -61,13 +61,13 @@ describe('reading the answer to a JSON-RPC request', () => {
     '{"jsonrpc":"2.0","id":2,"result":{}}',
     '{"jsonrpc":"2.0","id":1,"result":1}',
   ])('finds no answer in %j', (text) => {
-    const reader = createRpcReader(1);
+    const reader = createRpcResponseReader(1);
     reader.read(Buffer.from(text), json);
     expect(reader.response()).toBeUndefined();
   });
 
   it('reads a long line in many small pieces without rereading it', () => {
-    const reader = createRpcReader(1);
+    const reader = createRpcResponseReader(1);
     const piece = Buffer.from('x');
     const start = performance.now();
     reader.read(Buffer.from('data: '), sse);

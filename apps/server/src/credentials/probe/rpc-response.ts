@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { isEventStream } from '../../mcp/event-stream.ts';
 
-/** The JSON-RPC response found in an answer. Of an error only the code is kept. */
+/** A JSON-RPC response. Only the code of an error is kept. */
 export type RpcResponse = { readonly result: JsonObject } | { readonly errorCode: number };
 
-/** Collects a body until the response to one request is complete in it. */
-export interface RpcReader {
-  /** Takes a chunk; true when nothing further is needed. */
+/** Reads a body until it contains the complete response to one JSON-RPC request. */
+export interface RpcResponseReader {
+  /** Reads a chunk. True when the response is complete. */
   read(chunk: Buffer, headers: IncomingHttpHeaders): boolean;
-  /** The response, once the body has ended or `read` was true. */
+  /** The response, once the body has ended or `read` has returned true. */
   response(): RpcResponse | undefined;
 }
 
-/** Reads JSON bodies whole, and SSE streams up to the event that answers the request `id`. */
-export function createRpcReader(id: number): RpcReader {
+/** Reads the whole of a JSON body, and an SSE stream up to the response to message `id`. */
+export function createRpcResponseReader(id: number): RpcResponseReader {
   const decoder = new TextDecoder();
   const sse = createSseReader();
   let text = '';
@@ -34,15 +34,15 @@ export function createRpcReader(id: number): RpcReader {
   };
 }
 
-/** Gives the data of each event completed by the text so far (WHATWG HTML §9.2.6, data fields only). */
+/** Returns the data of each event that the text completes (WHATWG HTML §9.2.6, data fields only). */
 function createSseReader(): (text: string) => string[] {
   let unfinished: string[] = [];
   let data: string[] = [];
   return (text) => {
     unfinished.push(text);
-    // A long line in many chunks is joined once, when it ends.
+    // The chunks of a long line are joined only once, when it ends.
     if (!/[\r\n]/.test(text)) return [];
-    // A CR at the very end may be the first half of CRLF.
+    // A CR at the end of the text may be the first half of CRLF.
     const lines = unfinished.join('').split(/\r\n|\n|\r(?!$)/);
     unfinished = [lines.pop() ?? ''];
     const events: string[] = [];
@@ -61,7 +61,7 @@ function parseResponse(text: string, id: number): RpcResponse | undefined {
   if (!isJsonObject(message) || message.jsonrpc !== '2.0') return undefined;
   const { result, error } = message;
   if (isJsonObject(result)) return message.id === id ? { result } : undefined;
-  // An error about a request that could not be read has no id.
+  // The error for a request that the server could not parse has no id.
   if (!isJsonObject(error) || typeof error.code !== 'number') return undefined;
   return message.id === id || (message.id ?? null) === null ? { errorCode: error.code } : undefined;
 }

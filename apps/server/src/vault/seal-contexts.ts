@@ -1,18 +1,18 @@
 import type { Connection, IntegrationSecret } from '../generated/prisma/client.ts';
-import type { Place } from './vault.ts';
+import type { SealContext } from './vault.ts';
 
-/** Where a connection's credential is sealed. */
-export function connectionPlace(
+/** For the credential of a connection. */
+export function connectionSealContext(
   row: Pick<Connection, 'organizationId' | 'id' | 'destination'>,
-): Place {
+): SealContext {
   const { organizationId, id, destination } = row;
   return { organizationId, table: 'Connection', rowId: id, column: 'sealed', destination };
 }
 
-/** Where an integration's secret is sealed; the kind takes part, so that none passes for another. */
-export function integrationSecretPlace(
+/** For an integration's secret. The kind is included, so that one kind cannot replace another. */
+export function integrationSecretSealContext(
   row: Pick<IntegrationSecret, 'organizationId' | 'id' | 'kind' | 'destination'>,
-): Place {
+): SealContext {
   const { organizationId, id, kind, destination } = row;
   return { organizationId, table: 'IntegrationSecret', rowId: id, column: kind, destination };
 }

@@ -3,16 +3,15 @@ import pg from 'pg';
 import { failureCode } from './database-failure.ts';
 import { applyMigrations } from './migrate.ts';
 import { connectionOptions, postgresqlAdapter } from './postgresql.ts';
-import { DatabaseStartError } from './start-error.ts';
-import { unusable } from './start-failure.ts';
+import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, unreachable } from './start-error.ts';
 
 const OLDEST_MAJOR = 15;
 
 /** In milliseconds. */
 export interface StartLimits {
-  /** How long an unreachable server is waited for. */
+  /** How long to retry while the server cannot be reached. */
   readonly reachWithin?: number | undefined;
-  /** How long other starting processes are. */
+  /** How long to wait while another process migrates. */
   readonly lockWithin?: number | undefined;
 }
 
@@ -20,15 +19,16 @@ const REACH_WITHIN = 10_000;
 const LOCK_WITHIN = 60_000;
 const ATTEMPT_EVERY = 500;
 
-/** Any fixed number: the advisory lock that lets one starting process at a time migrate. */
+/** An arbitrary number: the advisory lock that allows only one process at a time to migrate. */
 const MIGRATION_LOCK = 4_740_197_212;
 
-/** SQLSTATEs of a refusal that waiting does not cure: wrong password, role or database. */
-const REFUSALS = new Set(['28000', '28P01', '3D000', '42501']);
+/** SQLSTATEs that retrying does not fix: a wrong password, role or database. */
+const PERMANENT_FAILURES = new Set(['28000', '28P01', '3D000', INSUFFICIENT_PRIVILEGE]);
 
 /**
- * Waits for the server, checks its version, and applies outstanding migrations. Several processes may
- * start at once: the session lock makes them take turns, and ends with its connection.
+ * Waits for the server, checks its version, and applies outstanding migrations. When several
+ * processes start at once, an advisory lock makes them migrate one after another; PostgreSQL releases
+ * it when its connection ends.
  *
  * @throws DatabaseStartError
  */
@@ -40,9 +40,9 @@ export async function migratePostgresql(
   const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
   pool.on('error', () => {});
   try {
-    await reach(pool, performance.now() + reachWithin);
+    await waitForServer(pool, performance.now() + reachWithin);
     await checkVersion(pool);
-    const release = await takeLock(url, lockWithin);
+    const release = await acquireLock(url, lockWithin);
     try {
       await applyMigrations(postgresqlAdapter(pool), migrations);
     } finally {
@@ -54,15 +54,15 @@ export async function migratePostgresql(
 }
 
 /**
- * Takes the lock on a connection of its own: a pool gives a connection up after any failed statement,
- * and the schema engine's first look for its table fails on an empty database.
+ * The lock has its own connection: the pool drops a connection after any failed statement, and on an
+ * empty database the schema engine's first query for its table fails.
  */
-async function takeLock(url: string, within: number): Promise<() => Promise<void>> {
+async function acquireLock(url: string, timeout: number): Promise<() => Promise<void>> {
   const client = new pg.Client(connectionOptions(url));
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(`SET lock_timeout = ${within}`);
+    await client.query(`SET lock_timeout = ${timeout}`);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   } catch (error) {
     await client.end();
@@ -71,15 +71,15 @@ async function takeLock(url: string, within: number): Promise<() => Promise<void
   return () => client.end();
 }
 
-async function reach(pool: pg.Pool, deadline: number): Promise<void> {
+async function waitForServer(pool: pg.Pool, deadline: number): Promise<void> {
   for (;;) {
     try {
       await pool.query('SELECT 1');
       return;
     } catch (error) {
-      const code = codeOf(error);
-      if (REFUSALS.has(code) || performance.now() + ATTEMPT_EVERY > deadline) {
-        throw unusable('postgresql', code, error);
+      const isPermanent = PERMANENT_FAILURES.has(failureCode(error) ?? '');
+      if (isPermanent || performance.now() + ATTEMPT_EVERY > deadline) {
+        throw unreachable('postgresql', error);
       }
     }
     await delay(ATTEMPT_EVERY);
@@ -92,10 +92,6 @@ async function checkVersion(pool: pg.Pool): Promise<void> {
   if (major >= OLDEST_MAJOR) return;
   throw new DatabaseStartError(
     'unsupported_version',
-    `DATABASE_URL names a PostgreSQL ${major} server; Gatehouse needs PostgreSQL ${OLDEST_MAJOR} or later.`,
+    `The server in DATABASE_URL is PostgreSQL ${major}. Use PostgreSQL ${OLDEST_MAJOR} or later.`,
   );
-}
-
-function codeOf(error: unknown): string {
-  return failureCode(error) ?? 'no answer in time';
 }

@@ -1,0 +1,163 @@
+import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
+import { EgressError } from '../../egress/errors.ts';
+import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
+import type { CredentialHeaders } from '../outcome.ts';
+import { type Finding, findingOf } from './finding.ts';
+import type { RpcCallResult, RpcClient } from './rpc-client.ts';
+
+/** Timeouts of a probe, in milliseconds. */
+export interface ProbeTimeouts {
+  /** For `server/discover`, to which some legacy servers never respond. */
+  readonly discover: number;
+  /** For the whole probe, except ending the session. */
+  readonly probe: number;
+  /** For ending the legacy session that the probe opened. */
+  readonly endSession: number;
+}
+
+const CLIENT_INFO = { name: 'gatehouse', version: '1' };
+const MODERN_META = {
+  'io.modelcontextprotocol/protocolVersion': FIRST_MODERN_VERSION,
+  'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only modern servers use these. */
+const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
+
+/**
+ * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
+ * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
+ */
+export async function probeEndpoint(client: RpcClient, timeouts: ProbeTimeouts): Promise<Finding> {
+  const signal = AbortSignal.timeout(timeouts.probe);
+  try {
+    const discovered = await discover(
+      client,
+      AbortSignal.any([signal, AbortSignal.timeout(timeouts.discover)]),
+    );
+    if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
+    if (capabilitiesOf(discovered) !== undefined)
+      return await probeModernTools(client, discovered, signal);
+    const finding = await probeLegacy(client, timeouts, signal);
+    return finding.kind === 'other' && isModernError(discovered)
+      ? { kind: 'mcp', era: 'modern' }
+      : finding;
+  } catch (error) {
+    if (error instanceof EgressError) return { kind: 'unreachable', error };
+    throw error;
+  }
+}
+
+/** `undefined` without a response to this method: the server may still respond to others. */
+async function discover(
+  client: RpcClient,
+  signal: AbortSignal,
+): Promise<RpcCallResult | undefined> {
+  try {
+    return await client.call({ ...modernCall('server/discover'), signal });
+  } catch (error) {
+    const hasNoResponse =
+      error instanceof EgressError &&
+      (error.kind === 'timeout' || error.reason === 'connection_lost');
+    if (hasNoResponse) return undefined;
+    throw error;
+  }
+}
+
+async function probeModernTools(
+  client: RpcClient,
+  discovered: RpcCallResult | undefined,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const success: Finding = { kind: 'mcp', era: 'modern' };
+  if (!hasTools(discovered)) return success;
+  const listTools = () => client.call({ ...modernCall('tools/list'), signal });
+  return (await findUnauthorized(listTools)) ?? success;
+}
+
+async function probeLegacy(
+  client: RpcClient,
+  timeouts: ProbeTimeouts,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const params = {
+    protocolVersion: LAST_LEGACY_VERSION,
+    capabilities: {},
+    clientInfo: CLIENT_INFO,
+  };
+  const initialized = await client.call({ method: 'initialize', params, signal });
+  const version = resultOf(initialized)?.protocolVersion;
+  // The version is sent back in a header.
+  if (typeof version !== 'string' || !isHeaderValue(version)) return findingOf(initialized);
+
+  const sessionId = initialized.headers['mcp-session-id'];
+  const session: CredentialHeaders =
+    typeof sessionId === 'string' ? [['mcp-session-id', sessionId]] : [];
+  const headers: CredentialHeaders = [['mcp-protocol-version', version], ...session];
+  const success: Finding = { kind: 'mcp', era: 'legacy' };
+  try {
+    if (!hasTools(initialized)) return success;
+    const unauthorized = await findUnauthorized(async () => {
+      const method = 'notifications/initialized';
+      await client.call({ method, isNotification: true, headers, signal });
+      return await client.call({ method: 'tools/list', params: {}, headers, signal });
+    });
+    return unauthorized ?? success;
+  } finally {
+    if (session.length > 0)
+      await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
+  }
+}
+
+/** Only `unauthorized` counts: any other failure to list tools says nothing about the credential. */
+async function findUnauthorized(
+  listTools: () => Promise<RpcCallResult>,
+): Promise<Finding | undefined> {
+  try {
+    const finding = findingOf(await listTools());
+    return finding.kind === 'unauthorized' ? finding : undefined;
+  } catch (error) {
+    if (error instanceof EgressError) return undefined;
+    throw error;
+  }
+}
+
+function modernCall(method: string): {
+  method: string;
+  params: JsonObject;
+  headers: CredentialHeaders;
+} {
+  return {
+    method,
+    params: { _meta: MODERN_META },
+    headers: [
+      ['mcp-protocol-version', FIRST_MODERN_VERSION],
+      ['mcp-method', method],
+    ],
+  };
+}
+
+/** After these the result in the other era would be the same. */
+function isConclusive({ status }: RpcCallResult): boolean {
+  return status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400);
+}
+
+function isModernError(result: RpcCallResult | undefined): boolean {
+  const response = result?.response;
+  return response !== undefined && 'errorCode' in response && MODERN_ERRORS.has(response.errorCode);
+}
+
+function resultOf(result: RpcCallResult | undefined): JsonObject | undefined {
+  const response = result?.response;
+  return response !== undefined && 'result' in response ? response.result : undefined;
+}
+
+function capabilitiesOf(result: RpcCallResult | undefined): JsonObject | undefined {
+  const capabilities = resultOf(result)?.capabilities;
+  return isJsonObject(capabilities) ? capabilities : undefined;
+}
+
+function hasTools(result: RpcCallResult | undefined): boolean {
+  return capabilitiesOf(result)?.tools !== undefined;
+}

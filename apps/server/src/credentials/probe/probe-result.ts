@@ -1,0 +1,81 @@
+import type { ValidationStatus } from '../../generated/prisma/enums.ts';
+import type { CredentialOutcome, CredentialTarget } from '../outcome.ts';
+import type { Finding } from './finding.ts';
+import {
+  CREDENTIAL_NAMES,
+  PRIVATE_ADDRESS,
+  rejectedMessage,
+  unexpectedResponseMessage,
+  unreachableMessage,
+  WHY_NO_CREDENTIAL,
+} from './messages.ts';
+
+/** The result of validate. The message is one sentence of at most 500 characters without any secret. */
+export interface ProbeResult {
+  readonly status: ValidationStatus;
+  readonly message: string;
+}
+
+/** Validate's result from a finding and the outcome of resolving the credential. */
+export function resultOfFinding(
+  target: Pick<CredentialTarget, 'category'>,
+  outcome: CredentialOutcome,
+  finding: Finding,
+): ProbeResult {
+  const isInternal = target.category === 'internal_mcp_credentials';
+  switch (finding.kind) {
+    case 'unreachable':
+      if (isInternal && finding.error.reason === 'address_not_allowed') {
+        return { status: 'pending', message: PRIVATE_ADDRESS };
+      }
+      return invalid(unreachableMessage(finding.error));
+    case 'unauthorized':
+      return unauthorizedResult(outcome, finding);
+    case 'mcp':
+      return reachedResult('The server was reached over MCP', outcome);
+    case 'other': {
+      // A credential-only entry need not be an MCP endpoint: accepting the credential is enough.
+      const isAccepted = isInternal && finding.status < 300 && finding.errorCode === undefined;
+      if (isAccepted) return reachedResult('The server was reached', outcome);
+      const credential = CREDENTIAL_NAMES[outcome.kind === 'ready' ? outcome.source : 'none'];
+      return invalid(unexpectedResponseMessage(finding.status, finding.errorCode, credential));
+    }
+  }
+}
+
+/** The result when a stored credential cannot be used, in which case no request is sent. */
+export function resultOfUnusable(outcome: CredentialOutcome): ProbeResult | undefined {
+  if (outcome.kind === 'ready') return undefined;
+  if (outcome.reason !== 'expired' && outcome.reason !== 'decryption_failed') return undefined;
+  return invalid(`The integration was not tried: ${WHY_NO_CREDENTIAL[outcome.reason]}.`);
+}
+
+function reachedResult(reached: string, outcome: CredentialOutcome): ProbeResult {
+  if (outcome.kind !== 'ready') {
+    return { status: 'pending', message: `${reached}, but ${WHY_NO_CREDENTIAL[outcome.reason]}.` };
+  }
+  const accepted =
+    outcome.source === 'none'
+      ? 'asks for no credential'
+      : `accepted ${CREDENTIAL_NAMES[outcome.source]}`;
+  return { status: 'valid', message: `${reached} and ${accepted}.` };
+}
+
+function unauthorizedResult(
+  outcome: CredentialOutcome,
+  { status, isChallenge }: Extract<Finding, { kind: 'unauthorized' }>,
+): ProbeResult {
+  if (outcome.kind === 'ready') return invalid(rejectedMessage(outcome.source, status));
+  const why = WHY_NO_CREDENTIAL[outcome.reason];
+  if (status === 401 && isChallenge) {
+    const message = `The server was reached and asks for a credential, but ${why}.`;
+    return { status: 'pending', message };
+  }
+  return invalid(
+    `The server responded with status ${status} but without the challenge of an MCP server, and there is no credential to try: ${why}.`,
+  );
+}
+
+function invalid(message: string): ProbeResult {
+  return { status: 'invalid', message };
+}
