@@ -5,7 +5,7 @@ const SRC = 'apps/server/src/http';
 export const httpPatches = [
   {
     name: 'http-no-role-check',
-    means: 'Members may do what is for admins and owners.',
+    means: 'Members may do what only admins and owners may do.',
     file: `${SRC}/authorize-route.ts`,
     search: "  if (route.access === 'admin') requireAdmin(actor);\n",
     replace: '',
@@ -27,7 +27,7 @@ export const httpPatches = [
   },
   {
     name: 'http-any-host',
-    means: 'A web page reaches a server on localhost under a name of its own (DNS rebinding).',
+    means: 'A web page can reach a server on localhost under its own host name (DNS rebinding).',
     file: `${SRC}/host-and-origin.ts`,
     search: 'host.toLowerCase() !== publicHost && !LOOPBACK.test(host)',
     replace: "host === ''",
@@ -38,7 +38,7 @@ export const httpPatches = [
   },
   {
     name: 'http-no-if-match',
-    means: 'The later of two changes silently wins.',
+    means: 'The later of two concurrent changes silently wins.',
     file: 'apps/server/src/platform/precondition.ts',
     search: 'if (precondition.versions.includes(version)) return;',
     replace: 'if (precondition.versions) return;',
@@ -60,7 +60,7 @@ export const httpPatches = [
   },
   {
     name: 'http-key-of-another-body',
-    means: 'A request is answered with what another one did.',
+    means: 'A request gets the response to a different request.',
     file: `${SRC}/stored-responses.ts`,
     search: 'if (!mac.verify(keyId, bodyText(request), tag)) {',
     replace: 'if (!keyId) {',
@@ -104,7 +104,7 @@ export const httpPatches = [
   },
   {
     name: 'http-cursor-of-another-list',
-    means: 'A cursor of one list is taken by another and leads to arbitrary rows.',
+    means: 'A cursor of one list is accepted by another and leads to arbitrary rows.',
     file: `${SRC}/cursor.ts`,
     search: '    list,\n    actor.organizationId,',
     replace: '    actor.organizationId,',
@@ -115,7 +115,7 @@ export const httpPatches = [
   },
   {
     name: 'http-cursor-of-another-user',
-    means: "A cursor of another user's list tells where that list goes on.",
+    means: "A cursor of another user's list is accepted.",
     file: `${SRC}/cursor.ts`,
     search: 'perUser ? actor.userId : null,',
     replace: 'perUser,',
@@ -126,7 +126,7 @@ export const httpPatches = [
   },
   {
     name: 'http-cursor-of-another-filter',
-    means: 'Going on with another filter leaves out items without a word.',
+    means: 'Continuing a list with another filter silently skips items.',
     file: `${SRC}/cursor.ts`,
     search: '    filters,\n    lastId,',
     replace: '    lastId,',
@@ -148,7 +148,7 @@ export const httpPatches = [
   },
   {
     name: 'http-cause-in-answer',
-    means: 'A failure of ours answers with its cause: statements, paths, addresses.',
+    means: 'An internal error shows its cause: statements, paths, addresses.',
     file: `${SRC}/problem.ts`,
     search: "'Something went wrong on our side.'",
     replace: 'String(thrown)',
@@ -159,7 +159,7 @@ export const httpPatches = [
   },
   {
     name: 'http-query-in-log',
-    means: 'The log holds whatever stands in the query of a URL.',
+    means: 'The query of a URL is logged.',
     file: `${SRC}/access-log.ts`,
     search: 'route: route?.path,',
     replace: 'route: req.originalUrl,',

@@ -5,7 +5,7 @@ const SRC = 'apps/server/src/resources';
 export const resourcesPatches = [
   {
     name: 'resources-wrong-status',
-    means: 'A created integration is answered with 200 in place of 201.',
+    means: 'A created integration is answered with 200 instead of 201.',
     file: `${SRC}/integrations/router.ts`,
     search: 'status: 201,',
     replace: 'status: 200 as 201,',
@@ -16,7 +16,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-foreign-integration',
-    means: 'Whoever knows an id reads the integrations of other organizations.',
+    means: 'Anyone who knows an id can read the integrations of other organizations.',
     file: `${SRC}/integrations/repository.ts`,
     search: 'where: { id, organizationId: viewer.organizationId },',
     replace: 'where: { id },',
@@ -87,7 +87,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-attaches-archived',
-    means: 'An archived integration can be attached anew.',
+    means: 'An archived integration can be attached.',
     file: `${SRC}/applications/attachment-service.ts`,
     search: '  requireActiveIntegration(integration);\n',
     replace: '',
@@ -98,7 +98,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-revives-old-secret',
-    means: 'A client secret that was rotated away can still be fetched with its key.',
+    means: 'A replaced client secret can still be read by repeating the request that made it.',
     file: `${SRC}/applications/service.ts`,
     search: `  const { secret, hash } = newClientSecret();
   await eraseStoredSecrets(tx.db, id);`,
@@ -110,7 +110,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-revoked-token-lives',
-    means: 'A revoked token is accepted as long as it is in memory.',
+    means: 'A revoked token is accepted while it is cached.',
     file: `${SRC}/tokens/service.ts`,
     search: '  await revokeSessionsOfToken(tx, id);\n',
     replace: '',
@@ -151,7 +151,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-stale-validation',
-    means: 'An integration that was changed meanwhile is shown as valid.',
+    means: 'An integration that was changed during its validation is shown as valid.',
     file: `${SRC}/integrations/repository.ts`,
     search: 'where: { id, organizationId, validationEpoch, archivedAt: null },',
     replace: 'where: { id, organizationId, archivedAt: null },',
@@ -162,7 +162,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-token-moves-along',
-    means: 'A server token is taken along to whatever address the URL is changed to.',
+    means: 'A server token is sent to any address that the URL is changed to.',
     file: `${SRC}/integrations/secrets.ts`,
     search: "return hasSecret(secrets, 'server_token', tokenDestination(url));",
     replace: "return secrets.some(({ kind }) => kind === 'server_token') || url === '';",
@@ -173,7 +173,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-replaced-token-cached',
-    means: 'The gateway goes on with a server token that was replaced.',
+    means: 'The gateway keeps using a server token that was replaced.',
     file: `${SRC}/integrations/service.ts`,
     search: `  tx.announce({ kind: 'integration', id });
   return integration;`,
@@ -185,7 +185,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-replaced-connection-cached',
-    means: 'The gateway goes on with a credential its user has replaced.',
+    means: 'The gateway keeps using a credential that its user replaced.',
     file: `${SRC}/connections/service.ts`,
     search: `  tx.announce({ kind: 'connection', id: \`\${integrationId}:\${userId}\` });
   return { integration, connection };`,
@@ -197,7 +197,7 @@ export const resourcesPatches = [
   },
   {
     name: 'resources-plain-connection',
-    means: "Users' tokens stand readable in the database.",
+    means: "Users' tokens are stored in plain text.",
     file: `${SRC}/connections/service.ts`,
     search: `connectionSealContext(row)),
 `,

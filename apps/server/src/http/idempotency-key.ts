@@ -7,8 +7,17 @@ export function idempotencyKeyOf(req: Request): string | undefined {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header === 'string' && idempotencyKeyPattern.test(header)) return header;
-  const message = 'Must be 1 to 255 visible ASCII characters.';
-  throw new ProblemError('validation_failed', `Idempotency-Key is not valid. ${message}`, {
-    errors: [{ parameter: 'Idempotency-Key', code: 'invalid', message }],
-  });
+  throw new ProblemError(
+    'validation_failed',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    {
+      errors: [
+        {
+          parameter: 'Idempotency-Key',
+          code: 'invalid',
+          message: 'Must be 1 to 255 visible ASCII characters.',
+        },
+      ],
+    },
+  );
 }

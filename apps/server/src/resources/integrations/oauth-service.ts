@@ -9,7 +9,8 @@ import type { Vault } from '../../vault/vault.ts';
 import { configOf } from './configuration.ts';
 import { oauthConfigFrom } from './oauth-configuration.ts';
 import { requireActive } from './policy.ts';
-import { deleteSecrets, type IntegrationRow, replaceSecret } from './repository.ts';
+import type { IntegrationRow } from './repository.ts';
+import { deleteSecrets, replaceSecret } from './secret-repository.ts';
 import { hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
 import { lockIntegration, removeOauthCredentials, writeIntegration } from './service.ts';
 

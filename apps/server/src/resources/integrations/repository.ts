@@ -2,7 +2,7 @@ import type { ListIntegrationsQuery } from '@gatehouse/contract';
 import { type ConnectionRow, connectionColumns } from '../../credentials/connections.ts';
 import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import { type Integration, type IntegrationSecret, Prisma } from '../../generated/prisma/client.ts';
-import type { SecretKind, ValidationStatus } from '../../generated/prisma/enums.ts';
+import type { ValidationStatus } from '../../generated/prisma/enums.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { whereNamed } from './name-filter.ts';
@@ -163,24 +163,6 @@ export async function updateValidation(
     },
   });
   return count === 1;
-}
-
-/** Replaces the secret of the same kind. The integration must be locked. */
-export async function replaceSecret(db: Db, secret: IntegrationSecret): Promise<void> {
-  await deleteSecrets(db, secret.integrationId, [secret.kind]);
-  await insertSecret(db, secret);
-}
-
-export async function insertSecret(db: Db, secret: IntegrationSecret): Promise<void> {
-  await db.integrationSecret.create({ data: secret });
-}
-
-export async function deleteSecrets(
-  db: Db,
-  integrationId: string,
-  kinds: readonly SecretKind[],
-): Promise<void> {
-  await db.integrationSecret.deleteMany({ where: { integrationId, kind: { in: [...kinds] } } });
 }
 
 function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: IntegrationConfig) {

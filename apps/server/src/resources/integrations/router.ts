@@ -11,7 +11,7 @@ import { presentIntegration, presentOauthConfig } from './presenter.ts';
 import { listIntegrations } from './repository.ts';
 import {
   archiveIntegration,
-  checkIntegration,
+  checkIntegrationChange,
   checkNewIntegration,
   createIntegration,
   requireIntegration,
@@ -56,7 +56,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        check: () => checkIntegration(body),
+        check: () => checkIntegrationChange(body),
         exists: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await updateIntegration(mutation, deps, id, body);

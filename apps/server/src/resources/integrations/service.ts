@@ -21,18 +21,16 @@ import {
 import { replaceOauthInput } from './oauth-configuration.ts';
 import { requireActive, requireAllowedUrl, requireServerToken } from './policy.ts';
 import {
-  deleteSecrets,
   findIntegration,
   type IntegrationChange,
   type IntegrationConfig,
   type IntegrationRow,
   insertIntegration,
-  insertSecret,
   lockIntegrationRow,
   lockIntegrationRowsForShare,
-  replaceSecret,
   updateIntegrationRow,
 } from './repository.ts';
+import { deleteSecrets, insertSecret, replaceSecret } from './secret-repository.ts';
 import { OAUTH_SECRETS, sealSecret } from './secrets.ts';
 
 /** @throws ProblemError `not_found` */
@@ -75,19 +73,19 @@ export async function writeIntegration(
   return integration;
 }
 
-/** Checks what a body says whatever is stored. Compiles the schema. @throws ProblemError `validation_failed` */
-export function checkIntegration({
+/** Checks a body before the transaction: compiles its schema. @throws ProblemError `validation_failed` */
+export function checkIntegrationChange({
   credentialSchema,
 }: Pick<UpdateIntegrationBody, 'credentialSchema'>): void {
   if (credentialSchema) checkCredentialSchema(credentialSchema);
 }
 
-/** Like {@link checkIntegration}, for a whole integration. @throws ProblemError `validation_failed`, `egress_denied` */
+/** Checks a body before the transaction: its schema and its url. @throws ProblemError `validation_failed`, `egress_denied` */
 export function checkNewIntegration(
   { egress }: { readonly egress: Egress },
   body: CreateIntegrationBody,
 ): void {
-  checkIntegration(body);
+  checkIntegrationChange(body);
   requireAllowedUrl(egress, body);
 }
 
@@ -144,7 +142,7 @@ export async function updateIntegration(
   });
 }
 
-/** Whether the server token changed. */
+/** Stores or deletes the server token, if the body has one; whether it changed. */
 async function storeServerToken(
   db: Db,
   vault: Vault,
