@@ -72,7 +72,7 @@ export function createCredentials(options: CredentialsOptions): OwnedCredentials
     flush: reports.flush,
     async close() {
       cache.close();
-      await reports.flush();
+      await reports.close();
     },
   };
 }
