@@ -54,7 +54,7 @@ function joinActivity(
   { route, actor }: Pick<Admission, 'route' | 'actor'>,
   { sessions, log }: CallSessionDeps,
 ): Promise<void> | undefined {
-  const session = sessions.touchModern(route, actor);
+  const session = sessions.findOrOpenModern(route, actor);
   if (!(session instanceof Promise)) {
     call.join(session);
     return undefined;

@@ -15,7 +15,7 @@ import { discardBody } from './request-body.ts';
 import type { Route } from './routes.ts';
 
 export interface CallDeps {
-  readonly sessions: Pick<GatewaySessions, 'begin' | 'done'>;
+  readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
   readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
   readonly log: Logger;
@@ -76,13 +76,13 @@ export class Call {
   /** In flight in this session from now on, and in no other. */
   join(session: OpenSession): void {
     this.part();
-    this.session = this.#deps.sessions.begin(session);
+    this.session = this.#deps.sessions.enter(session);
   }
 
   part(): OpenSession | undefined {
     const { session } = this;
     this.session = undefined;
-    if (session !== undefined) this.#deps.sessions.done(session);
+    if (session !== undefined) this.#deps.sessions.leave(session);
     return session;
   }
 

@@ -37,7 +37,7 @@ async function reauthorizeOne(
   try {
     const hasEnded = session !== undefined && ended.has(session);
     if (use !== 'legacy' && (session === undefined || hasEnded)) {
-      await sessions.checkModern(route, actor);
+      await sessions.checkNotBlocked(route, actor);
     }
     if (hasEnded) {
       call.cut(sessionOver());

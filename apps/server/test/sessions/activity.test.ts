@@ -52,7 +52,7 @@ describe('a session', () => {
     await silence(session, 25 * 60 * 60_000);
     expect(await countsOn(reader)).toEqual({ active: 0, idle: 0, live: 0, total: 1 });
     const finding = async () =>
-      reader.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+      reader.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
     await expect(finding()).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
@@ -60,10 +60,10 @@ describe('a session', () => {
     const [here, elsewhere] = [open({ legacyTtl: 600 }), open({ legacyTtl: 600 })];
     const { session, clientSessionId } = await openLegacy(here);
     const find = async (node: Sessions) =>
-      node.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+      node.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
     const heard = await find(elsewhere);
-    elsewhere.begin(heard);
-    elsewhere.done(heard);
+    elsewhere.enter(heard);
+    elsewhere.leave(heard);
     await wait(700);
     await silence(session, 0);
     expect(await find(here)).toMatchObject({ id: session.id });
@@ -73,7 +73,7 @@ describe('a session', () => {
 
   it('of a modern client is followed by a new one after its silence', async () => {
     const node = open({ modernTtl: 600 });
-    const touch = async () => node.touchModern(at(world.routes, 0), at(world.callers, 0));
+    const touch = async () => node.findOrOpenModern(at(world.routes, 0), at(world.callers, 0));
     const first = await touch();
     expect(await touch()).toBe(first);
     await wait(700);
@@ -90,7 +90,7 @@ describe('a session', () => {
     );
     await Promise.all(many.map(() => store.transaction(({ db }) => db.$queryRaw`SELECT 1`)));
     const touching = places.flatMap(({ route, caller }) =>
-      many.map(async (node) => node.touchModern(route, caller)),
+      many.map(async (node) => node.findOrOpenModern(route, caller)),
     );
     const ids = new Set((await Promise.all(touching)).map(({ id }) => id));
     expect(ids.size).toBe(places.length);
@@ -108,8 +108,8 @@ describe('activity', () => {
     const node = open();
     const { session } = await openLegacy(node);
     await silence(session, 60_000);
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     store.statements();
     await node.flush();
     expect(store.statements()).toEqual([]);
@@ -125,8 +125,8 @@ describe('activity', () => {
     const { session } = await openLegacy(node);
     await wait(450);
     expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     await node.flush();
     expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
   });
@@ -144,8 +144,8 @@ describe('activity', () => {
     };
     for (const { session } of [held, free]) {
       await silence(session, 60_000);
-      node.begin(session);
-      node.done(session);
+      node.enter(session);
+      node.leave(session);
     }
     await wait(100);
     await store.transaction(async ({ db }) => {
@@ -163,8 +163,8 @@ describe('activity', () => {
   it('of a session that has ended is not tried again', async () => {
     const node = open({ active: 400 });
     const { session } = await openLegacy(node);
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     await node.end(session);
     await wait(100);
     await node.flush();
@@ -179,14 +179,14 @@ describe('what is in flight', () => {
   it('is live here at once, and elsewhere when it lasts for more than a second', async () => {
     const [here, elsewhere] = [open(), open()];
     const { session } = await openLegacy(here);
-    here.begin(session);
+    here.enter(session);
     expect((await countsOn(here))?.live).toBe(1);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
     await wait(1_050);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(1);
-    here.done(session);
+    here.leave(session);
     expect((await countsOn(here))?.live).toBe(0);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
@@ -210,7 +210,7 @@ describe('what is in flight', () => {
   it('leaves no trace when its node closes', async () => {
     const node = open();
     const { session } = await openLegacy(node);
-    node.begin(session);
+    node.enter(session);
     await wait(1_050);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);

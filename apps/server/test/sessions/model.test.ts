@@ -93,7 +93,7 @@ async function checkAccess(known: Modelled, world: World, node: Sessions): Promi
     return;
   }
   const finding = async (...[place, user]: typeof own) =>
-    node.findLegacy(place, user, clientSessionId);
+    node.requireLegacy(place, user, clientSessionId);
   const refused = { code: 'session_not_found' };
   if (isOpen) {
     const { upstreamSessionId } = known;
@@ -109,7 +109,7 @@ async function checkAccess(known: Modelled, world: World, node: Sessions): Promi
 async function checkRefusals({ refused }: Model, { routes, callers }: World, node: Sessions) {
   for (const [route, place] of routes.entries()) {
     for (const [caller, user] of callers.entries()) {
-      const checking = (async () => node.checkModern(place, user))();
+      const checking = (async () => node.checkNotBlocked(place, user))();
       if (refused.has(placeOf(route, caller))) {
         await expect(checking).rejects.toMatchObject({ code: 'forbidden' });
       } else {
@@ -173,12 +173,12 @@ const openLegacy = fc.tuple(index, index, route).map(
     }),
 );
 
-const touchModern = fc.tuple(index, index, route).map(
+const findOrOpenModern = fc.tuple(index, index, route).map(
   ([node, caller, route]) =>
-    new Step(`touchModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
+    new Step(`findOrOpenModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
       const application = applicationOf(route);
       const touching = (async () =>
-        at(nodes, node).touchModern(at(world.routes, route), at(world.callers, caller)))();
+        at(nodes, node).findOrOpenModern(at(world.routes, route), at(world.callers, caller)))();
       if (model.refused.has(placeOf(route, caller))) {
         await expect(touching).rejects.toMatchObject({ code: 'forbidden' });
         return;
@@ -216,8 +216,8 @@ async function resolve(known: Modelled, node: Sessions, world: World): Promise<O
   const route = at(world.routes, known.route);
   const caller = at(world.callers, known.caller);
   return known.clientSessionId === undefined
-    ? node.touchModern(route, caller)
-    : node.findLegacy(route, caller, known.clientSessionId);
+    ? node.findOrOpenModern(route, caller)
+    : node.requireLegacy(route, caller, known.clientSessionId);
 }
 
 const begin = fc.tuple(index, pick).map(
@@ -226,7 +226,7 @@ const begin = fc.tuple(index, pick).map(
       const known = chosenOf(model, chosen);
       if (!known?.isOpen) return;
       const session = await resolve(known, at(nodes, node), world);
-      at(known.inFlight, node).push(at(nodes, node).begin(session));
+      at(known.inFlight, node).push(at(nodes, node).enter(session));
     }),
 );
 
@@ -235,7 +235,7 @@ const done = fc.tuple(index, pick).map(
     new Step(`done(${node}, ${chosen})`, async (model, { nodes }) => {
       const known = chosenOf(model, chosen);
       const session = known && at(known.inFlight, node).pop();
-      if (session !== undefined) at(nodes, node).done(session);
+      if (session !== undefined) at(nodes, node).leave(session);
     }),
 );
 
@@ -345,7 +345,17 @@ const archive = fc.tuple(index, fc.boolean()).map(
 
 it('sessions are open, counted and found exactly as their story says, on two nodes', async () => {
   const steps = fc.commands(
-    [openLegacy, openLegacy, touchModern, begin, done, end, ...revocations, revokeOne, archive],
+    [
+      openLegacy,
+      openLegacy,
+      findOrOpenModern,
+      begin,
+      done,
+      end,
+      ...revocations,
+      revokeOne,
+      archive,
+    ],
     { maxCommands: 40, size: 'max' },
   );
   await fc.assert(

@@ -63,32 +63,32 @@ describe('a session that two calls loaded one after the other', () => {
   async function loadTwice(): Promise<[OpenSession, OpenSession]> {
     const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
     const { clientSessionId } = await node.openLegacy(route, caller, 'upstream');
-    const find = async () => node.findLegacy(route, caller, clientSessionId);
+    const find = async () => node.requireLegacy(route, caller, clientSessionId);
     return [await find(), await find()];
   }
 
   it('is live for as long as either is in flight', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.begin(first);
-    const call = node.begin(second);
-    node.done(call);
+    const stream = node.enter(first);
+    const call = node.enter(second);
+    node.leave(call);
     expect(await counts()).toMatchObject({ live: 1 });
     await wait(1_050);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
-    node.done(stream);
+    node.leave(stream);
     expect(await counts()).toMatchObject({ live: 0 });
   });
 
   it('is active by the bytes of either', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.begin(first);
-    node.done(node.begin(second));
+    const stream = node.enter(first);
+    node.leave(node.enter(second));
     await wait(ACTIVE + 50);
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
     node.touch(stream);
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
-    node.done(stream);
+    node.leave(stream);
   });
 });
 

@@ -31,9 +31,9 @@ beforeEach(async () => {
 
 const place = () => [at(world.routes, 0), at(world.callers, 0)] as const;
 const check = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).checkModern(route, caller);
+  at(nodes, node).checkNotBlocked(route, caller);
 const touch = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).touchModern(route, caller);
+  at(nodes, node).findOrOpenModern(route, caller);
 
 function revoke({ id }: OpenSession, node = 0): Promise<boolean> {
   const applicationId = at(world.applicationIds, 0);
@@ -78,7 +78,7 @@ describe('after the revocation of its modern session a token', () => {
   it('goes on in the legacy session it has', async () => {
     const { session, clientSessionId } = await at(nodes, 0).openLegacy(...place(), 'upstream');
     await revoke(await touch(0));
-    const found = await at(nodes, 1).findLegacy(...place(), clientSessionId);
+    const found = await at(nodes, 1).requireLegacy(...place(), clientSessionId);
     expect(found).toMatchObject({ id: session.id });
   });
 
@@ -173,7 +173,7 @@ it('whether a token is refused takes one statement, and none from then on', asyn
   store.statements();
   await check(0);
   expect(store.statements()).toHaveLength(1);
-  expect(at(nodes, 0).checkModern(...place())).toBeUndefined();
+  expect(at(nodes, 0).checkNotBlocked(...place())).toBeUndefined();
   expect(store.statements()).toEqual([]);
 });
 

@@ -1,11 +1,15 @@
+import { LEASE } from './activity-writes.ts';
 import type { SessionRow } from './repository.ts';
 import type { OpenSession } from './sessions.ts';
+
+/** Milliseconds in flight before a session gets a presence row: short calls cost none. */
+const PRESENCE_AFTER = 1_000;
 
 /**
  * An open session in this node's memory. Times are of the monotonic clock (`performance.now`), so a
  * node's wall clock never decides when a session ends.
  */
-export class KnownSession implements OpenSession {
+export class CachedSession implements OpenSession {
   readonly id: string;
   readonly era: 'legacy' | 'modern';
   readonly applicationId: string;
@@ -17,10 +21,10 @@ export class KnownSession implements OpenSession {
   /** Since when at least one is in flight without a gap. */
   busySince = 0;
   activeAt: number;
-  /** The activity the database knows of, and when it was told. */
+  /** The last activity in the database, and when it was written there. */
   writtenActivityAt: number;
   wroteAt: number;
-  /** Until when this node's presence row counts; 0 without one. */
+  /** When the lease of this node's presence row ends; 0 without a row. */
   presentUntil = 0;
   /** Bytes arrived since the last tick. */
   isTouched = false;
@@ -38,7 +42,24 @@ export class KnownSession implements OpenSession {
     this.wroteAt = this.activeAt;
   }
 
-  /** Whether this node holds nothing about it that the database does not know. */
+  /** @param every milliseconds between two writes of its activity at least */
+  isActivityDue(now: number, every: number): boolean {
+    return this.activeAt > this.writtenActivityAt && now - this.wroteAt >= every;
+  }
+
+  isPresenceDue(now: number): boolean {
+    return (
+      this.inFlight > 0 &&
+      now - this.busySince >= PRESENCE_AFTER &&
+      this.presentUntil - now < LEASE / 2
+    );
+  }
+
+  isAbsenceDue(): boolean {
+    return this.inFlight === 0 && this.presentUntil > 0;
+  }
+
+  /** Whether nothing is in flight, and the database has everything that this node does. */
   isSettled(): boolean {
     return (
       this.inFlight === 0 &&
