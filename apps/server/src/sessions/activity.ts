@@ -153,8 +153,8 @@ export class Activity {
     const skipped = await writeActivity(this.#options.db, sent);
     for (const [index, session] of sessions.entries()) {
       if (skipped.has(session.id)) continue;
-      session.writtenActivityAt = Math.max(session.writtenActivityAt, sent[index]?.activeAt ?? 0);
-      session.wroteAt = now;
+      session.storedActivityAt = Math.max(session.storedActivityAt, sent[index]?.activeAt ?? 0);
+      session.activityWrittenAt = now;
     }
     return skipped;
   }

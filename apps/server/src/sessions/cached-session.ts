@@ -21,9 +21,9 @@ export class CachedSession implements OpenSession {
   /** Since when at least one is in flight without a gap. */
   busySince = 0;
   activeAt: number;
-  /** The last activity in the database, and when it was written there. */
-  writtenActivityAt: number;
-  wroteAt: number;
+  /** The last activity that the database has, and when it was written. */
+  storedActivityAt: number;
+  activityWrittenAt: number;
   /** When the lease of this node's presence row ends; 0 without a row. */
   presentUntil = 0;
   /** Bytes arrived since the last tick. */
@@ -38,13 +38,13 @@ export class CachedSession implements OpenSession {
     this.userId = row.userId;
     this.upstreamSessionId = upstreamSessionId;
     this.activeAt = now - row.silentFor;
-    this.writtenActivityAt = this.activeAt;
-    this.wroteAt = this.activeAt;
+    this.storedActivityAt = this.activeAt;
+    this.activityWrittenAt = this.activeAt;
   }
 
   /** @param every milliseconds between two writes of its activity at least */
   isActivityDue(now: number, every: number): boolean {
-    return this.activeAt > this.writtenActivityAt && now - this.wroteAt >= every;
+    return this.activeAt > this.storedActivityAt && now - this.activityWrittenAt >= every;
   }
 
   isPresenceDue(now: number): boolean {
@@ -65,7 +65,7 @@ export class CachedSession implements OpenSession {
       this.inFlight === 0 &&
       !this.isTouched &&
       this.presentUntil === 0 &&
-      this.activeAt <= this.writtenActivityAt
+      this.activeAt <= this.storedActivityAt
     );
   }
 }

@@ -52,7 +52,7 @@ function open(options: Partial<WriteBehindOptions<string>> = {}) {
 
 const AWAY = new Error('away');
 
-describe('a writer behind', () => {
+describe('a writer', () => {
   it('writes what was added at the next interval, and nothing while nothing waits', async () => {
     const { batches, pass, addAll } = open();
     await pass();
@@ -105,7 +105,7 @@ describe('a writer behind', () => {
     expect(keysOf(batches)).toEqual([['a'], ['b']]);
   });
 
-  it('says what waits, until it is being written', async () => {
+  it('has a key until its value is being written', async () => {
     const { writer, hold, addAll } = open();
     addAll('a');
     expect([writer.has('a'), writer.has('b')]).toEqual([true, false]);
@@ -161,7 +161,7 @@ describe('a failed write', () => {
     expect(keysOf(batches)).toEqual([['a'], ['b'], ['b'], ['c']]);
   });
 
-  it('is thrown by the flush that made it, and not reported besides', async () => {
+  it('is thrown by the flush that made it, and not reported as well', async () => {
     const { writer, batches, errors, respond, addAll } = open();
     respond({ fails: AWAY });
     addAll('a');
@@ -234,7 +234,7 @@ describe('the values that wait', () => {
     expect(errors[1]).toMatchObject({ name: 'LostWritesError', count: 1 });
   });
 
-  it('are bounded with those of a failed write, which go first', async () => {
+  it('are bounded together with those of a failed write, which stay first', async () => {
     const { writer, batches, errors, hold, pass, addAll } = open({ maxWaiting: 3 });
     const release = hold();
     addAll('a', 'b');
@@ -291,7 +291,7 @@ describe('closing', () => {
     expect(errors).toMatchObject([{ name: 'LostWritesError', count: 1 }]);
   });
 
-  it('happens once, and ends the same for all who ask for it', async () => {
+  it('runs once, with the same outcome for every caller', async () => {
     const { writer, batches, errors, respond, addAll } = open();
     respond({ fails: AWAY });
     addAll('a');
