@@ -1,21 +1,21 @@
 import type { Db, Store } from './platform/database/store.ts';
-import { endedAs } from './sessions/repository.ts';
+import { endAssignments } from './sessions/sql.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
 
-/** Seconds that an ended session stays in its application's list: who looks into last month's use finds it. */
+/** Seconds that an ended session stays in its application's list, which shows the use of the last month. */
 const SESSIONS_KEPT = 30 * 24 * 60 * 60;
 
-/** Seconds that an expired token stays in its user's list: who wonders why a client is refused sees why. */
+/** Seconds that an expired token stays in its user's list, where it explains why a client is refused. */
 const TOKENS_KEPT = 30 * 24 * 60 * 60;
 
 export interface Housekeeping {
   close(): void;
 }
 
-/** Hourly: what has outlived its use leaves, in bounded batches until none is left. */
+/** Sweeps every hour. */
 export function startHousekeeping(
   store: Store,
   windows: SessionWindows,
@@ -27,19 +27,20 @@ export function startHousekeeping(
 }
 
 /**
- * Forgets stored answers older than a day, the presence of nodes that are gone, and what ended or
- * expired a month ago. Writes down that sessions have expired, which they had for an hour at least:
- * whatever ends open sessions reads no others then. Any number of nodes may sweep at once.
+ * Deletes stored responses older than a day, the presence of nodes that are gone, and sessions and
+ * tokens that ended or expired a month ago. Marks sessions that expired an hour ago or earlier, so
+ * that a revocation of open sessions does not read their rows. Any number of nodes may sweep at once.
  */
 export async function sweep(db: Db, windows: SessionWindows): Promise<void> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl) / 1000;
-  await inBatches(() => deleteStoredAnswers(db));
+  await inBatches(() => deleteStoredResponses(db));
   await inBatches(() => expireSessions(db, longest));
   await inBatches(() => deletePresence(db));
   await inBatches(() => deleteSessions(db, longest));
   await inBatches(() => deleteTokens(db));
 }
 
+/** @param sweepBatch returns the number of rows it changed */
 async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
   let swept: number;
   do swept = await sweepBatch();
@@ -47,11 +48,11 @@ async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
 }
 
 /*
- * Each batch is found by an ordered index and reached as an array of ids: of a subquery joined with
- * IN, PostgreSQL may expect so many rows that it reads the whole table instead.
+ * Each batch is found by an ordered index and passed on as an array of ids: for a subquery with IN,
+ * PostgreSQL may estimate so many rows that it reads the whole table instead.
  */
 
-function deleteStoredAnswers(db: Db): Promise<number> {
+function deleteStoredResponses(db: Db): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "IdempotencyKey" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours'
@@ -61,7 +62,7 @@ function deleteStoredAnswers(db: Db): Promise<number> {
 /** @param ttl seconds */
 function expireSessions(db: Db, ttl: number): Promise<number> {
   return db.$executeRaw`
-    UPDATE "Session" SET ${endedAs('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
+    UPDATE "Session" SET ${endAssignments('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
       SELECT s."id" FROM "Session" s
       WHERE s."state" = 'open'
         AND s."lastActivityAt" < now() - interval '1 hour' - ${ttl}::float8 * interval '1 second'
@@ -80,8 +81,8 @@ function deletePresence(db: Db): Promise<number> {
 }
 
 /**
- * Those that ended, by when, and those that expired, by their silence: an end by the clock has no
- * other mark. A token that is still refused for its revoked session is refused by that row.
+ * Finds ended sessions by the time of their end, and expired ones by their last activity, as they
+ * have no `endedAt`. A row that still blocks its token stays.
  *
  * @param ttl seconds
  */
@@ -98,7 +99,7 @@ function deleteSessions(db: Db, ttl: number): Promise<number> {
       ORDER BY "lastActivityAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Invitations too. An expired token opens nothing, so no node needs to hear that it is gone. */
+/** Invitations too. An expired token is refused anyway, so its deletion is not announced. */
 function deleteTokens(db: Db): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "Token" WHERE "id" = ANY(ARRAY(

@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await createWorld(store);
 });
 
-/** A session that has been silent for so many milliseconds. */
+/** @param silence milliseconds since the session's last activity */
 async function openSilent(silence: number): Promise<string> {
   const node = openNode(store);
   const { session } = await node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream');
@@ -34,8 +34,8 @@ async function openSilent(silence: number): Promise<string> {
   return session.id;
 }
 
-/** A node says that something is in flight, until so many milliseconds from now. */
-async function keep(sessionId: string, left: number): Promise<void> {
+/** Something is in flight on a node. @param left milliseconds until its lease ends */
+async function addPresence(sessionId: string, left: number): Promise<void> {
   const leaseUntil = new Date(Date.now() + left);
   const applicationId = at(world.applicationIds, 0);
   await store.db.sessionPresence.create({
@@ -47,7 +47,7 @@ async function stateOf(id: string): Promise<string> {
   return (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
 }
 
-/** Sessions that ended so many milliseconds ago. */
+/** @param ago milliseconds since the sessions ended */
 async function addEnded(state: 'closed' | 'revoked', ago: number, count = 1): Promise<void> {
   const { organizationId, applicationId, integrationId, attachmentId } = at(world.routes, 0);
   const { userId, tokenId } = at(world.callers, 0);
@@ -76,7 +76,7 @@ const sessionStates = async () => {
 };
 
 describe('a sweep', () => {
-  it('writes down that sessions expired, an hour after they did', async () => {
+  it('marks sessions as expired an hour after they did', async () => {
     const expired = await openSilent(25 * HOUR + 60_000);
     const expiredJustNow = await openSilent(24 * HOUR + 60_000);
     const open = await openSilent(23 * HOUR);
@@ -101,17 +101,17 @@ describe('a sweep', () => {
     await reader.close();
   });
 
-  it('leaves a silent session open while a stream keeps it', async () => {
+  it('leaves a silent session open while a stream is in flight', async () => {
     const id = await openSilent(48 * HOUR);
-    await keep(id, 5_000);
+    await addPresence(id, 5_000);
     await sweep(store.db, defaultWindows);
     expect(await stateOf(id)).toBe('open');
   });
 
   it('removes the presence of nodes that are gone', async () => {
     const [gone, slow] = [await openSilent(0), await openSilent(0)];
-    await keep(gone, -HOUR);
-    await keep(slow, -60_000);
+    await addPresence(gone, -HOUR);
+    await addPresence(slow, -60_000);
     await sweep(store.db, defaultWindows);
     expect(await store.db.sessionPresence.findMany({ select: { sessionId: true } })).toContainEqual(
       {
@@ -121,7 +121,7 @@ describe('a sweep', () => {
     expect(await store.db.sessionPresence.count({ where: { sessionId: gone } })).toBe(0);
   });
 
-  it('goes on until every stored answer older than a day is gone, and keeps the others', async () => {
+  it('deletes every stored response older than a day, and keeps the others', async () => {
     await store.db.$executeRaw`
       INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "createdAt")
       SELECT gen_random_uuid(), ${NODE}::uuid, 'POST /integrations', n::text, '',
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  it('forgets sessions a month after they ended, however many', async () => {
+  it('deletes sessions a month after they ended, in as many batches as it takes', async () => {
     await addEnded('closed', 31 * DAY, 5_001);
     await addEnded('revoked', 31 * DAY, 5_001);
     await addEnded('revoked', 29 * DAY);
@@ -142,10 +142,10 @@ describe('a sweep', () => {
     expect(await sessionStates()).toEqual(['revoked', 'closed']);
   });
 
-  it('forgets sessions a month after they expired, and none that is open', async () => {
+  it('deletes sessions a month after they expired, and none that is open', async () => {
     await openSilent(32 * DAY);
     await openSilent(30 * DAY);
-    await keep(await openSilent(40 * DAY), 5_000);
+    await addPresence(await openSilent(40 * DAY), 5_000);
     await sweep(store.db, defaultWindows);
     expect(await sessionStates()).toEqual(['open', 'expired']);
     const longer = { ...defaultWindows, legacyTtl: 24 * DAY };
@@ -154,7 +154,7 @@ describe('a sweep', () => {
     expect(await sessionStates()).toEqual(['open', 'expired', 'expired']);
   });
 
-  it('keeps the row by which a token is refused', async () => {
+  it('keeps the row that blocks a token', async () => {
     await addEnded('revoked', 31 * DAY);
     await store.db.session.updateMany({ data: { refusedUntil: new Date(Date.now() + HOUR) } });
     await sweep(store.db, defaultWindows);
@@ -164,7 +164,7 @@ describe('a sweep', () => {
     expect(await sessionStates()).toEqual([]);
   });
 
-  it('lowers no counter by what it forgets', async () => {
+  it('lowers no counter by what it deletes', async () => {
     const reader = openNode(store);
     const applicationId = at(world.applicationIds, 0);
     await openSilent(32 * DAY);
@@ -176,7 +176,7 @@ describe('a sweep', () => {
     await reader.close();
   });
 
-  it('forgets tokens and invitations a month after they expired, and no others', async () => {
+  it('deletes tokens and invitations a month after they expired, and no others', async () => {
     const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
     await addToken('personal', since(31 * DAY));
     await addToken('invitation', since(31 * DAY));
@@ -191,7 +191,7 @@ describe('a sweep', () => {
     expect(left.map(({ id }) => id)).toEqual(kept);
   });
 
-  it('asks once for each kind of row when nothing is due', async () => {
+  it('makes one statement for each kind of row when nothing is due', async () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);

@@ -84,6 +84,41 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'platform-drops-failed-writes',
+    means: 'What is written behind is lost when the database is away for a moment.',
+    file: `${SRC}/write-behind.ts`,
+    search: 'this.#putBack([...skipped, ...entries.slice(start)]);',
+    replace: 'this.#putBack(skipped);',
+    test: serverTest(
+      'platform/write-behind.test.ts',
+      'a failed write > is reported, and tried again at the next interval',
+    ),
+  },
+  {
+    name: 'platform-closes-unwritten',
+    means: 'A node that shuts down loses what waits to be written.',
+    file: `${SRC}/write-behind.ts`,
+    search: `    try {
+      await this.flush();`,
+    replace: `    try {
+      await this.#lastWrite;`,
+    test: serverTest(
+      'platform/write-behind.test.ts',
+      'closing > writes what waits, after the write that is running, and stops',
+    ),
+  },
+  {
+    name: 'platform-unbounded-writes',
+    means: 'While the database is away, what waits to be written fills the memory.',
+    file: `${SRC}/write-behind.ts`,
+    search: 'this.#waiting.size >= this.#options.maxWaiting',
+    replace: 'this.#waiting.size >= Number.POSITIVE_INFINITY',
+    test: serverTest(
+      'platform/write-behind.test.ts',
+      'the values that wait > are bounded: those beyond are lost and counted, and reported with the next write',
+    ),
+  },
+  {
     name: 'server-cuts-answers',
     means: 'SIGTERM truncates long responses to clients that read slowly.',
     file: 'apps/server/src/http-server.ts',

@@ -213,7 +213,7 @@ export const resourcesPatches = [
     name: 'resources-token-use-per-call',
     means: 'Every call writes when its token was used.',
     file: 'apps/server/src/identity/token-use.ts',
-    search: '      if (notedMinute.get(tokenId) === minute) return;\n',
+    search: '      if (notedThisMinute.has(tokenId)) return;\n',
     replace: '      void touchTokens(store.db, [tokenId]);\n',
     test: serverTest(
       'gateway/sessions.test.ts',

@@ -38,7 +38,7 @@ export const sessionsPatches = [
   },
   {
     name: 'sessions-uncounted',
-    means: 'The total of sessions stays as it was.',
+    means: 'The total number of sessions is not counted up.',
     file: 'apps/server/src/sessions/repository.ts',
     search: '"totalSessionCount" = "totalSessionCount" + 1',
     replace: '"totalSessionCount" = "totalSessionCount"',
@@ -49,7 +49,7 @@ export const sessionsPatches = [
   },
   {
     name: 'sessions-of-another-application',
-    means: "Sessions of an application one does not own can be revoked through one's own.",
+    means: 'A user can revoke sessions of an application that they do not own.',
     file: 'apps/server/src/sessions/revocation.ts',
     search: `s."applicationId" = \${applicationId}::uuid AND s."state" = 'open'`,
     replace: `s."state" = 'open'`,
@@ -60,7 +60,7 @@ export const sessionsPatches = [
   },
   {
     name: 'sessions-for-anyone',
-    means: "Whoever learns a session id goes on in another user's session.",
+    means: "Anyone who learns a session id can use another user's session.",
     file: 'apps/server/src/sessions/legacy-sessions.ts',
     search: ' || session.userId !== caller.userId',
     replace: '',
@@ -71,7 +71,7 @@ export const sessionsPatches = [
   },
   {
     name: 'sessions-plain-upstream-id',
-    means: 'The session ids of upstreams stand readable in the database.',
+    means: 'The session ids of upstreams are readable in the database.',
     file: 'apps/server/src/sessions/legacy-sessions.ts',
     search: 'const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));',
     replace: `const { keyId } = vault.seal(upstreamSessionId, placeOf(route, id));

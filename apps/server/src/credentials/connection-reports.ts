@@ -1,92 +1,84 @@
 import type { Store, Tx } from '../platform/database/store.ts';
+import { WriteBehind } from '../platform/write-behind.ts';
 
-/** Writes down, behind the calls, whether upstreams accept connections' credentials. */
+/** Writes behind whether upstreams accept the credentials of connections. */
 export interface ConnectionReports {
   refused(connectionId: string): void;
-  /** Costs nothing unless the connection is known as refused. */
+  /** Costs nothing unless the connection is known to be refused. */
   accepted(connectionId: string): void;
-  /** What the row said when it was read. */
+  /** @param hasReason whether the row that was just read has a `reason` */
   noteRead(connectionId: string, hasReason: boolean): void;
-  /** Resolves when everything reported so far is written, or the database has refused it. */
+  /** Resolves when everything reported so far is written, or the database has failed. */
   flush(): Promise<void>;
+  /** Writes what waits and stops. @throws when that fails. */
+  close(): Promise<void>;
 }
 
 type Verdict = 'refused' | 'accepted';
 
-/** Milliseconds from a report to its write. */
-const DELAY = 1000;
-const MAX_KNOWN = 10_000;
+/** Milliseconds from a report to its write at most. */
+const WRITE_EVERY = 1_000;
+
+const MAX_WAITING = 10_000;
+const MAX_KNOWN_REFUSED = 10_000;
+
+const NONE_SKIPPED: ReadonlySet<string> = new Set();
 
 /**
  * One conditional update per verdict and batch. Rows that changed are announced, so that every node
- * learns whether a success has something to clear.
+ * knows whether a success has a `reason` to clear.
+ *
+ * @param onError called when a write fails that will be tried again, and when reports are lost.
  */
 export function createConnectionReports(
   store: Store,
   onError: (error: unknown) => void,
 ): ConnectionReports {
-  const known = new Set<string>();
-  let pending = new Map<string, Verdict>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  const report = (connectionId: string, verdict: Verdict) => {
-    if (pending.size >= MAX_KNOWN) return;
-    pending.set(connectionId, verdict);
-    timer ??= setTimeout(() => void flush(), DELAY).unref();
-  };
-
-  function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = pending;
-    pending = new Map();
-    if (batch.size > 0) writing = writing.then(() => write(batch));
-    return writing;
-  }
-
-  async function write(batch: ReadonlyMap<string, Verdict>): Promise<void> {
-    try {
-      await store.transaction((tx) => writeBatch(tx, batch));
-    } catch (error) {
-      onError(error);
-      // The database is away: what was reported since is newer, the rest is tried again.
-      for (const [connectionId, verdict] of batch) {
-        if (!pending.has(connectionId)) report(connectionId, verdict);
-      }
-    }
-  }
+  const knownRefused = new Set<string>();
+  const writer = new WriteBehind<Verdict>({
+    interval: WRITE_EVERY,
+    batchSize: MAX_WAITING,
+    maxWaiting: MAX_WAITING,
+    async write(verdicts) {
+      await store.transaction((tx) => writeVerdicts(tx, verdicts));
+      return NONE_SKIPPED;
+    },
+    onError,
+  });
 
   return {
     refused(connectionId) {
-      if (known.has(connectionId)) return;
-      remember(known, connectionId);
-      report(connectionId, 'refused');
+      if (knownRefused.has(connectionId)) return;
+      remember(knownRefused, connectionId);
+      writer.add(connectionId, 'refused');
     },
     accepted(connectionId) {
-      if (known.delete(connectionId)) report(connectionId, 'accepted');
+      if (knownRefused.delete(connectionId)) writer.add(connectionId, 'accepted');
     },
     noteRead(connectionId, hasReason) {
-      if (pending.has(connectionId)) return;
-      if (hasReason) remember(known, connectionId);
-      else known.delete(connectionId);
+      // What was reported is newer than the row.
+      if (writer.has(connectionId)) return;
+      if (hasReason) remember(knownRefused, connectionId);
+      else knownRefused.delete(connectionId);
     },
-    flush,
+    flush: () => writer.flush().catch(onError),
+    close: () => writer.close(),
   };
 }
 
-function remember(known: Set<string>, connectionId: string): void {
-  known.add(connectionId);
-  if (known.size <= MAX_KNOWN) return;
-  for (const oldest of known) {
-    known.delete(oldest);
+/** The oldest one is forgotten when there are too many. */
+function remember(connectionIds: Set<string>, connectionId: string): void {
+  connectionIds.add(connectionId);
+  if (connectionIds.size <= MAX_KNOWN_REFUSED) return;
+  for (const oldest of connectionIds) {
+    connectionIds.delete(oldest);
     return;
   }
 }
 
-async function writeBatch(tx: Tx, batch: ReadonlyMap<string, Verdict>): Promise<void> {
+async function writeVerdicts(tx: Tx, verdicts: ReadonlyMap<string, Verdict>): Promise<void> {
   const idsOf = (wanted: Verdict) =>
-    [...batch].filter(([, verdict]) => verdict === wanted).map(([connectionId]) => connectionId);
+    [...verdicts].filter(([, verdict]) => verdict === wanted).map(([connectionId]) => connectionId);
   const select = { integrationId: true, userId: true } as const;
   const refused = await tx.db.connection.updateManyAndReturn({
     where: { id: { in: idsOf('refused') }, reason: null },

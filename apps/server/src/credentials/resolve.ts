@@ -88,7 +88,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
     flush: reports.flush,
     async close() {
       cache.close();
-      await reports.flush();
+      await reports.close();
     },
   };
 }

@@ -92,9 +92,9 @@ function findSession(
   route: Route,
   actor: Actor,
 ): FoundSession {
-  if (use === 'legacy') return sessions.findLegacy(route, actor, inbound.sessionId ?? '');
+  if (use === 'legacy') return sessions.requireLegacy(route, actor, inbound.sessionId ?? '');
   const session = sessions.peekModern(route, actor);
-  if (session === undefined) return sessions.checkModern(route, actor)?.then(() => undefined);
+  if (session === undefined) return sessions.checkNotBlocked(route, actor)?.then(() => undefined);
   return inbound.protocolVersion === undefined ? undefined : session;
 }
 

@@ -56,7 +56,7 @@ function countActivity(
   { route, actor }: Pick<Admission, 'route' | 'actor'>,
   { sessions, log }: CallSessionDeps,
 ): Promise<void> | undefined {
-  const session = sessions.touchModern(route, actor);
+  const session = sessions.findOrOpenModern(route, actor);
   if (!(session instanceof Promise)) {
     call.enterSession(session);
     return undefined;

@@ -16,7 +16,7 @@ import type { CallOutcome, GatewayMetrics } from './metrics.ts';
 import { discardBody } from './request-body.ts';
 
 export interface CallDeps {
-  readonly sessions: Pick<GatewaySessions, 'begin' | 'done'>;
+  readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
   readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
   readonly log: Logger;
@@ -67,13 +67,13 @@ export class Call {
   /** Counts the call as in flight in this session, and in no other. */
   enterSession(session: OpenSession): void {
     this.leaveSession();
-    this.session = this.#deps.sessions.begin(session);
+    this.session = this.#deps.sessions.enter(session);
   }
 
   leaveSession(): OpenSession | undefined {
     const { session } = this;
     this.session = undefined;
-    if (session !== undefined) this.#deps.sessions.done(session);
+    if (session !== undefined) this.#deps.sessions.leave(session);
     return session;
   }
 

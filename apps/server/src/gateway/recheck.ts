@@ -38,7 +38,7 @@ async function recheckCall(
   try {
     const isSessionEnded = session !== undefined && ended.has(session);
     if (use !== 'legacy' && (session === undefined || isSessionEnded)) {
-      await sessions.checkModern(route, actor);
+      await sessions.checkNotBlocked(route, actor);
     }
     if (isSessionEnded) {
       call.cut(sessionEnded());

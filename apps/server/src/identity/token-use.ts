@@ -1,55 +1,51 @@
 import type { Store } from '../platform/database/store.ts';
+import { WriteBehind } from '../platform/write-behind.ts';
 import { touchTokens } from './tokens.ts';
 
-const FLUSH_MS = 10_000;
+/** Milliseconds between two writes. */
+const WRITE_EVERY = 10_000;
 
-/** Tokens kept for the next write when one fails. */
 const MAX_WAITING = 10_000;
 
-/** Writes `lastUsedAt` behind the caller's back: at most once a minute per token, many in one statement. */
+const NONE_SKIPPED: ReadonlySet<string> = new Set();
+
+/** Writes the `lastUsedAt` of tokens behind: at most once a minute per token, all of them in one statement. */
 export interface TokenUsage {
   note(tokenId: string): void;
+  /** @throws when the database does; the uses wait for the next write. */
   flush(): Promise<void>;
+  /** Writes what waits and stops. @throws when that fails. */
   close(): Promise<void>;
 }
 
+/** @param onError called when a write fails that will be tried again, and when uses are lost. */
 export function createTokenUsage(store: Store, onError: (error: unknown) => void): TokenUsage {
-  const notedMinute = new Map<string, number>();
-  let waiting = new Set<string>();
-
-  const flush = async () => {
-    if (waiting.size === 0) return;
-    const ids = [...waiting];
-    waiting = new Set();
-    try {
-      await touchTokens(store.db, ids);
-    } catch (error) {
-      for (const id of ids) if (waiting.size < MAX_WAITING) waiting.add(id);
-      throw error;
-    }
-  };
-  const forgetOldMinutes = () => {
-    const minute = currentMinute();
-    for (const [id, noted] of notedMinute) if (noted < minute) notedMinute.delete(id);
-  };
-  const timer = setInterval(() => {
-    forgetOldMinutes();
-    flush().catch(onError);
-  }, FLUSH_MS);
-  timer.unref();
+  let minute = currentMinute();
+  let notedThisMinute = new Set<string>();
+  const writer = new WriteBehind<true>({
+    interval: WRITE_EVERY,
+    batchSize: MAX_WAITING,
+    maxWaiting: MAX_WAITING,
+    async write(uses) {
+      await touchTokens(store.db, [...uses.keys()]);
+      return NONE_SKIPPED;
+    },
+    onError,
+  });
 
   return {
     note(tokenId) {
-      const minute = currentMinute();
-      if (notedMinute.get(tokenId) === minute) return;
-      notedMinute.set(tokenId, minute);
-      waiting.add(tokenId);
+      const now = currentMinute();
+      if (now !== minute) {
+        minute = now;
+        notedThisMinute = new Set();
+      }
+      if (notedThisMinute.has(tokenId)) return;
+      notedThisMinute.add(tokenId);
+      writer.add(tokenId, true);
     },
-    flush,
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
+    flush: () => writer.flush(),
+    close: () => writer.close(),
   };
 }
 

@@ -1,8 +1,5 @@
 import type { Db } from '../platform/database/store.ts';
-import { interval } from './repository.ts';
-
-/** Sessions per statement. */
-export const BATCH = 1000;
+import { interval } from './sql.ts';
 
 /** How long a presence row counts without being refreshed, in milliseconds. */
 export const LEASE = 5_000;
@@ -14,14 +11,14 @@ export interface ActivityAge {
 }
 
 /**
- * Writes activity by the database's clock. Rows locked by somebody else are left out instead of
+ * Writes activity by the database's clock. Rows that another transaction has locked are skipped, not
  * waited for: a batch must not deadlock with a revocation.
  *
- * @returns the ids of those left out that are open: still to be written.
+ * @returns the ids of open sessions that were skipped: still to be written.
  */
 export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promise<Set<string>> {
   const ids = ages.map(({ id }) => id);
-  const left = await db.$queryRaw<{ id: string }[]>`
+  const skipped = await db.$queryRaw<{ id: string }[]>`
     WITH "seen" AS (
       SELECT s."id", v."age" FROM "Session" s
       JOIN unnest(${ids}::uuid[], ${ages.map(({ age }) => age)}::float8[])
@@ -35,10 +32,10 @@ export async function writeActivity(db: Db, ages: readonly ActivityAge[]): Promi
     SELECT s."id" FROM "Session" s
     WHERE s."id" = ANY(${ids}::uuid[]) AND s."state" = 'open'
       AND s."id" NOT IN (SELECT "id" FROM "written")`;
-  return new Set(left.map(({ id }) => id));
+  return new Set(skipped.map(({ id }) => id));
 }
 
-/** Says that these sessions are in flight on a node, for {@link LEASE} from now. */
+/** Writes that these sessions are in flight on a node, for {@link LEASE} from now. */
 export async function writePresence(
   db: Db,
   nodeId: string,
@@ -61,7 +58,7 @@ export async function deletePresence(
     WHERE "sessionId" = ANY(${[...sessionIds]}::uuid[]) AND "nodeId" = ${nodeId}::uuid`;
 }
 
-/** Removes every row of this node; those of crashed nodes run out by themselves. */
-export async function clearPresence(db: Db, nodeId: string): Promise<void> {
+/** Deletes every presence row of this node; the leases of a crashed node expire by themselves. */
+export async function deletePresenceOfNode(db: Db, nodeId: string): Promise<void> {
   await db.sessionPresence.deleteMany({ where: { nodeId } });
 }

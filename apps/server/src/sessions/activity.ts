@@ -1,18 +1,23 @@
 import type { Db } from '../platform/database/store.ts';
+import { WriteBehind } from '../platform/write-behind.ts';
 import {
-  BATCH,
-  clearPresence,
   deletePresence,
+  deletePresenceOfNode,
   LEASE,
   writeActivity,
   writePresence,
 } from './activity-writes.ts';
-import type { KnownSession } from './known-session.ts';
+import type { CachedSession } from './cached-session.ts';
+import type { LocalSessions } from './counters.ts';
 
-/** Milliseconds: between two looks, until a call in flight is worth a row, between two activity writes. */
-const TICK = 1_000;
-const PRESENCE_AFTER = 1_000;
-const WRITE_EVERY = 15_000;
+/** Milliseconds between two writes. */
+const WRITE_EVERY = 1_000;
+
+/** Sessions per statement. */
+const BATCH = 1_000;
+
+/** Milliseconds between two writes of one session's activity at least, unless the active window is short. */
+const ACTIVITY_EVERY = 15_000;
 
 export interface ActivityOptions {
   readonly db: Db;
@@ -22,35 +27,38 @@ export interface ActivityOptions {
 }
 
 /**
- * What happens in sessions, written behind the calls: their activity and their presence on this
- * node, in batches. Whatever fails is tried again at the next tick.
+ * The activity of sessions and their presence on this node, written behind. A tracked session has
+ * something in flight, or something that is not written yet; `writer` gets it when that is due.
  */
 export class Activity {
   readonly #options: ActivityOptions;
-  readonly #tracked = new Map<string, KnownSession>();
-  readonly #timer: NodeJS.Timeout;
-  readonly #writeEvery: number;
-  #running: Promise<void> | undefined;
+  readonly #tracked = new Map<string, CachedSession>();
+  readonly #writer: WriteBehind<CachedSession>;
+  /** 0 while closing: everything is due. */
+  #activityEvery: number;
 
   constructor(options: ActivityOptions) {
     this.#options = options;
-    this.#writeEvery = Math.min(WRITE_EVERY, options.activeWindow / 4);
-    this.#timer = setInterval(() => void this.tick(), TICK);
-    this.#timer.unref();
+    this.#activityEvery = Math.min(ACTIVITY_EVERY, options.activeWindow / 4);
+    this.#writer = new WriteBehind({
+      interval: WRITE_EVERY,
+      batchSize: BATCH,
+      // What is tracked is in memory anyway.
+      maxWaiting: Number.POSITIVE_INFINITY,
+      collect: () => this.#collectDue(),
+      write: (batch) => this.#write([...batch.values()]),
+      onError: options.onError,
+    });
   }
 
-  /** The one object of a session with something in flight or yet to write; the given one before that. */
-  held(session: KnownSession): KnownSession {
+  /** The tracked object of that session, if there is one: all calls of a session count in one object. */
+  sharedObject(session: CachedSession): CachedSession {
     return session.isTracked ? session : (this.#tracked.get(session.id) ?? session);
   }
 
-  tracked(): Iterable<KnownSession> {
-    return this.#tracked.values();
-  }
-
-  /** Another call may have begun with another object since this one was loaded: that one goes on. */
-  begin(loaded: KnownSession): KnownSession {
-    const session = this.held(loaded);
+  /** Another call may have tracked another object since this one was loaded: the tracked one counts. */
+  enter(loaded: CachedSession): CachedSession {
+    const session = this.sharedObject(loaded);
     const now = performance.now();
     if (session.inFlight === 0) session.busySince = now;
     session.inFlight += 1;
@@ -59,100 +67,100 @@ export class Activity {
     return session;
   }
 
-  /** @param session what `begin` returned. */
-  done(session: KnownSession): void {
+  /** @param session what `enter` returned. */
+  leave(session: CachedSession): void {
     session.inFlight -= 1;
     session.activeAt = performance.now();
     this.#track(session);
   }
 
-  /** Writes what is due now. */
-  tick(): Promise<void> {
-    this.#running ??= this.#write(false)
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#running = undefined;
-      });
-    return this.#running;
+  /** What the database may not have yet about the sessions of these applications. */
+  localSessions(applicationIds: ReadonlySet<string>): LocalSessions {
+    const now = performance.now();
+    const live: string[] = [];
+    const active: string[] = [];
+    for (const session of this.#tracked.values()) {
+      if (!applicationIds.has(session.applicationId)) continue;
+      if (session.inFlight > 0) live.push(session.id);
+      if (session.isTouched || now - session.activeAt < this.#options.activeWindow) {
+        active.push(session.id);
+      }
+    }
+    return { nodeId: this.#options.nodeId, live, active };
   }
 
-  /** Writes everything and takes this node's presence away. */
+  /** Writes what is due now. Errors go to `onError`. */
+  flush(): Promise<void> {
+    return this.#writer.flush().catch(this.#options.onError);
+  }
+
+  /** Writes everything and deletes this node's presence. @throws when the database does. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-    await this.#write(true);
-    await clearPresence(this.#options.db, this.#options.nodeId);
+    this.#activityEvery = 0;
+    await this.#writer.close();
+    await deletePresenceOfNode(this.#options.db, this.#options.nodeId);
   }
 
-  #track(session: KnownSession): void {
+  #track(session: CachedSession): void {
     if (session.isTracked) return;
     session.isTracked = true;
     this.#tracked.set(session.id, session);
   }
 
-  async #write(isLast: boolean): Promise<void> {
+  #collectDue(): void {
     const now = performance.now();
-    const active: KnownSession[] = [];
-    const present: KnownSession[] = [];
-    const absent: KnownSession[] = [];
     for (const session of this.#tracked.values()) {
       if (session.isTouched) {
         session.isTouched = false;
         session.activeAt = now;
       }
-      if (isActivityDue(session, now, isLast ? 0 : this.#writeEvery)) active.push(session);
-      if (isPresenceDue(session, now)) present.push(session);
-      else if (session.inFlight === 0 && session.presentUntil > 0) absent.push(session);
+      const isDue =
+        session.isActivityDue(now, this.#activityEvery) ||
+        session.isPresenceDue(now) ||
+        session.isAbsenceDue();
+      if (isDue) this.#writer.add(session.id, session);
     }
-    await this.#writePresence(present);
-    await this.#deletePresence(absent);
-    await this.#writeActivity(active);
-    this.#release();
   }
 
-  async #writePresence(sessions: readonly KnownSession[]): Promise<void> {
+  async #write(sessions: readonly CachedSession[]): Promise<ReadonlySet<string>> {
+    const now = performance.now();
+    const active = sessions.filter((session) => session.isActivityDue(now, this.#activityEvery));
+    const present = sessions.filter((session) => session.isPresenceDue(now));
+    const absent = sessions.filter((session) => session.isAbsenceDue());
+    if (present.length > 0) await this.#writePresence(present);
+    if (absent.length > 0) await this.#deletePresence(absent);
+    const skipped = active.length > 0 ? await this.#writeActivity(active) : new Set<string>();
+    this.#release(sessions);
+    return skipped;
+  }
+
+  async #writePresence(sessions: readonly CachedSession[]): Promise<void> {
     const { db, nodeId } = this.#options;
-    for (const batch of batches(sessions)) {
-      const until = performance.now() + LEASE;
-      await writePresence(
-        db,
-        nodeId,
-        batch.map(({ id }) => id),
-      );
-      for (const session of batch) session.presentUntil = until;
-    }
+    const until = performance.now() + LEASE;
+    await writePresence(db, nodeId, idsOf(sessions));
+    for (const session of sessions) session.presentUntil = until;
   }
 
-  async #deletePresence(sessions: readonly KnownSession[]): Promise<void> {
+  async #deletePresence(sessions: readonly CachedSession[]): Promise<void> {
     const { db, nodeId } = this.#options;
-    for (const batch of batches(sessions)) {
-      await deletePresence(
-        db,
-        nodeId,
-        batch.map(({ id }) => id),
-      );
-      for (const session of batch) session.presentUntil = 0;
-    }
+    await deletePresence(db, nodeId, idsOf(sessions));
+    for (const session of sessions) session.presentUntil = 0;
   }
 
-  async #writeActivity(sessions: readonly KnownSession[]): Promise<void> {
-    for (const batch of batches(sessions)) {
-      const now = performance.now();
-      const known = batch.map(({ activeAt }) => activeAt);
-      const left = await writeActivity(
-        this.#options.db,
-        batch.map(({ id, activeAt }) => ({ id, age: now - activeAt })),
-      );
-      for (const [index, session] of batch.entries()) {
-        if (left.has(session.id)) continue;
-        session.writtenActivityAt = Math.max(session.writtenActivityAt, known[index] ?? 0);
-        session.wroteAt = now;
-      }
+  async #writeActivity(sessions: readonly CachedSession[]): Promise<ReadonlySet<string>> {
+    const now = performance.now();
+    const sent = sessions.map(({ id, activeAt }) => ({ id, activeAt, age: now - activeAt }));
+    const skipped = await writeActivity(this.#options.db, sent);
+    for (const [index, session] of sessions.entries()) {
+      if (skipped.has(session.id)) continue;
+      session.storedActivityAt = Math.max(session.storedActivityAt, sent[index]?.activeAt ?? 0);
+      session.activityWrittenAt = now;
     }
+    return skipped;
   }
 
-  #release(): void {
-    for (const session of this.#tracked.values()) {
+  #release(sessions: readonly CachedSession[]): void {
+    for (const session of sessions) {
       if (!session.isSettled()) continue;
       session.isTracked = false;
       this.#tracked.delete(session.id);
@@ -160,20 +168,6 @@ export class Activity {
   }
 }
 
-function isActivityDue(session: KnownSession, now: number, writeEvery: number): boolean {
-  return session.activeAt > session.writtenActivityAt && now - session.wroteAt >= writeEvery;
-}
-
-function isPresenceDue(session: KnownSession, now: number): boolean {
-  return (
-    session.inFlight > 0 &&
-    now - session.busySince >= PRESENCE_AFTER &&
-    session.presentUntil - now < LEASE / 2
-  );
-}
-
-function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += BATCH) {
-    yield items.slice(start, start + BATCH);
-  }
+function idsOf(sessions: readonly CachedSession[]): string[] {
+  return sessions.map(({ id }) => id);
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../platform/database/store.ts';
-import { interval } from './repository.ts';
 import type { SessionCounts } from './sessions.ts';
+import { interval } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** What only this node's memory knows yet. */
-export interface OwnSessions {
+/** Ids of sessions that this node has in memory, ahead of what it has written. */
+export interface LocalSessions {
   readonly nodeId: string;
-  /** In flight here. */
+  /** Something is in flight on this node. */
   readonly live: readonly string[];
   /** Active within the window. */
   readonly active: readonly string[];
@@ -21,14 +21,14 @@ interface CountRow {
 }
 
 /**
- * The counters of these applications in one statement: an index range of `(applicationId, state,
- * lastActivityAt)`, plus the few sessions that something in flight keeps open.
+ * The counters of these applications, in one statement: an index range of `(applicationId, state,
+ * lastActivityAt)`, plus the few sessions that are open because something is in flight.
  */
 export async function countSessions(
   db: Db,
   applicationIds: readonly string[],
   windows: SessionWindows,
-  own: OwnSessions,
+  local: LocalSessions,
 ): Promise<Map<string, SessionCounts>> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl);
   const ids = [...applicationIds];
@@ -38,10 +38,10 @@ export async function countSessions(
     ), "live" AS MATERIALIZED (
       SELECT p."sessionId" AS "id" FROM "SessionPresence" p
       WHERE p."applicationId" = ANY(${ids}::uuid[]) AND p."leaseUntil" > now()
-        AND p."nodeId" <> ${own.nodeId}::uuid
-      UNION SELECT unnest(${[...own.live]}::uuid[])
+        AND p."nodeId" <> ${local.nodeId}::uuid
+      UNION SELECT unnest(${[...local.live]}::uuid[])
     ), "kept" AS (
-      SELECT "id" FROM "live" UNION SELECT unnest(${[...own.active]}::uuid[])
+      SELECT "id" FROM "live" UNION SELECT unnest(${[...local.active]}::uuid[])
     ), "open" AS (
       SELECT s."id", s."applicationId", s."lastActivityAt" FROM "wanted" w
       JOIN "Session" s ON s."applicationId" = w."id"
@@ -56,7 +56,7 @@ export async function countSessions(
     SELECT w."id", w."totalSessionCount" AS "total",
       count(o."id")::int AS "open",
       (count(o."id") FILTER (WHERE o."lastActivityAt" > now() - ${interval(windows.active)}
-        OR o."id" = ANY(${[...own.active]}::uuid[])))::int AS "active",
+        OR o."id" = ANY(${[...local.active]}::uuid[])))::int AS "active",
       (count(o."id") FILTER (WHERE o."id" IN (SELECT "id" FROM "live")))::int AS "live"
     FROM "wanted" w LEFT JOIN "open" o ON o."applicationId" = w."id"
     GROUP BY w."id", w."totalSessionCount"`;

@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Cache, Loaded } from '../platform/changes/cache.ts';
+import type { Loaded } from '../platform/changes/cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import type { SealContext, Vault } from '../vault/vault.ts';
-import { dependenciesOf } from './dependencies.ts';
-import type { KnownSession } from './known-session.ts';
-import type { SessionMemory } from './memory.ts';
+import type { CachedSession } from './cached-session.ts';
+import { createSession } from './create-session.ts';
 import { sessionNotFound } from './problems.ts';
-import { whyNotOpened } from './refusals.ts';
-import { findSessionByHash, insertSession, type SessionRow } from './repository.ts';
+import { findSessionByHash, type SessionRow } from './repository.ts';
+import type { SessionCache } from './session-cache.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -16,14 +15,13 @@ export interface LegacySessionsDeps {
   readonly db: Db;
   readonly vault: Vault;
   readonly windows: SessionWindows;
-  readonly memory: SessionMemory;
-  /** By the id the client holds. */
-  readonly cache: Cache<KnownSession>;
+  /** By the client's session id. */
+  readonly cache: SessionCache;
 }
 
 const CLIENT_SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
 
-/** Sessions that an upstream minted an `Mcp-Session-Id` for; the client holds one of ours instead. */
+/** Sessions that an upstream minted an `Mcp-Session-Id` for; the client gets one of ours instead. */
 export class LegacySessions {
   readonly #deps: LegacySessionsDeps;
 
@@ -35,38 +33,34 @@ export class LegacySessions {
     const clientSessionId = randomBytes(32).toString('base64url');
     // The row is written inside the load, so that a revocation right after it is not missed.
     const session = await this.#deps.cache.get(clientSessionId, () =>
-      this.#insert(route, caller, clientSessionId, upstreamSessionId),
+      this.#create(route, caller, clientSessionId, upstreamSessionId),
     );
     return { session, clientSessionId };
   }
 
-  find(
+  require(
     route: SessionRoute,
     caller: SessionCaller,
     clientSessionId: string,
   ): OpenSession | Promise<OpenSession> {
-    const held = this.#deps.cache.peek(clientSessionId);
-    return held === undefined
+    const session = this.#deps.cache.peek(clientSessionId);
+    return session === undefined
       ? this.#read(route, caller, clientSessionId)
-      : this.#admit(held, route, caller);
+      : this.#requireOpen(session, route, caller);
   }
 
-  async #insert(
+  async #create(
     route: SessionRoute,
     caller: SessionCaller,
     clientSessionId: string,
     upstreamSessionId: string,
-  ): Promise<Loaded<KnownSession>> {
-    const { db, vault, memory } = this.#deps;
+  ): Promise<Loaded<CachedSession>> {
+    const { db, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
     const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));
     const hash = hashOf(clientSessionId);
     const values = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
-    if (!(await insertSession(db, route, caller, values))) {
-      throw await whyNotOpened(db, route, caller);
-    }
-    const row = { ...route, ...caller, ...values, silentFor: 0 };
-    return { value: memory.know(row, upstreamSessionId), dependsOn: dependenciesOf(row) };
+    return cache.toLoaded(await createSession(db, route, caller, values), upstreamSessionId);
   }
 
   async #read(
@@ -76,18 +70,18 @@ export class LegacySessions {
   ): Promise<OpenSession> {
     if (!CLIENT_SESSION_ID.test(clientSessionId)) throw sessionNotFound();
     const load = () => this.#load(route, clientSessionId);
-    return this.#admit(await this.#deps.cache.get(clientSessionId, load), route, caller);
+    return this.#requireOpen(await this.#deps.cache.get(clientSessionId, load), route, caller);
   }
 
-  async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<KnownSession>> {
-    const { db, windows, memory } = this.#deps;
+  async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<CachedSession>> {
+    const { db, windows, cache } = this.#deps;
     const row = await findSessionByHash(db, hashOf(clientSessionId), windows);
     if (row === undefined) throw sessionNotFound();
-    return { value: memory.know(row, this.#unseal(row, route)), dependsOn: dependenciesOf(row) };
+    return cache.toLoaded(row, this.#openSealed(row, route));
   }
 
-  /** The id of a session with another upstream does not open: to the client that session is gone. */
-  #unseal(row: SessionRow, { destination }: SessionRoute): string {
+  /** A sealed id opens for the destination it was sealed for alone: after a move the session is gone. */
+  #openSealed(row: SessionRow, { destination }: SessionRoute): string {
     const { keyId, sealed, organizationId, id } = row;
     if (keyId === null || sealed === null) throw sessionNotFound();
     try {
@@ -98,20 +92,19 @@ export class LegacySessions {
     }
   }
 
-  #admit(
-    known: KnownSession,
+  #requireOpen(
+    session: CachedSession,
     route: SessionRoute,
     caller: SessionCaller,
   ): OpenSession | Promise<OpenSession> {
-    const session = this.#deps.memory.held(known);
     if (session.attachmentId !== route.attachmentId || session.userId !== caller.userId) {
       throw sessionNotFound();
     }
-    return this.#deps.memory.isSilent(session) ? this.#revive(session) : session;
+    return this.#deps.cache.isSilent(session) ? this.#refresh(session) : session;
   }
 
-  async #revive(session: KnownSession): Promise<OpenSession> {
-    if (!(await this.#deps.memory.isRevived(session))) throw sessionNotFound();
+  async #refresh(session: CachedSession): Promise<OpenSession> {
+    if (!(await this.#deps.cache.refresh(session))) throw sessionNotFound();
     return session;
   }
 }

@@ -1,25 +1,18 @@
-import type { Cache, Loaded } from '../platform/changes/cache.ts';
+import type { Loaded } from '../platform/changes/cache.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import { dependenciesOf } from './dependencies.ts';
-import type { KnownSession } from './known-session.ts';
-import type { SessionMemory } from './memory.ts';
-import { whyNotOpened } from './refusals.ts';
-import {
-  findModernSession,
-  insertSession,
-  lockApplication,
-  type SessionRow,
-} from './repository.ts';
+import type { CachedSession } from './cached-session.ts';
+import { createSession } from './create-session.ts';
+import { findModernSession, lockApplication, type SessionRow } from './repository.ts';
+import type { SessionCache } from './session-cache.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
 export interface ModernSessionsDeps {
   readonly store: Store;
   readonly windows: SessionWindows;
-  readonly memory: SessionMemory;
   /** By token and attachment. */
-  readonly cache: Cache<KnownSession>;
+  readonly cache: SessionCache;
 }
 
 /** Sessions of clients without a protocol session: the activity of one token on one attachment. */
@@ -31,30 +24,26 @@ export class ModernSessions {
   }
 
   peek(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
-    const { cache, memory } = this.#deps;
-    const cached = cache.peek(keyOf(route, caller));
-    if (cached === undefined) return undefined;
-    const session = memory.held(cached);
-    return memory.isSilent(session) ? undefined : session;
+    const { cache } = this.#deps;
+    const session = cache.peek(keyOf(route, caller));
+    return session === undefined || cache.isSilent(session) ? undefined : session;
   }
 
-  async open(route: SessionRoute, caller: SessionCaller): Promise<OpenSession> {
-    const { cache, memory } = this.#deps;
+  async findOrOpen(route: SessionRoute, caller: SessionCaller): Promise<OpenSession> {
+    const { cache } = this.#deps;
     const key = keyOf(route, caller);
     const load = () => this.#load(route, caller);
-    const session = memory.held(await cache.get(key, load));
-    if (!memory.isSilent(session) || (await memory.isRevived(session))) return session;
-    await this.#insert(route, caller, session.id);
+    const session = await cache.get(key, load);
+    if (!cache.isSilent(session) || (await cache.refresh(session))) return session;
+    await this.#create(route, caller, session.id);
     return cache.get(key, load);
   }
 
-  async #load(route: SessionRoute, caller: SessionCaller): Promise<Loaded<KnownSession>> {
+  async #load(route: SessionRoute, caller: SessionCaller): Promise<Loaded<CachedSession>> {
     const row =
-      (await this.#find(this.#deps.store.db, route, caller)) ?? (await this.#insert(route, caller));
-    return {
-      value: this.#deps.memory.know(row, undefined),
-      dependsOn: [...dependenciesOf(row), { kind: 'token', id: row.tokenId }],
-    };
+      (await this.#find(this.#deps.store.db, route, caller)) ?? (await this.#create(route, caller));
+    const { value, dependsOn } = this.#deps.cache.toLoaded(row, undefined);
+    return { value, dependsOn: [...dependsOn, { kind: 'token', id: row.tokenId }] };
   }
 
   #find(db: Db, { attachmentId }: SessionRoute, { tokenId }: SessionCaller) {
@@ -62,29 +51,23 @@ export class ModernSessions {
   }
 
   /**
-   * Two nodes that see a token for the first time at once make one session between them.
+   * Nodes that get the first call of a token at the same moment create one session between them.
    *
-   * @param expired the session it follows: caches drop that one.
+   * @param expiredId the expired session that the new one replaces: every node drops it.
    */
-  #insert(route: SessionRoute, caller: SessionCaller, expired?: string): Promise<SessionRow> {
+  #create(route: SessionRoute, caller: SessionCaller, expiredId?: string): Promise<SessionRow> {
     return this.#deps.store.transaction(async ({ db, announce }) => {
-      if (expired !== undefined) announce({ kind: 'session', id: expired });
+      if (expiredId !== undefined) announce({ kind: 'session', id: expiredId });
       await lockApplication(db, route.applicationId);
       const found = await this.#find(db, route, caller);
       if (found !== undefined) return found;
-      const { id, createdAt } = createId();
-      const values = {
-        id,
-        createdAt,
+      return createSession(db, route, caller, {
+        ...createId(),
         era: 'modern',
         hash: null,
         sealed: null,
         keyId: null,
-      } as const;
-      if (!(await insertSession(db, route, caller, values))) {
-        throw await whyNotOpened(db, route, caller);
-      }
-      return { ...route, ...caller, ...values, silentFor: 0 };
+      });
     });
   }
 }

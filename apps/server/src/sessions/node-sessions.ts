@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Cache } from '../platform/changes/cache.ts';
-import { createCache } from '../platform/changes/create-cache.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
-import { countSessions, type OwnSessions } from './counters.ts';
-import type { KnownSession } from './known-session.ts';
+import { BlockedTokens } from './blocked-tokens.ts';
+import type { CachedSession } from './cached-session.ts';
+import { countSessions } from './counters.ts';
 import { LegacySessions } from './legacy-sessions.ts';
-import { SessionMemory } from './memory.ts';
 import { ModernSessions } from './modern-sessions.ts';
-import { Refusals } from './refusals.ts';
 import { closeSession, findUnended } from './repository.ts';
 import { revokeSession } from './revocation.ts';
+import { SessionCache } from './session-cache.ts';
 import { listSessions } from './session-page.ts';
 import type {
   GatewaySessions,
@@ -27,14 +25,11 @@ import type {
 } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** Open sessions of either era, and tokens known not to be refused, held in memory at most. */
-const MAX_HELD = 50_000;
-
 export interface SessionsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly windows: SessionWindows;
-  /** A background write failed; it will be tried again. */
+  /** Called when a background write fails that will be tried again, and when writes are lost. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -42,7 +37,7 @@ export interface SessionsOptions {
 export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
   /** Writes activity and presence that are due; a timer does it every second. */
   flush(): Promise<void>;
-  /** Writes what is left and takes this node's presence away. */
+  /** Writes what is left and deletes this node's presence. @throws when the database does. */
   close(): Promise<void>;
 }
 
@@ -51,112 +46,97 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 class NodeSessions implements Sessions {
-  readonly #options: SessionsOptions;
-  readonly #nodeId = randomUUID();
-  readonly #caches: readonly Pick<Cache<unknown>, 'close'>[];
+  readonly #store: Store;
+  readonly #windows: SessionWindows;
   readonly #activity: Activity;
+  readonly #caches: readonly { close(): void }[];
   readonly #legacy: LegacySessions;
   readonly #modern: ModernSessions;
-  readonly #refusals: Refusals;
+  readonly #blockedTokens: BlockedTokens;
 
-  constructor(options: SessionsOptions) {
-    const { store, vault, windows, onError } = options;
+  constructor({ store, vault, windows, onError }: SessionsOptions) {
     const { db, changes } = store;
-    this.#options = options;
-    this.#activity = new Activity({
+    this.#store = store;
+    this.#windows = windows;
+    const activity = new Activity({
       db,
-      nodeId: this.#nodeId,
+      nodeId: randomUUID(),
       activeWindow: windows.active,
       onError,
     });
-    const memory = new SessionMemory(db, windows, this.#activity);
-    const cache = createCache<KnownSession>({ changes, maxEntries: MAX_HELD });
-    const modernCache = createCache<KnownSession>({ changes, maxEntries: MAX_HELD });
-    const unrefused = createCache<true>({ changes, maxEntries: MAX_HELD });
-    this.#caches = [cache, modernCache, unrefused];
-    this.#legacy = new LegacySessions({ db, vault, windows, memory, cache });
-    this.#modern = new ModernSessions({ store, windows, memory, cache: modernCache });
-    this.#refusals = new Refusals({ db, cache: unrefused });
+    const legacyCache = new SessionCache({ db, changes, windows, activity });
+    const modernCache = new SessionCache({ db, changes, windows, activity });
+    this.#activity = activity;
+    this.#legacy = new LegacySessions({ db, vault, windows, cache: legacyCache });
+    this.#modern = new ModernSessions({ store, windows, cache: modernCache });
+    this.#blockedTokens = new BlockedTokens(db, changes);
+    this.#caches = [legacyCache, modernCache, this.#blockedTokens];
   }
 
   openLegacy(route: SessionRoute, caller: SessionCaller, upstreamSessionId: string) {
     return this.#legacy.open(route, caller, upstreamSessionId);
   }
 
-  findLegacy(route: SessionRoute, caller: SessionCaller, clientSessionId: string) {
-    return this.#legacy.find(route, caller, clientSessionId);
+  requireLegacy(route: SessionRoute, caller: SessionCaller, clientSessionId: string) {
+    return this.#legacy.require(route, caller, clientSessionId);
   }
 
   peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
     return this.#modern.peek(route, caller);
   }
 
-  checkModern(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
-    return this.#refusals.check(route, caller);
+  findOrOpenModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
+    return this.#modern.peek(route, caller) ?? this.#modern.findOrOpen(route, caller);
   }
 
-  touchModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
-    return this.#modern.peek(route, caller) ?? this.#modern.open(route, caller);
+  checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
+    return this.#blockedTokens.check(route, caller);
   }
 
-  begin(session: OpenSession): OpenSession {
-    return this.#activity.begin(session as KnownSession);
+  enter(session: OpenSession): OpenSession {
+    return this.#activity.enter(session as CachedSession);
   }
 
-  done(session: OpenSession): void {
-    this.#activity.done(session as KnownSession);
+  leave(session: OpenSession): void {
+    this.#activity.leave(session as CachedSession);
   }
 
   touch(session: OpenSession): void {
-    (session as KnownSession).isTouched = true;
+    (session as CachedSession).isTouched = true;
   }
 
   async end({ id }: OpenSession): Promise<void> {
-    await this.#options.store.transaction(async (tx) => {
+    await this.#store.transaction(async (tx) => {
       if (await closeSession(tx.db, id)) tx.announce({ kind: 'session', id });
     });
   }
 
   async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>> {
     const ids = new Set(sessions.map(({ id }) => id));
-    const unended = new Set(await findUnended(this.#options.store.db, [...ids]));
+    const unended = new Set(await findUnended(this.#store.db, [...ids]));
     return new Set(sessions.filter(({ id }) => !unended.has(id)));
   }
 
   count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>> {
-    const own = this.#own(new Set(applicationIds));
-    return countSessions(db, applicationIds, this.#options.windows, own);
+    const local = this.#activity.localSessions(new Set(applicationIds));
+    return countSessions(db, applicationIds, this.#windows, local);
   }
 
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]> {
-    const own = this.#own(new Set([page.applicationId]));
-    return listSessions(db, page, this.#options.windows, own);
+    const local = this.#activity.localSessions(new Set([page.applicationId]));
+    return listSessions(db, page, this.#windows, local);
   }
 
   revoke(tx: Tx, session: Parameters<SessionRevoker['revoke']>[1]): Promise<boolean> {
-    return revokeSession(tx, session, this.#options.windows);
+    return revokeSession(tx, session, this.#windows);
   }
 
   flush(): Promise<void> {
-    return this.#activity.tick();
+    return this.#activity.flush();
   }
 
   async close(): Promise<void> {
     for (const cache of this.#caches) cache.close();
     await this.#activity.close();
-  }
-
-  #own(applicationIds: ReadonlySet<string>): OwnSessions {
-    const now = performance.now();
-    const live: string[] = [];
-    const active: string[] = [];
-    for (const session of this.#activity.tracked()) {
-      if (!applicationIds.has(session.applicationId)) continue;
-      if (session.inFlight > 0) live.push(session.id);
-      if (session.isTouched || now - session.activeAt < this.#options.windows.active) {
-        active.push(session.id);
-      }
-    }
-    return { nodeId: this.#nodeId, live, active };
   }
 }

@@ -4,11 +4,11 @@ export function sessionNotFound(): ProblemError {
   return new ProblemError('session_not_found', 'There is no such open session; initialize again.');
 }
 
-/** @param left milliseconds until the token may begin a session there again. */
-export function sessionRevoked(left: number): ProblemError {
+/** @param blockedFor milliseconds until the token may begin a session there again. */
+export function tokenBlocked(blockedFor: number): ProblemError {
   const detail = 'The session of this token was revoked; it may begin another one later.';
   return new ProblemError('forbidden', detail, {
-    headers: { 'Retry-After': String(Math.ceil(left / 1000)) },
+    headers: { 'Retry-After': String(Math.ceil(blockedFor / 1000)) },
   });
 }
 

@@ -2,9 +2,10 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { SessionCaller, SessionRoute } from './sessions.ts';
+import { endAssignments, isOpen } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
-/** An open session as it is read for use. */
+/** An open session, as it is read into memory. */
 export interface SessionRow {
   readonly id: string;
   readonly organizationId: string;
@@ -29,49 +30,11 @@ export interface NewSession {
   readonly keyId: string | null;
 }
 
-/** Milliseconds as an SQL interval. */
-export function interval(milliseconds: number): Prisma.Sql {
-  return Prisma.sql`(${milliseconds}::float8 * interval '1 millisecond')`;
-}
-
-/**
- * What every end of a session writes into its row. The upstream's session id goes with it: nobody
- * will ask for it again, and the key that sealed it may retire.
- */
-export function endedAs(state: 'closed' | 'expired' | 'revoked'): Prisma.Sql {
-  return Prisma.sql`"state" = ${state}::"SessionState", "sealed" = NULL, "keyId" = NULL`;
-}
-
 /** The columns of {@link SessionRow}. */
 const columns = Prisma.sql`
   s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId", s."userId",
   s."tokenId", s."era"::text AS "era", s."sealed", s."keyId",
   (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
-
-/** Some node has a call or stream of the session open. */
-const isInFlight = Prisma.sql`EXISTS (
-  SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now())`;
-
-/**
- * As {@link endedAs}, with the time. What is in flight is cut now, so that was its last use: a
- * session that had been silent for longer than this had expired.
- */
-export const revokedNow = Prisma.sql`${endedAs('revoked')}, "endedAt" = now(),
-  "lastActivityAt" = CASE WHEN ${isInFlight} THEN now() ELSE s."lastActivityAt" END`;
-
-/** The silence after which a session expires, by its era. */
-export function ttl(windows: SessionWindows): Prisma.Sql {
-  return Prisma.sql`CASE s."era"
-    WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
-}
-
-/** Open means: neither ended nor silent for longer than its era allows, unless something is in flight. */
-export function isOpen(windows: SessionWindows): Prisma.Sql {
-  return Prisma.sql`
-    s."state" = 'open' AND (
-      s."lastActivityAt" > now() - ${ttl(windows)}
-      OR ${isInFlight})`;
-}
 
 export async function findSessionByHash(
   db: Db,
@@ -94,8 +57,8 @@ export async function findOpenSession(
 }
 
 /**
- * The open activity session of a token on an attachment. Only the newest one that has not ended can
- * be open, since a further one is made only after it expired: those before it are not read.
+ * The open modern session of a token on an attachment. Only the newest one that has not ended can be
+ * open, as a further one is made only after it expired: older ones are not read.
  */
 export async function findModernSession(
   db: Db,
@@ -114,10 +77,10 @@ export async function findModernSession(
 }
 
 /**
- * The activity session of a token on an attachment whose revocation still holds. Only the newest
- * revoked one can be it: while it holds, no further one is made.
+ * The modern session whose revocation still blocks the token on the attachment. Only the newest
+ * revoked one can: while a token is blocked, no further session is made.
  */
-function refusal(attachmentId: string, tokenId: string): Prisma.Sql {
+function activeBlock(attachmentId: string, tokenId: string): Prisma.Sql {
   return Prisma.sql`
     SELECT r."refusedUntil" FROM (
       SELECT "refusedUntil" FROM "Session"
@@ -127,29 +90,29 @@ function refusal(attachmentId: string, tokenId: string): Prisma.Sql {
     ) r WHERE r."refusedUntil" > now()`;
 }
 
-/** Milliseconds for which the token is still refused on the attachment; undefined when it is not. */
-export async function findRefusal(
+/** Milliseconds for which the token is still blocked on the attachment; undefined when it is not. */
+export async function findBlock(
   db: Db,
   attachmentId: string,
   tokenId: string,
 ): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ left: number }[]>`
     SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
-    FROM (${refusal(attachmentId, tokenId)}) f`;
+    FROM (${activeBlock(attachmentId, tokenId)}) f`;
   return row?.left;
 }
 
-/** Locks the application: creations of its sessions run one after another. */
+/** Locks the application, so that its modern sessions are created one after another. */
 export async function lockApplication(db: Db, applicationId: string): Promise<void> {
   await db.$queryRaw`
     SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
 }
 
 /**
- * Writes a session and counts it, in one statement. The rows it rests on are locked, so that it
- * cannot slip past a detach, an archive or a removal that revokes sessions at the same moment.
+ * Writes a session and counts it, in one statement. The rows it depends on are locked, so that a
+ * detach, an archive or a removal at the same moment does not miss it when it revokes sessions.
  *
- * @returns false when one of those rows is gone or archived, or the token is refused on the attachment.
+ * @returns false when one of those rows is gone or archived, or the token is blocked on the attachment.
  */
 export async function insertSession(
   db: Db,
@@ -166,7 +129,7 @@ export async function insertSession(
       JOIN "User" u ON u."organizationId" = a."organizationId"
       WHERE a."id" = ${route.attachmentId}::uuid AND a."organizationId" = ${route.organizationId}::uuid
         AND u."id" = ${userId}::uuid AND p."archivedAt" IS NULL AND i."archivedAt" IS NULL
-        AND NOT EXISTS (${refusal(route.attachmentId, tokenId)})
+        AND NOT EXISTS (${activeBlock(route.attachmentId, tokenId)})
       FOR NO KEY UPDATE OF p FOR SHARE OF i FOR KEY SHARE OF a, u
     ), "counted" AS (
       UPDATE "Application" SET "totalSessionCount" = "totalSessionCount" + 1
@@ -181,15 +144,15 @@ export async function insertSession(
   return inserted === 1;
 }
 
-/** Closes an open session; false when it had ended before. */
+/** Closes an open session; false when it had already ended. */
 export async function closeSession(db: Db, id: string): Promise<boolean> {
   const closed = await db.$executeRaw`
-    UPDATE "Session" SET ${endedAs('closed')}, "endedAt" = now()
+    UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()
     WHERE "id" = ${id}::uuid AND "state" = 'open'`;
   return closed === 1;
 }
 
-/** Those of the given sessions that are neither closed nor revoked. */
+/** Those of the given sessions that have not ended; they may have expired since. */
 export async function findUnended(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;

@@ -1,14 +1,14 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
-import { interval, isOpen, revokedNow } from './repository.ts';
+import { interval, isOpen, revokeAssignments } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
- * Ends open sessions inside the transaction that takes away what they rest on. Each announces the
- * change under which every node files those sessions: they refuse the next request and cut streams.
- * Revoking them together bars no token: what takes its right away refuses it, and giving the right
- * back lets it begin again.
+ * Each revokes open sessions inside the transaction that removes what they depend on, and announces
+ * that row: every node then drops the sessions from memory, refuses their next call and cuts streams.
+ * Revoking sessions together blocks no token: its calls are refused for what was removed, and it may
+ * begin again once that is given back.
  */
 
 export async function revokeSessionsOfApplication(tx: Tx, applicationId: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function revokeSessionsOfIntegration(tx: Tx, integrationId: string)
   tx.announce({ kind: 'integration', id: integrationId });
 }
 
-/** @param attachmentIds the detached rows of one application; their sessions never come back. */
+/** @param attachmentIds those detached from the application; attaching again makes new rows, so their sessions never come back */
 export async function revokeSessionsOfAttachments(
   tx: Tx,
   applicationId: string,
@@ -52,18 +52,18 @@ export async function revokeSessionsOfConnection(
   tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
-/** A token's modern sessions are that token's activity; legacy ones belong to the user and stay. */
+/** Modern ones alone: they are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid AND "era" = 'modern'`);
   tx.announce({ kind: 'token', id: tokenId });
 }
 
 /**
- * Revokes one session. A client without a protocol session would begin the next one by its next
- * call, so its token is refused on that attachment until the session would have expired by itself.
- * A session that has expired unwritten bars nothing.
+ * Revokes one session. A client without a protocol session would begin the next one by its next call,
+ * so its token is blocked on that attachment for as long as a modern session lasts without activity.
+ * A session that has already expired blocks nothing, even if its row is still open.
  *
- * @returns false when the application has no such session; one that has ended already stays as it is.
+ * @returns false when the application has no such session; one that has already ended is not changed.
  */
 export async function revokeSession(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function revokeSession(
 ): Promise<boolean> {
   const { id, applicationId } = session;
   const [revoked] = await tx.db.$queryRaw<{ era: Era; tokenId: string }[]>`
-    UPDATE "Session" s SET ${revokedNow},
+    UPDATE "Session" s SET ${revokeAssignments},
       "refusedUntil" = CASE WHEN s."era" = 'modern' AND (${isOpen(windows)})
         THEN now() + ${interval(windows.modernTtl)} END
     WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
@@ -80,13 +80,13 @@ export async function revokeSession(
   if (revoked === undefined)
     return (await tx.db.session.count({ where: { id, applicationId } })) > 0;
   tx.announce({ kind: 'session', id });
-  // What a node knows of a token that has no session there is filed under the token.
+  // That a token is not blocked is cached under the token.
   if (revoked.era === 'modern') tx.announce({ kind: 'token', id: revoked.tokenId });
   return true;
 }
 
-function revoke(db: Db, which: Prisma.Sql): Promise<number> {
+function revoke(db: Db, condition: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
-    UPDATE "Session" s SET ${revokedNow}
-    WHERE ${which} AND "state" = 'open'`;
+    UPDATE "Session" s SET ${revokeAssignments}
+    WHERE ${condition} AND "state" = 'open'`;
 }

@@ -1,24 +1,24 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
-import type { OwnSessions } from './counters.ts';
-import { isOpen, ttl } from './repository.ts';
+import type { LocalSessions } from './counters.ts';
 import type { ListedSession, SessionPageRequest } from './sessions.ts';
+import { isOpen, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * A page of an application's sessions in any state, newest first: keyset on the id alone. A revocation
- * also ends sessions that have expired unwritten; they read as expired all the same.
+ * A page of an application's sessions in any state, newest first, with a keyset on the id alone. A
+ * revocation also ends rows of sessions that had expired; they are listed as expired all the same.
  */
 export function listSessions(
   db: Db,
   { applicationId, before = MAX_ID, take }: SessionPageRequest,
   windows: SessionWindows,
-  own: OwnSessions,
+  local: LocalSessions,
 ): Promise<ListedSession[]> {
-  const live = [...own.live];
+  const live = [...local.live];
   const only = oneRangeOf(applicationId).in;
   const hadExpired = Prisma.sql`
     (s."state" = 'revoked' AND s."endedAt" > s."lastActivityAt" + ${ttl(windows)})`;
@@ -30,7 +30,7 @@ export function listSessions(
         ELSE 'expired' END AS "state",
       s."state" = 'open' AND (s."id" = ANY(${live}::uuid[]) OR EXISTS (
         SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
-          AND p."leaseUntil" > now() AND p."nodeId" <> ${own.nodeId}::uuid)) AS "live",
+          AND p."leaseUntil" > now() AND p."nodeId" <> ${local.nodeId}::uuid)) AS "live",
       s."createdAt", s."lastActivityAt", CASE WHEN NOT ${hadExpired} THEN s."endedAt" END AS "endedAt"
     FROM "Session" s
     WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid

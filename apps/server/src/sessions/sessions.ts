@@ -1,7 +1,7 @@
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 
-/** The attachment a session belongs to, as the gateway's route snapshot knows it. */
+/** The attachment a session belongs to, from the gateway's route. */
 export interface SessionRoute {
   readonly organizationId: string;
   readonly applicationId: string;
@@ -16,7 +16,7 @@ export interface SessionCaller {
   readonly tokenId: string;
 }
 
-/** An open session as the gateway holds it. */
+/** An open session, as the gateway uses it. */
 export interface OpenSession {
   readonly id: string;
   readonly era: Era;
@@ -25,16 +25,15 @@ export interface OpenSession {
 }
 
 /**
- * What the gateway may do with sessions; the management API reads and revokes them beside it.
- * Creation, end and revocation are written before they are answered; activity is written behind,
- * at most every 15 s per session.
+ * What the gateway does with sessions. Creation, end and revocation are written before the response
+ * is sent; activity is written behind, at most every 15 s per session.
  */
 export interface GatewaySessions {
   /**
    * Writes the row, then returns the `Mcp-Session-Id` for the client (256 random bits).
    *
    * @throws ProblemError `not_found` when the attachment, its application or its integration is
-   *   gone; `forbidden` while the token is refused there.
+   *   gone; `forbidden` while the token is blocked there.
    */
   openLegacy(
     route: SessionRoute,
@@ -42,44 +41,43 @@ export interface GatewaySessions {
     upstreamSessionId: string,
   ): Promise<{ session: OpenSession; clientSessionId: string }>;
   /**
-   * The caller's own open session for that id on that attachment. Synchronous while it is held in memory.
+   * The caller's own open session of that id on that attachment. Synchronous when it is in memory.
    *
-   * @throws ProblemError `session_not_found`, also for the session of somebody else.
+   * @throws ProblemError `session_not_found`, also for another user's session.
    */
-  findLegacy(
+  requireLegacy(
     route: SessionRoute,
     caller: SessionCaller,
     clientSessionId: string,
   ): OpenSession | Promise<OpenSession>;
-  /** The open activity session of that token on that attachment, if it is held in memory. */
+  /** The open modern session of that token on that attachment, if it is in memory. */
   peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined;
+  /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `openLegacy`. */
+  findOrOpenModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession>;
   /**
-   * Whether a call without a protocol session may go up when `peekModern` holds none: not while the
-   * revocation of that token's session on that attachment holds. Synchronous while memory knows;
-   * one indexed read otherwise.
+   * Refuses a call without a protocol session while its token is blocked on that attachment; needed
+   * only when `peekModern` returns none. Synchronous when memory has it, one indexed read otherwise.
    *
    * @throws ProblemError `forbidden` with Retry-After.
    */
-  checkModern(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
-  /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `openLegacy`. */
-  touchModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession>;
+  checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
   /**
-   * A request or stream of the session is in flight, until `done` is called as often; both are activity.
+   * A request or stream of the session is in flight until `leave`. Both count as activity.
    *
-   * @returns the node's one object for that session, which may be another than the given one: what
-   *   follows (`touch`, `done`) is told of that one.
+   * @returns this node's shared object of that session, which may not be the given one: pass it to
+   *   `touch` and `leave`.
    */
-  begin(session: OpenSession): OpenSession;
-  done(session: OpenSession): void;
+  enter(session: OpenSession): OpenSession;
+  leave(session: OpenSession): void;
   /** Bytes arrived on a stream of the session: activity. */
   touch(session: OpenSession): void;
-  /** The client ended it, or the upstream answered 404 for it. */
+  /** The client ended it, or the upstream responded 404 for it. */
   end(session: OpenSession): Promise<void>;
-  /** Which of these sessions are no longer open; one query. */
+  /** Those of these sessions that have ended; one query. */
   findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>>;
 }
 
-/** The counters of one application. `live` is a part of `active` + `idle`. */
+/** The counters of one application. `live` sessions are among the `active` and `idle` ones. */
 export interface SessionCounts {
   readonly active: number;
   readonly idle: number;
@@ -94,7 +92,7 @@ export interface ListedSession {
   readonly userId: string;
   readonly era: Era;
   readonly state: 'open' | 'closed' | 'expired' | 'revoked';
-  /** Something is in flight right now, on any node. */
+  /** Something is in flight, on any node. */
   readonly live: boolean;
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
@@ -108,19 +106,19 @@ export interface SessionPageRequest {
   readonly take: number;
 }
 
-/** What the session endpoints read. */
+/** Reads for the session endpoints. */
 export interface SessionLister {
   /** Sessions in any state, newest first. */
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]>;
 }
 
-/** What the session endpoints do. */
+/** Writes for the session endpoints. */
 export interface SessionRevoker {
   /**
-   * Ends an open session. A modern one's token is refused on that attachment from then on, for as
-   * long as a modern session lasts without activity.
+   * Revokes an open session. The token of a modern one is blocked on that attachment from then on,
+   * for as long as a modern session lasts without activity.
    *
-   * @returns false when the application has no such session; one that has ended already stays as it is.
+   * @returns false when the application has no such session; one that has already ended is not changed.
    */
   revoke(
     tx: Tx,
@@ -128,8 +126,8 @@ export interface SessionRevoker {
   ): Promise<boolean>;
 }
 
-/** What the applications' list and reads need of sessions. */
+/** Counts for the applications' endpoints. */
 export interface SessionCounter {
-  /** The counters of these applications, all of them in one grouped, indexed query. */
+  /** The counters of these applications, in one grouped, indexed query. */
   count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>>;
 }

@@ -59,7 +59,7 @@ function start() {
     const req = new IncomingMessage(new Socket());
     const deps = {
       openCalls,
-      sessions: { begin: (session: OpenSession) => session, done: () => undefined },
+      sessions: { enter: (session: OpenSession) => session, leave: () => undefined },
       metrics: { countCall: () => undefined, observeHead: () => undefined },
       log: pino({ level: 'silent' }),
     };

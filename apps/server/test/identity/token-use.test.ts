@@ -27,7 +27,7 @@ test('a use that could not be written is written with the next', async () => {
   expect(await lastUsedAt()).toBeInstanceOf(Date);
 });
 
-test('uses that cannot be written are kept up to a bound', async () => {
+test('uses that cannot be written are kept up to a limit', async () => {
   const usage = createTokenUsage(store, () => undefined);
   await store.db.$executeRaw`ALTER TABLE "Token" RENAME TO "Away"`;
   for (let batch = 0; batch < 3; batch += 1) {

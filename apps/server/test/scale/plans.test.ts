@@ -17,11 +17,7 @@ import { eraseStoredSecrets } from '../../src/resources/stored-secrets.ts';
 import { listTokens } from '../../src/resources/tokens/repository.ts';
 import { writeActivity } from '../../src/sessions/activity-writes.ts';
 import { countSessions } from '../../src/sessions/counters.ts';
-import {
-  findModernSession,
-  findRefusal,
-  findSessionByHash,
-} from '../../src/sessions/repository.ts';
+import { findBlock, findModernSession, findSessionByHash } from '../../src/sessions/repository.ts';
 import {
   revokeSession,
   revokeSessionsOfApplication,
@@ -256,7 +252,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       ));
 
     test('whether a token is refused whose sessions were revoked a hundred times', () =>
-      expectLookup((db) => findRefusal(db, idOf('attachment', 0), idOf('token', 0))));
+      expectLookup((db) => findBlock(db, idOf('attachment', 0), idOf('token', 0))));
   });
 
   test('an idempotency key is looked up, and its secrets erased, by index', async () => {

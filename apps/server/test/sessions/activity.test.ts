@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PrismaClient } from '../../src/generated/prisma/client.ts';
+import type { Store } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { testDatabaseKind } from '../support/database.ts';
@@ -36,11 +38,30 @@ async function countsOn(node: Sessions) {
   return (await node.count(store.db, [id])).get(id);
 }
 
-/** Moves a session's activity into the past, as the database knows it. */
+/** Moves a session's activity in the database into the past. */
 const silence = (session: OpenSession, milliseconds: number) =>
   store.db.$executeRaw`
     UPDATE "Session" SET "lastActivityAt" = now() - ${milliseconds}::float8 * interval '1 millisecond'
     WHERE "id" = ${session.id}::uuid`;
+
+/** A store whose database fails on demand. */
+function failing(store: Store) {
+  let isFailing = false;
+  const db = (store.db as PrismaClient).$extends({
+    query: {
+      $allOperations: async ({ args, query }) => {
+        if (isFailing) throw new Error('away');
+        return query(args);
+      },
+    },
+  });
+  return {
+    store: { ...store, db: db as unknown as Store['db'] },
+    fail: (value: boolean) => {
+      isFailing = value;
+    },
+  };
+}
 
 describe('a session', () => {
   it('is active, then idle, then expired', async () => {
@@ -52,18 +73,18 @@ describe('a session', () => {
     await silence(session, 25 * 60 * 60_000);
     expect(await countsOn(reader)).toEqual({ active: 0, idle: 0, live: 0, total: 1 });
     const finding = async () =>
-      reader.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+      reader.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
     await expect(finding()).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
-  it('held in memory expires too, unless another node heard from it', async () => {
+  it('in memory expires too, unless another node wrote activity', async () => {
     const [here, elsewhere] = [open({ legacyTtl: 600 }), open({ legacyTtl: 600 })];
     const { session, clientSessionId } = await openLegacy(here);
     const find = async (node: Sessions) =>
-      node.findLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
-    const heard = await find(elsewhere);
-    elsewhere.begin(heard);
-    elsewhere.done(heard);
+      node.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
+    const found = await find(elsewhere);
+    elsewhere.enter(found);
+    elsewhere.leave(found);
     await wait(700);
     await silence(session, 0);
     expect(await find(here)).toMatchObject({ id: session.id });
@@ -73,24 +94,24 @@ describe('a session', () => {
 
   it('of a modern client is followed by a new one after its silence', async () => {
     const node = open({ modernTtl: 600 });
-    const touch = async () => node.touchModern(at(world.routes, 0), at(world.callers, 0));
-    const first = await touch();
-    expect(await touch()).toBe(first);
+    const openModern = async () => node.findOrOpenModern(at(world.routes, 0), at(world.callers, 0));
+    const first = await openModern();
+    expect(await openModern()).toBe(first);
     await wait(700);
-    const second = await touch();
+    const second = await openModern();
     expect(second.id).not.toBe(first.id);
-    expect(await touch()).toBe(second);
+    expect(await openModern()).toBe(second);
     expect((await countsOn(node))?.total).toBe(2);
   });
 
-  it('of a modern client is one, however many nodes see it first at once', async () => {
+  it('of a modern client is one, even if many nodes get its first calls at once', async () => {
     const many = Array.from({ length: 8 }, () => open());
     const places = world.routes.flatMap((route) =>
       world.callers.map((caller) => ({ route, caller })),
     );
     await Promise.all(many.map(() => store.transaction(({ db }) => db.$queryRaw`SELECT 1`)));
     const touching = places.flatMap(({ route, caller }) =>
-      many.map(async (node) => node.touchModern(route, caller)),
+      many.map(async (node) => node.findOrOpenModern(route, caller)),
     );
     const ids = new Set((await Promise.all(touching)).map(({ id }) => id));
     expect(ids.size).toBe(places.length);
@@ -108,8 +129,8 @@ describe('activity', () => {
     const node = open();
     const { session } = await openLegacy(node);
     await silence(session, 60_000);
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     store.statements();
     await node.flush();
     expect(store.statements()).toEqual([]);
@@ -125,46 +146,78 @@ describe('activity', () => {
     const { session } = await openLegacy(node);
     await wait(450);
     expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     await node.flush();
     expect(await countsOn(reader)).toMatchObject({ active: 1, idle: 0 });
   });
 
   const onPostgresql = it.runIf(testDatabaseKind === 'postgresql');
 
-  onPostgresql('of a row that somebody holds is not waited for, and written later', async () => {
+  onPostgresql('of a row that is locked is not waited for, and written later', async () => {
     const node = open({ active: 400 });
-    const [held, free] = [await openLegacy(node), await openLegacy(node)];
+    const [locked, free] = [await openLegacy(node), await openLegacy(node)];
     const silenceOf = async ({ session }: { session: OpenSession }) => {
       const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
         where: { id: session.id },
       });
       return Date.now() - lastActivityAt.getTime();
     };
-    for (const { session } of [held, free]) {
+    for (const { session } of [locked, free]) {
       await silence(session, 60_000);
-      node.begin(session);
-      node.done(session);
+      node.enter(session);
+      node.leave(session);
     }
     await wait(100);
     await store.transaction(async ({ db }) => {
       await db.$queryRaw`
-        SELECT "id" FROM "Session" WHERE "id" = ${held.session.id}::uuid FOR UPDATE`;
+        SELECT "id" FROM "Session" WHERE "id" = ${locked.session.id}::uuid FOR UPDATE`;
       await node.flush();
-      expect(await silenceOf(held)).toBeGreaterThan(50_000);
+      expect(await silenceOf(locked)).toBeGreaterThan(50_000);
       expect(await silenceOf(free)).toBeLessThan(10_000);
     });
     await node.flush();
-    expect(await silenceOf(held)).toBeLessThan(10_000);
+    expect(await silenceOf(locked)).toBeLessThan(10_000);
     await node.close();
+  });
+
+  it('that could not be written is written with the next, and lost at the close', async () => {
+    const errors: unknown[] = [];
+    const database = failing(store);
+    const node = openNode(database.store, { active: 400 }, undefined, (error) => {
+      errors.push(error);
+    });
+    const { session } = await openLegacy(node);
+    const useWhileFailing = async () => {
+      database.fail(true);
+      await silence(session, 60_000);
+      node.leave(node.enter(session));
+      await wait(150);
+    };
+    const isWritten = async () => {
+      const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
+        where: { id: session.id },
+      });
+      return Date.now() - lastActivityAt.getTime() < 10_000;
+    };
+    await useWhileFailing();
+    await node.flush();
+    expect(errors).toContainEqual(new Error('away'));
+    expect(await isWritten()).toBe(false);
+    database.fail(false);
+    await node.flush();
+    expect(await isWritten()).toBe(true);
+    await useWhileFailing();
+    await expect(node.close()).rejects.toThrow('away');
+    expect(errors.at(-1)).toMatchObject({ name: 'LostWritesError', count: 1 });
+    expect(await isWritten()).toBe(false);
   });
 
   it('of a session that has ended is not tried again', async () => {
     const node = open({ active: 400 });
     const { session } = await openLegacy(node);
-    node.begin(session);
-    node.done(session);
+    node.enter(session);
+    node.leave(session);
     await node.end(session);
     await wait(100);
     await node.flush();
@@ -179,20 +232,20 @@ describe('what is in flight', () => {
   it('is live here at once, and elsewhere when it lasts for more than a second', async () => {
     const [here, elsewhere] = [open(), open()];
     const { session } = await openLegacy(here);
-    here.begin(session);
+    here.enter(session);
     expect((await countsOn(here))?.live).toBe(1);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
     await wait(1_050);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(1);
-    here.done(session);
+    here.leave(session);
     expect((await countsOn(here))?.live).toBe(0);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
   });
 
-  it('keeps a session open past its silence, until its node stops saying so', async () => {
+  it('keeps a session open past its silence, until the lease of its node ends', async () => {
     const [here, elsewhere] = [open(), open()];
     const { session } = await openLegacy(here);
     const nodeId = '0190a5c0-0000-7000-8000-000000000001';
@@ -210,7 +263,7 @@ describe('what is in flight', () => {
   it('leaves no trace when its node closes', async () => {
     const node = open();
     const { session } = await openLegacy(node);
-    node.begin(session);
+    node.enter(session);
     await wait(1_050);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);

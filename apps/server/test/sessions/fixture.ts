@@ -9,23 +9,26 @@ import { createVault, type Vault } from '../../src/vault/vault.ts';
 
 const testVault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
 
-/** The sessions of one more node on that store. */
+/** The sessions of another node on that store. */
 export function openNode(
   store: Store,
   windows: Partial<SessionWindows> = {},
   vault: Vault = testVault,
+  onError = throwError,
 ): Sessions {
   return createSessions({
     store,
     vault,
     windows: { ...defaultWindows, ...windows },
-    onError: (error) => {
-      throw error;
-    },
+    onError,
   });
 }
 
-/** Rows for sessions to rest on. */
+function throwError(error: unknown): void {
+  throw error;
+}
+
+/** The rows that sessions need. */
 export interface World {
   readonly callers: readonly SessionCaller[];
   /** Every application with every integration attached. */
@@ -88,7 +91,7 @@ export async function createWorld({ db }: Store): Promise<World> {
   };
 }
 
-/** The element at an index that the test knows to be there. */
+/** The element at that index, which must exist. */
 export function at<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new Error(`There is no element ${index}.`);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** What a session is, told in as few words as possible. */
-interface Modelled {
+/** The model of a session. */
+interface ModelSession {
   readonly id: string;
   readonly caller: number;
   readonly route: number;
@@ -33,12 +33,12 @@ interface Modelled {
 }
 
 interface Model {
-  readonly sessions: Modelled[];
+  readonly sessions: ModelSession[];
   /** Sessions ever, by application. */
   readonly total: [number, number];
   readonly archived: [boolean, boolean];
-  /** Tokens that may not be active on an attachment: their session there was revoked. */
-  readonly refused: Set<string>;
+  /** Tokens that are blocked on an attachment: their session there was revoked. */
+  readonly blocked: Set<string>;
   steps: number;
 }
 
@@ -49,7 +49,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** Every number stands for some session, once there is one. */
+/** Each number chooses a session, once there is one. */
 const chosenOf = ({ sessions }: Model, number: number) => sessions[number % sessions.length];
 
 const placeOf = (route: number, caller: number) => `${route} ${caller}`;
@@ -57,17 +57,17 @@ const placeOf = (route: number, caller: number) => `${route} ${caller}`;
 const applicationOf = (route: number) => (route < 2 ? 0 : 1);
 const integrationOf = (route: number) => route % 2;
 
-/** After each step one node, in turn, knows, counts and finds what the model does. */
+/** After each step, the nodes in turn are compared with the model. */
 async function check(model: Model, { world, nodes }: Real): Promise<void> {
   model.steps += 1;
   const index = model.steps % 2;
   const node = at(nodes, index);
   await checkCounts(model, world, node, index);
   for (const known of model.sessions) await checkAccess(known, world, node);
-  await checkRefusals(model, world, node);
+  await checkBlocked(model, world, node);
 }
 
-/** What is in flight on the other node may not be told yet. */
+/** What is in flight on the other node may not be written yet. */
 async function checkCounts(model: Model, world: World, node: Sessions, index: number) {
   const counts = await node.count(store.db, world.applicationIds);
   for (const [application, id] of world.applicationIds.entries()) {
@@ -84,8 +84,8 @@ async function checkCounts(model: Model, world: World, node: Sessions, index: nu
   }
 }
 
-/** Open to its user on its attachment, and to nobody else anywhere else. */
-async function checkAccess(known: Modelled, world: World, node: Sessions): Promise<void> {
+/** Open to its user on its attachment, not to another user and not on another attachment. */
+async function checkAccess(known: ModelSession, world: World, node: Sessions): Promise<void> {
   const { id, caller, route, clientSessionId, isOpen } = known;
   const own = [at(world.routes, route), at(world.callers, caller)] as const;
   if (clientSessionId === undefined) {
@@ -93,24 +93,24 @@ async function checkAccess(known: Modelled, world: World, node: Sessions): Promi
     return;
   }
   const finding = async (...[place, user]: typeof own) =>
-    node.findLegacy(place, user, clientSessionId);
-  const refused = { code: 'session_not_found' };
+    node.requireLegacy(place, user, clientSessionId);
+  const notFound = { code: 'session_not_found' };
   if (isOpen) {
     const { upstreamSessionId } = known;
     expect(await finding(...own)).toMatchObject({ id, upstreamSessionId });
   } else {
-    await expect(finding(...own)).rejects.toMatchObject(refused);
+    await expect(finding(...own)).rejects.toMatchObject(notFound);
   }
-  await expect(finding(own[0], at(world.callers, 1 - caller))).rejects.toMatchObject(refused);
-  await expect(finding(at(world.routes, (route + 1) % 4), own[1])).rejects.toMatchObject(refused);
+  await expect(finding(own[0], at(world.callers, 1 - caller))).rejects.toMatchObject(notFound);
+  await expect(finding(at(world.routes, (route + 1) % 4), own[1])).rejects.toMatchObject(notFound);
 }
 
-/** Refused is exactly who was, and nobody whose sessions were revoked all together. */
-async function checkRefusals({ refused }: Model, { routes, callers }: World, node: Sessions) {
+/** Blocked are exactly the tokens of the model: none whose sessions were revoked together. */
+async function checkBlocked({ blocked }: Model, { routes, callers }: World, node: Sessions) {
   for (const [route, place] of routes.entries()) {
     for (const [caller, user] of callers.entries()) {
-      const checking = (async () => node.checkModern(place, user))();
-      if (refused.has(placeOf(route, caller))) {
+      const checking = (async () => node.checkNotBlocked(place, user))();
+      if (blocked.has(placeOf(route, caller))) {
         await expect(checking).rejects.toMatchObject({ code: 'forbidden' });
       } else {
         await checking;
@@ -153,7 +153,7 @@ const openLegacy = fc.tuple(index, index, route).map(
         at(world.callers, caller),
         upstreamSessionId,
       );
-      if (model.refused.has(placeOf(route, caller))) {
+      if (model.blocked.has(placeOf(route, caller))) {
         await expect(opening).rejects.toMatchObject({ code: 'forbidden' });
         return;
       }
@@ -173,21 +173,21 @@ const openLegacy = fc.tuple(index, index, route).map(
     }),
 );
 
-const touchModern = fc.tuple(index, index, route).map(
+const findOrOpenModern = fc.tuple(index, index, route).map(
   ([node, caller, route]) =>
-    new Step(`touchModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
+    new Step(`findOrOpenModern(${node}, ${caller}, ${route})`, async (model, { world, nodes }) => {
       const application = applicationOf(route);
-      const touching = (async () =>
-        at(nodes, node).touchModern(at(world.routes, route), at(world.callers, caller)))();
-      if (model.refused.has(placeOf(route, caller))) {
-        await expect(touching).rejects.toMatchObject({ code: 'forbidden' });
+      const opening = (async () =>
+        at(nodes, node).findOrOpenModern(at(world.routes, route), at(world.callers, caller)))();
+      if (model.blocked.has(placeOf(route, caller))) {
+        await expect(opening).rejects.toMatchObject({ code: 'forbidden' });
         return;
       }
       if (model.archived[application]) {
-        await expect(touching).rejects.toMatchObject({ code: 'not_found' });
+        await expect(opening).rejects.toMatchObject({ code: 'not_found' });
         return;
       }
-      const { id, era } = await touching;
+      const { id, era } = await opening;
       expect(era).toBe('modern');
       const open = model.sessions.find(
         (known) =>
@@ -212,30 +212,30 @@ const touchModern = fc.tuple(index, index, route).map(
     }),
 );
 
-async function resolve(known: Modelled, node: Sessions, world: World): Promise<OpenSession> {
+async function resolve(known: ModelSession, node: Sessions, world: World): Promise<OpenSession> {
   const route = at(world.routes, known.route);
   const caller = at(world.callers, known.caller);
   return known.clientSessionId === undefined
-    ? node.touchModern(route, caller)
-    : node.findLegacy(route, caller, known.clientSessionId);
+    ? node.findOrOpenModern(route, caller)
+    : node.requireLegacy(route, caller, known.clientSessionId);
 }
 
-const begin = fc.tuple(index, pick).map(
+const enter = fc.tuple(index, pick).map(
   ([node, chosen]) =>
-    new Step(`begin(${node}, ${chosen})`, async (model, { world, nodes }) => {
+    new Step(`enter(${node}, ${chosen})`, async (model, { world, nodes }) => {
       const known = chosenOf(model, chosen);
       if (!known?.isOpen) return;
       const session = await resolve(known, at(nodes, node), world);
-      at(known.inFlight, node).push(at(nodes, node).begin(session));
+      at(known.inFlight, node).push(at(nodes, node).enter(session));
     }),
 );
 
-const done = fc.tuple(index, pick).map(
+const leave = fc.tuple(index, pick).map(
   ([node, chosen]) =>
-    new Step(`done(${node}, ${chosen})`, async (model, { nodes }) => {
+    new Step(`leave(${node}, ${chosen})`, async (model, { nodes }) => {
       const known = chosenOf(model, chosen);
       const session = known && at(known.inFlight, node).pop();
-      if (session !== undefined) at(nodes, node).done(session);
+      if (session !== undefined) at(nodes, node).leave(session);
     }),
 );
 
@@ -256,7 +256,7 @@ function revoke(
     route: number,
     caller: number,
   ) => Parameters<TestStore['transaction']>[0],
-  isMeant: (known: Modelled, route: number, caller: number) => boolean,
+  isMeant: (known: ModelSession, route: number, caller: number) => boolean,
 ) {
   return fc.tuple(route, index).map(
     ([route, caller]) =>
@@ -321,7 +321,7 @@ const revokeOne = fc.tuple(index, pick).map(
       );
       expect(isKnown).toBe(true);
       if (known.isOpen && known.era === 'modern') {
-        model.refused.add(placeOf(known.route, known.caller));
+        model.blocked.add(placeOf(known.route, known.caller));
       }
       known.isOpen = false;
     }),
@@ -343,9 +343,19 @@ const archive = fc.tuple(index, fc.boolean()).map(
     }),
 );
 
-it('sessions are open, counted and found exactly as their story says, on two nodes', async () => {
+it('sessions on two nodes are open, counted and found exactly as in a model', async () => {
   const steps = fc.commands(
-    [openLegacy, openLegacy, touchModern, begin, done, end, ...revocations, revokeOne, archive],
+    [
+      openLegacy,
+      openLegacy,
+      findOrOpenModern,
+      enter,
+      leave,
+      end,
+      ...revocations,
+      revokeOne,
+      archive,
+    ],
     { maxCommands: 40, size: 'max' },
   );
   await fc.assert(
@@ -360,7 +370,7 @@ it('sessions are open, counted and found exactly as their story says, on two nod
               sessions: [],
               total: [0, 0] as [number, number],
               archived: [false, false] as [boolean, boolean],
-              refused: new Set<string>(),
+              blocked: new Set<string>(),
             },
             real: { world, nodes },
           }),

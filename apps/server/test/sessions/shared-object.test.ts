@@ -18,7 +18,7 @@ const ACTIVE = 400;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A node that is never sure to have heard every change: each of its reads goes to the database. */
+/** A node that may always have missed a change: each of its reads goes to the database. */
 function withoutLease(store: Store): Store {
   const { changes } = store;
   return {
@@ -27,8 +27,8 @@ function withoutLease(store: Store): Store {
   };
 }
 
-/** A database so far away that calls made at once read the same rows side by side. */
-function farAway(store: Store): Store {
+/** A database so slow that calls made at once read the same rows at the same time. */
+function slow(store: Store): Store {
   const db = (store.db as PrismaClient).$extends({
     query: {
       $allOperations: async ({ args, query }) => {
@@ -63,32 +63,32 @@ describe('a session that two calls loaded one after the other', () => {
   async function loadTwice(): Promise<[OpenSession, OpenSession]> {
     const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
     const { clientSessionId } = await node.openLegacy(route, caller, 'upstream');
-    const find = async () => node.findLegacy(route, caller, clientSessionId);
+    const find = async () => node.requireLegacy(route, caller, clientSessionId);
     return [await find(), await find()];
   }
 
   it('is live for as long as either is in flight', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.begin(first);
-    const call = node.begin(second);
-    node.done(call);
+    const stream = node.enter(first);
+    const call = node.enter(second);
+    node.leave(call);
     expect(await counts()).toMatchObject({ live: 1 });
     await wait(1_050);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
-    node.done(stream);
+    node.leave(stream);
     expect(await counts()).toMatchObject({ live: 0 });
   });
 
   it('is active by the bytes of either', async () => {
     const [first, second] = await loadTwice();
-    const stream = node.begin(first);
-    node.done(node.begin(second));
+    const stream = node.enter(first);
+    node.leave(node.enter(second));
     await wait(ACTIVE + 50);
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
     node.touch(stream);
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
-    node.done(stream);
+    node.leave(stream);
   });
 });
 
@@ -99,9 +99,9 @@ describe('a stream through a gateway without a lease', () => {
   });
   afterAll(() => fixture.close());
 
-  it('stays live while calls of the same session come and go beside it', async () => {
+  it('stays live while other calls of the same session begin and end', async () => {
     const { server, upstream, applicationId } = fixture;
-    const gateway = await startGateway(withoutLease(farAway(server.store)), {
+    const gateway = await startGateway(withoutLease(slow(server.store)), {
       windows: { ...defaultWindows, active: ACTIVE },
     });
     const withToken = { authMode: 'server_token', serverToken: 'token' };
@@ -115,7 +115,7 @@ describe('a stream through a gateway without a lease', () => {
       'mcp-protocol-version': '2025-11-25',
     };
 
-    // Its activity is written after a quarter of the window; from then on nothing holds it in memory.
+    // Its activity is written after a quarter of the window; from then on it is not tracked.
     await wait(ACTIVE / 4);
     await gateway.sessions.flush();
     const calls = Array.from({ length: 6 }, () => send(url, { headers }));

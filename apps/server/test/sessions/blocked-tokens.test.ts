@@ -31,16 +31,16 @@ beforeEach(async () => {
 
 const place = () => [at(world.routes, 0), at(world.callers, 0)] as const;
 const check = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).checkModern(route, caller);
-const touch = async (node: number, [route, caller] = place()) =>
-  at(nodes, node).touchModern(route, caller);
+  at(nodes, node).checkNotBlocked(route, caller);
+const open = async (node: number, [route, caller] = place()) =>
+  at(nodes, node).findOrOpenModern(route, caller);
 
 function revoke({ id }: OpenSession, node = 0): Promise<boolean> {
   const applicationId = at(world.applicationIds, 0);
   return store.transaction((tx) => at(nodes, node).revoke(tx, { id, applicationId }));
 }
 
-/** As if so much time had passed since the revocation. */
+/** As if that time had passed since the revocation. */
 const pass = ({ id }: OpenSession, milliseconds: number) =>
   store.db.$executeRaw`
     UPDATE "Session"
@@ -48,21 +48,21 @@ const pass = ({ id }: OpenSession, milliseconds: number) =>
     WHERE "id" = ${id}::uuid`;
 
 describe('after the revocation of its modern session a token', () => {
-  it('is refused on that attachment by every node, also by one that knew it as welcome', async () => {
+  it('is blocked on that attachment on every node, also where it was cached as unblocked', async () => {
     await check(0);
     await check(1);
-    await revoke(await touch(0));
+    await revoke(await open(0));
     for (const node of [0, 1]) {
       await expect(check(node)).rejects.toMatchObject(FORBIDDEN);
-      await expect(touch(node)).rejects.toMatchObject(FORBIDDEN);
+      await expect(open(node)).rejects.toMatchObject(FORBIDDEN);
     }
     expect(await store.db.session.count({ where: { state: 'open', ...attachment() } })).toBe(0);
   });
 
-  it('is told for how long: a session without activity would last that long', async () => {
-    await revoke(await touch(0));
+  it('gets a Retry-After of as long as a session lasts without activity', async () => {
+    await revoke(await open(0));
     const { headers } = await check(1).then(
-      () => expect.fail('not refused'),
+      () => expect.fail('not blocked'),
       (error: { headers: Record<string, string> }) => error,
     );
     expect(Number(headers['Retry-After'])).toBeGreaterThan(29 * 60);
@@ -70,58 +70,58 @@ describe('after the revocation of its modern session a token', () => {
   });
 
   it('opens no legacy session there instead', async () => {
-    await revoke(await touch(0));
+    await revoke(await open(0));
     const opening = at(nodes, 1).openLegacy(...place(), 'upstream');
     await expect(opening).rejects.toMatchObject(FORBIDDEN);
   });
 
-  it('goes on in the legacy session it has', async () => {
+  it('may go on in its legacy session', async () => {
     const { session, clientSessionId } = await at(nodes, 0).openLegacy(...place(), 'upstream');
-    await revoke(await touch(0));
-    const found = await at(nodes, 1).findLegacy(...place(), clientSessionId);
+    await revoke(await open(0));
+    const found = await at(nodes, 1).requireLegacy(...place(), clientSessionId);
     expect(found).toMatchObject({ id: session.id });
   });
 
-  it('is welcome on other attachments, and other tokens are on this one', async () => {
-    await revoke(await touch(0));
+  it('is not blocked on other attachments, nor are other tokens on this one', async () => {
+    await revoke(await open(0));
     await check(0, [at(world.routes, 1), at(world.callers, 0)]);
-    await touch(0, [at(world.routes, 2), at(world.callers, 0)]);
-    await touch(0, [at(world.routes, 0), at(world.callers, 1)]);
+    await open(0, [at(world.routes, 2), at(world.callers, 0)]);
+    await open(0, [at(world.routes, 0), at(world.callers, 1)]);
   });
 
-  it('begins another session when the time is over, whatever it tried meanwhile', async () => {
-    const revoked = await touch(0);
+  it('begins another session when the time is over, even if it tried meanwhile', async () => {
+    const revoked = await open(0);
     await revoke(revoked);
     await pass(revoked, 29 * 60_000);
     await expect(check(0)).rejects.toMatchObject(FORBIDDEN);
-    await expect(touch(1)).rejects.toMatchObject(FORBIDDEN);
+    await expect(open(1)).rejects.toMatchObject(FORBIDDEN);
     await pass(revoked, 60_000);
     await check(0);
-    const next = await touch(0);
+    const next = await open(0);
     expect(next.id).not.toBe(revoked.id);
-    expect(await touch(1)).toMatchObject({ id: next.id });
+    expect(await open(1)).toMatchObject({ id: next.id });
   });
 
-  it('is not refused for longer because somebody revokes again', async () => {
-    const revoked = await touch(0);
+  it('is not blocked for longer by a second revocation', async () => {
+    const revoked = await open(0);
     await revoke(revoked);
     await pass(revoked, 30 * 60_000);
     expect(await revoke(revoked, 1)).toBe(true);
     await check(0);
   });
 
-  it('begins none at the same moment, on whichever node', async () => {
+  it('begins no session at the same moment, on any node', async () => {
     for (let round = 0; round < 5; round += 1) {
       const here = [at(world.routes, round % 4), at(world.callers, round >> 2)] as const;
-      const session = await touch(0, here);
+      const session = await open(0, here);
       const { applicationId, attachmentId } = here[0];
-      const touching = Array.from({ length: 6 }, (_, call) =>
-        touch(call % 2, here).catch((error: unknown) => expect(error).toMatchObject(FORBIDDEN)),
+      const opening = Array.from({ length: 6 }, (_, call) =>
+        open(call % 2, here).catch((error: unknown) => expect(error).toMatchObject(FORBIDDEN)),
       );
       await store.transaction((tx) => at(nodes, 1).revoke(tx, { id: session.id, applicationId }));
-      await Promise.all(touching);
-      const open = { attachmentId, tokenId: here[1].tokenId, state: 'open' } as const;
-      expect(await store.db.session.count({ where: open })).toBe(0);
+      await Promise.all(opening);
+      const where = { attachmentId, tokenId: here[1].tokenId, state: 'open' } as const;
+      expect(await store.db.session.count({ where })).toBe(0);
       await expect(check(0, here)).rejects.toMatchObject(FORBIDDEN);
     }
   });
@@ -142,26 +142,26 @@ const together: readonly [string, (tx: Tx) => Promise<void>][] = [
   ['token', (tx) => revokeSessionsOfToken(tx, place()[1].tokenId)],
 ];
 
-describe('a token is not refused', () => {
+describe('a token is not blocked', () => {
   it.each(together)('when all sessions of its %s were revoked', async (_name, revokeAll) => {
-    const first = await touch(0);
+    const first = await open(0);
     await store.transaction(revokeAll);
     await check(1);
-    expect((await touch(1)).id).not.toBe(first.id);
+    expect((await open(1)).id).not.toBe(first.id);
   });
 
-  it('for a session that had expired', async () => {
-    const expired = await touch(0);
+  it('by the revocation of a session that had expired', async () => {
+    const expired = await open(0);
     await store.db.session.update({
       where: { id: expired.id },
       data: { lastActivityAt: new Date(Date.now() - 31 * 60_000) },
     });
     expect(await revoke(expired)).toBe(true);
     await check(0);
-    await touch(1);
+    await open(1);
   });
 
-  it('for a legacy session', async () => {
+  it('by the revocation of a legacy session', async () => {
     const { session } = await at(nodes, 0).openLegacy(...place(), 'upstream');
     await revoke(session);
     await check(0);
@@ -169,11 +169,11 @@ describe('a token is not refused', () => {
   });
 });
 
-it('whether a token is refused takes one statement, and none from then on', async () => {
+it('checking whether a token is blocked takes one statement, and none from then on', async () => {
   store.statements();
   await check(0);
   expect(store.statements()).toHaveLength(1);
-  expect(at(nodes, 0).checkModern(...place())).toBeUndefined();
+  expect(at(nodes, 0).checkNotBlocked(...place())).toBeUndefined();
   expect(store.statements()).toEqual([]);
 });
 

@@ -1,12 +1,16 @@
 import type { Era } from '../mcp/era.ts';
+import { LEASE } from './activity-writes.ts';
 import type { SessionRow } from './repository.ts';
 import type { OpenSession } from './sessions.ts';
+
+/** Milliseconds in flight before a session gets a presence row: short calls cost none. */
+const PRESENCE_AFTER = 1_000;
 
 /**
  * An open session in this node's memory. Times are of the monotonic clock (`performance.now`), so a
  * node's wall clock never decides when a session ends.
  */
-export class KnownSession implements OpenSession {
+export class CachedSession implements OpenSession {
   readonly id: string;
   readonly era: Era;
   readonly applicationId: string;
@@ -18,10 +22,10 @@ export class KnownSession implements OpenSession {
   /** Since when at least one is in flight without a gap. */
   busySince = 0;
   activeAt: number;
-  /** The activity the database knows of, and when it was told. */
-  writtenActivityAt: number;
-  wroteAt: number;
-  /** Until when this node's presence row counts; 0 without one. */
+  /** The last activity that the database has, and when it was written. */
+  storedActivityAt: number;
+  activityWrittenAt: number;
+  /** When the lease of this node's presence row ends; 0 without a row. */
   presentUntil = 0;
   /** Bytes arrived since the last tick. */
   isTouched = false;
@@ -35,17 +39,34 @@ export class KnownSession implements OpenSession {
     this.userId = row.userId;
     this.upstreamSessionId = upstreamSessionId;
     this.activeAt = now - row.silentFor;
-    this.writtenActivityAt = this.activeAt;
-    this.wroteAt = this.activeAt;
+    this.storedActivityAt = this.activeAt;
+    this.activityWrittenAt = this.activeAt;
   }
 
-  /** Whether this node holds nothing about it that the database does not know. */
+  /** @param every milliseconds between two writes of its activity at least */
+  isActivityDue(now: number, every: number): boolean {
+    return this.activeAt > this.storedActivityAt && now - this.activityWrittenAt >= every;
+  }
+
+  isPresenceDue(now: number): boolean {
+    return (
+      this.inFlight > 0 &&
+      now - this.busySince >= PRESENCE_AFTER &&
+      this.presentUntil - now < LEASE / 2
+    );
+  }
+
+  isAbsenceDue(): boolean {
+    return this.inFlight === 0 && this.presentUntil > 0;
+  }
+
+  /** Whether nothing is in flight, and the database has everything that this node does. */
   isSettled(): boolean {
     return (
       this.inFlight === 0 &&
       !this.isTouched &&
       this.presentUntil === 0 &&
-      this.activeAt <= this.writtenActivityAt
+      this.activeAt <= this.storedActivityAt
     );
   }
 }

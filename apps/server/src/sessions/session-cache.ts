@@ -1,0 +1,78 @@
+import type { Cache, Loaded } from '../platform/changes/cache.ts';
+import type { Changes } from '../platform/changes/changes.ts';
+import { createCache } from '../platform/changes/create-cache.ts';
+import type { Db } from '../platform/database/store.ts';
+import type { Activity } from './activity.ts';
+import { CachedSession } from './cached-session.ts';
+import { findOpenSession, type SessionRow } from './repository.ts';
+import { type SessionWindows, ttlOf } from './windows.ts';
+
+/** Open sessions in memory at most, of each era. */
+const MAX_SESSIONS = 50_000;
+
+export interface SessionCacheDeps {
+  readonly db: Db;
+  readonly changes: Changes;
+  readonly windows: SessionWindows;
+  readonly activity: Activity;
+}
+
+/**
+ * Open sessions in this node's memory. What it returns is the session's shared object, and may have
+ * been silent for too long: see `isSilent`.
+ */
+export class SessionCache {
+  readonly #deps: SessionCacheDeps;
+  readonly #cache: Cache<CachedSession>;
+
+  constructor(deps: SessionCacheDeps) {
+    this.#deps = deps;
+    this.#cache = createCache({ changes: deps.changes, maxEntries: MAX_SESSIONS });
+  }
+
+  peek(key: string): CachedSession | undefined {
+    const cached = this.#cache.peek(key);
+    return cached === undefined ? undefined : this.#deps.activity.sharedObject(cached);
+  }
+
+  async get(key: string, load: () => Promise<Loaded<CachedSession>>): Promise<CachedSession> {
+    return this.#deps.activity.sharedObject(await this.#cache.get(key, load));
+  }
+
+  /** The session of a row, with the rows whose change makes every node read it again. */
+  toLoaded(row: SessionRow, upstreamSessionId: string | undefined): Loaded<CachedSession> {
+    const loaded = new CachedSession(row, upstreamSessionId, performance.now());
+    return {
+      value: this.#deps.activity.sharedObject(loaded),
+      dependsOn: [
+        { kind: 'session', id: row.id },
+        { kind: 'application', id: row.applicationId },
+        { kind: 'integration', id: row.integrationId },
+        { kind: 'member', id: row.userId },
+        { kind: 'connection', id: `${row.integrationId}:${row.userId}` },
+      ],
+    };
+  }
+
+  /** Whether this node has seen no activity for longer than the session lasts without. */
+  isSilent(session: CachedSession): boolean {
+    if (session.inFlight > 0) return false;
+    return performance.now() - session.activeAt > ttlOf(this.#deps.windows, session.era);
+  }
+
+  /**
+   * Reads the last activity of a silent session, which other nodes may have written.
+   *
+   * @returns false when the session is no longer open.
+   */
+  async refresh(session: CachedSession): Promise<boolean> {
+    const row = await findOpenSession(this.#deps.db, session.id, this.#deps.windows);
+    if (row === undefined) return false;
+    session.activeAt = Math.max(session.activeAt, performance.now() - row.silentFor);
+    return true;
+  }
+
+  close(): void {
+    this.#cache.close();
+  }
+}
