@@ -50,7 +50,7 @@ describe.each(CONFORMANCE_RUNS)('conformance $tool $args', ({ tool, args, scored
       runConformance({ tool, args, url: forwarder.url }),
     ]);
     await Promise.all([open.close(), guarded.close(), forwarder.close()]);
-  }, 60_000);
+  }, 180_000);
 
   it('is passed through the gateway in every scored scenario', async () => {
     const [option, value] = args;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useStoppedClock } from '../support/clock.ts';
 import {
   CALL,
   clientOf,
@@ -12,12 +13,13 @@ let fixture: Fixture;
 let gateway: TestGateway;
 let url: string;
 let send: ReturnType<typeof clientOf>;
+const clock = useStoppedClock();
 
 const limits = {
   requestBytes: 40_000,
   keptBytes: 10_000,
   responseBytes: 50_000,
-  callDeadline: 300,
+  callDeadline: 60_000,
 };
 
 beforeAll(async () => {
@@ -82,7 +84,11 @@ describe('the limits of a call', () => {
     const exchange = await fixture.upstream.nextRequest();
     exchange.startSse();
     const { received } = await answer;
-    await new Promise((resolve) => setTimeout(resolve, 2 * limits.callDeadline + 300));
+    const silent = send(url);
+    await fixture.upstream.nextRequest();
+    clock.pass(2 * limits.callDeadline);
+    // The gateway has looked at both.
+    expect((await silent).status).toBe(504);
     await exchange.sendEvent({ data: `${'z'.repeat(80_000)} end` });
     expect(await received(' end')).toContain('zzz');
     exchange.end();
@@ -91,6 +97,7 @@ describe('the limits of a call', () => {
   it('give an upstream that does not answer up, and say so', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
+    clock.pass(limits.callDeadline + 1);
     const { status, text } = await answer;
     expect(status).toBe(504);
     expect(await codeOf(text())).toBe('upstream_timeout');
@@ -102,7 +109,7 @@ describe('the metrics of the gateway', () => {
   it('count calls by outcome, era and class of status, and name nobody', async () => {
     const text = await gateway.metrics.registry.metrics();
     expect(text).toContain(
-      'gatehouse_gateway_calls_total{outcome="deadline",era="legacy",status="5xx"} 1',
+      'gatehouse_gateway_calls_total{outcome="deadline",era="legacy",status="5xx"} 2',
     );
     expect(text).toContain(
       'gatehouse_gateway_calls_total{outcome="refused",era="legacy",status="4xx"} 1',

@@ -19,7 +19,8 @@ import {
   type TestGateway,
 } from './fixture.ts';
 
-const limits = { requestBytes: 6_000_000, bodySilence: 400, discardWithin: 400 };
+const limits = { requestBytes: 6_000_000, bodySilence: 30_000, discardWithin: 30_000 };
+const shortLimits = { bodySilence: 100, discardWithin: 100 };
 const PARAMS = { text: 'x"\\ '.repeat(60_000) };
 const ID_LAST = { method: 'tools/call', params: PARAMS, jsonrpc: '2.0', id: 'last' };
 const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
@@ -29,6 +30,10 @@ const agent = new Agent({ keepAlive: true });
 
 let fixture: Fixture;
 let gateway: TestGateway;
+/** Gives up on silent peers soon. */
+let hasty: TestGateway;
+let refusedId: string;
+let unconnectedId: string;
 let refused: string;
 let unconnected: string;
 let send: ReturnType<typeof clientOf>;
@@ -41,14 +46,17 @@ beforeAll(async () => {
   gateway = await startGateway(fixture.server.store, { limits });
   upstream = await listen((req, res) => onCall(req, res));
   const fields = { authMode: 'server_token', serverToken: 'stale', url: upstream.origin };
-  refused = fixture.urlOf(await fixture.integrate(fields), gateway.origin);
-  const withoutCredential = await fixture.integrate({ authMode: 'user_token' });
-  unconnected = fixture.urlOf(withoutCredential, gateway.origin);
+  hasty = await startGateway(fixture.server.store, { limits: shortLimits });
+  refusedId = await fixture.integrate(fields);
+  unconnectedId = await fixture.integrate({ authMode: 'user_token' });
+  refused = fixture.urlOf(refusedId, gateway.origin);
+  unconnected = fixture.urlOf(unconnectedId, gateway.origin);
   send = clientOf(fixture.server.owner);
 });
 afterAll(async () => {
   agent.destroy();
   await gateway.close();
+  await hasty.close();
   await upstream.close();
   await fixture.close();
 });
@@ -167,8 +175,8 @@ describe('a refused body', () => {
 
   it('is not waited for when the client waits for the answer', async () => {
     void refuseAtOnce();
-    for (const url of [refused, unconnected]) {
-      const { req, answer } = open(url);
+    for (const id of [refusedId, unconnectedId]) {
+      const { req, answer } = open(fixture.urlOf(id, hasty.origin));
       req.write('{"jsonrpc":"2.0","method":"x"');
       expect(await answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       req.destroy();
@@ -234,7 +242,7 @@ it('gives the connection up of an upstream whose refusal has no end', async () =
       res.writeHead(401).write('Unauthorized');
     };
   });
-  const { status } = await send(refused);
+  const { status } = await send(fixture.urlOf(refusedId, hasty.origin));
   expect(status).toBe(200);
   await closed;
 });

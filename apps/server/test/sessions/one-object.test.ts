@@ -11,12 +11,15 @@ import {
   startFixture,
   startGateway,
 } from '../gateway/fixture.ts';
+import { useStoppedClock } from '../support/clock.ts';
 import { openTestStore, type TestStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
-const ACTIVE = 400;
+const ACTIVE = 40_000;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const clock = useStoppedClock();
 
 /** A node that is never sure to have heard every change: each of its reads goes to the database. */
 function withoutLease(store: Store): Store {
@@ -73,7 +76,7 @@ describe('a session that two calls loaded one after the other', () => {
     const call = node.begin(second);
     node.done(call);
     expect(await counts()).toMatchObject({ live: 1 });
-    await wait(1_050);
+    clock.pass(1_000);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
     node.done(stream);
@@ -84,7 +87,9 @@ describe('a session that two calls loaded one after the other', () => {
     const [first, second] = await loadTwice();
     const stream = node.begin(first);
     node.done(node.begin(second));
-    await wait(ACTIVE + 50);
+    clock.pass(ACTIVE);
+    await store.db.$executeRaw`
+      UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE}::float8 * interval '1 millisecond'`;
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
     node.touch(stream);
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
@@ -116,7 +121,7 @@ describe('a stream through a gateway without a lease', () => {
     };
 
     // Its activity is written after a quarter of the window; from then on nothing holds it in memory.
-    await wait(ACTIVE / 4);
+    clock.pass(ACTIVE / 4);
     await gateway.sessions.flush();
     const calls = Array.from({ length: 6 }, () => send(url, { headers }));
     const [first, ...others] = await Promise.all(calls.map(() => upstream.nextRequest()));

@@ -10,6 +10,8 @@ import {
   SECRET,
   SERVER_TOKEN,
   scripted,
+  stopDeadlines,
+  TIMES,
 } from './support.ts';
 
 describe('validating servers that answer oddly', () => {
@@ -68,9 +70,11 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('ends within its deadline when nothing answers', async () => {
-    const upstream = await scripted(() => undefined);
-    const times = { discover: 50, explore: 150, farewell: 50 };
-    const answer = await probe(upstream.url, SERVER_TOKEN, { times });
+    const pass = stopDeadlines();
+    const upstream = await scripted(({ message }) =>
+      pass(message?.method === 'server/discover' ? TIMES.discover : TIMES.explore),
+    );
+    const answer = await probe(upstream.url, SERVER_TOKEN, { times: TIMES });
     expect(answer).toMatchObject({
       status: 'invalid',
       message: expect.stringContaining('in time'),
@@ -82,10 +86,9 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('asks a server that leaves discover unanswered in the legacy way', async () => {
-    const upstream = await scripted(legacy({ onDiscover: () => undefined }));
-    const answer = await probe(upstream.url, SERVER_TOKEN, {
-      times: { discover: 50, explore: 5000, farewell: 50 },
-    });
+    const pass = stopDeadlines();
+    const upstream = await scripted(legacy({ onDiscover: () => pass(TIMES.discover) }));
+    const answer = await probe(upstream.url, SERVER_TOKEN, { times: TIMES });
     expect(answer).toMatchObject({ status: 'valid' });
   });
 
@@ -106,10 +109,9 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('ends the session even when listing tools hangs', async () => {
-    const upstream = await scripted(legacy({ onList: () => undefined }));
-    const answer = await probe(upstream.url, SERVER_TOKEN, {
-      times: { discover: 500, explore: 300, farewell: 500 },
-    });
+    const pass = stopDeadlines();
+    const upstream = await scripted(legacy({ onList: () => pass(TIMES.explore) }));
+    const answer = await probe(upstream.url, SERVER_TOKEN, { times: TIMES });
     expect(answer).toMatchObject({ status: 'valid' });
     expect(upstream.requests.at(-1)?.method).toBe('DELETE');
   });
