@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCredentials, type OwnedCredentials } from '../../src/credentials/resolve.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { type TestStore, useStore } from '../support/store.ts';
 import { createTestOrganization, type TestOrganization, vault } from './fixtures.ts';
 
-let store: TestStore;
+const store = useStore();
 let organization: TestOrganization;
 let userId: string;
 const opened: OwnedCredentials[] = [];
 beforeAll(async () => {
-  store = await openTestStore();
   organization = await createTestOrganization(store);
   userId = organization.userId;
 });
 afterEach(() => Promise.all(opened.splice(0).map((credentials) => credentials.close())));
-afterAll(() => store.close());
 
 describe('resolving', () => {
   it('sends nothing for none, and asks no database', async () => {

@@ -1,19 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useStoppedClock } from '../support/clock.ts';
-import {
-  CALL,
-  clientOf,
-  type Fixture,
-  startFixture,
-  startGateway,
-  type TestGateway,
-} from './fixture.ts';
-
-let fixture: Fixture;
-let gateway: TestGateway;
-let url: string;
-let send: ReturnType<typeof clientOf>;
-const clock = useStoppedClock();
+import { use } from '../support/use.ts';
+import { CALL, clientOf, startGateway, useFixture } from './fixture.ts';
 
 const limits = {
   requestBytes: 40_000,
@@ -22,15 +10,14 @@ const limits = {
   callDeadline: 60_000,
 };
 
+const clock = useStoppedClock();
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
+const gateway = use(() => startGateway(fixture.server.store, { limits }));
+let url: string;
+
 beforeAll(async () => {
-  fixture = await startFixture();
-  gateway = await startGateway(fixture.server.store, { limits });
   url = fixture.urlOf(await fixture.integrate(), gateway.origin);
-  send = clientOf(fixture.server.owner);
-});
-afterAll(async () => {
-  await gateway.close();
-  await fixture.close();
 });
 
 const bodyOf = (bytes: number) => ({ ...CALL, params: { text: 'x'.repeat(bytes) } });

@@ -8,16 +8,8 @@ import {
 } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CALL,
-  clientOf,
-  type Fixture,
-  listen,
-  MODERN,
-  startFixture,
-  startGateway,
-  type TestGateway,
-} from './fixture.ts';
+import { use } from '../support/use.ts';
+import { CALL, clientOf, listen, MODERN, startGateway, useFixture } from './fixture.ts';
 
 const limits = { requestBytes: 6_000_000, bodySilence: 30_000, discardWithin: 30_000 };
 const shortLimits = { bodySilence: 100, discardWithin: 100 };
@@ -28,38 +20,27 @@ const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
 // Kept open, so that what is sent after an answer is read and not refused by a reset.
 const agent = new Agent({ keepAlive: true });
 
-let fixture: Fixture;
-let gateway: TestGateway;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
+const gateway = use(() => startGateway(fixture.server.store, { limits }));
 /** Gives up on silent peers soon. */
-let hasty: TestGateway;
+const hasty = use(() => startGateway(fixture.server.store, { limits: shortLimits }));
 let refusedId: string;
 let unconnectedId: string;
 let refused: string;
 let unconnected: string;
-let send: ReturnType<typeof clientOf>;
 /** Answers 401 to whatever comes, when told to. */
-let upstream: { origin: string; close(): Promise<void> };
+const upstream = use(() => listen((req, res) => onCall(req, res)));
 let onCall: (req: IncomingMessage, res: ServerResponse) => void;
 
 beforeAll(async () => {
-  fixture = await startFixture();
-  gateway = await startGateway(fixture.server.store, { limits });
-  upstream = await listen((req, res) => onCall(req, res));
   const fields = { authMode: 'server_token', serverToken: 'stale', url: upstream.origin };
-  hasty = await startGateway(fixture.server.store, { limits: shortLimits });
   refusedId = await fixture.integrate(fields);
   unconnectedId = await fixture.integrate({ authMode: 'user_token' });
   refused = fixture.urlOf(refusedId, gateway.origin);
   unconnected = fixture.urlOf(unconnectedId, gateway.origin);
-  send = clientOf(fixture.server.owner);
 });
-afterAll(async () => {
-  agent.destroy();
-  await gateway.close();
-  await hasty.close();
-  await upstream.close();
-  await fixture.close();
-});
+afterAll(() => agent.destroy());
 
 function refuse(res: ServerResponse): void {
   res.writeHead(401, { 'content-length': 0 }).end();

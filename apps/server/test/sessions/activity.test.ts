@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
 import { testDatabaseKind } from '../support/database.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
-let store: TestStore;
+const store = useStore();
 let world: World;
 const nodes: Sessions[] = [];
 const clock = useStoppedClock();
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.close()));
-  await store.close();
 });
 beforeEach(async () => {
   world = await createWorld(store);

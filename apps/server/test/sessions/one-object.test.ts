@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
-import {
-  type Answer,
-  clientOf,
-  type Fixture,
-  startFixture,
-  startGateway,
-} from '../gateway/fixture.ts';
+import { type Answer, clientOf, startGateway, useFixture } from '../gateway/fixture.ts';
 import { useStoppedClock } from '../support/clock.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
 const ACTIVE = 40_000;
@@ -44,13 +38,9 @@ function farAway(store: Store): Store {
 }
 
 describe('a session that two calls loaded one after the other', () => {
-  let store: TestStore;
+  const store = useStore();
   let world: World;
   let node: Sessions;
-  beforeAll(async () => {
-    store = await openTestStore();
-  });
-  afterAll(() => store.close());
   beforeEach(async () => {
     world = await createWorld(store);
     node = openNode(withoutLease(store), { active: ACTIVE });
@@ -98,11 +88,7 @@ describe('a session that two calls loaded one after the other', () => {
 });
 
 describe('a stream through a gateway without a lease', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await startFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useFixture();
 
   it('stays live while calls of the same session come and go beside it', async () => {
     const { server, upstream, applicationId } = fixture;

@@ -11,8 +11,9 @@ export interface StoppedClock {
  * Timers, dates and the database's clock go on.
  */
 export function useStoppedClock(): StoppedClock {
-  let now = performance.now();
+  let now = 0;
   beforeAll(() => {
+    now = performance.now();
     const spy = vi.spyOn(performance, 'now').mockImplementation(() => now);
     // Not at the end of the block: time would go back for what its tests opened.
     afterFile(() => spy.mockRestore());

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Called, startTestServer, type TestServer } from '../../support/server.ts';
-import { meetAt } from '../applications/support.ts';
+import { describe, expect, it } from 'vitest';
+import { meetAt } from '../../support/meet.ts';
+import { type Called, type TestServer, useServer } from '../../support/server.ts';
 import { createIntegration, readIntegration } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 const patch = (id: string, body: unknown, headers = {}) =>
   server.call('PATCH', `/integrations/${id}`, { body, headers });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sweep } from '../../../src/housekeeping.ts';
 import { defaultWindows } from '../../../src/sessions/windows.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 const all = ['mcp', 'management:read', 'management:write'];
 
