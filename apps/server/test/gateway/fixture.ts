@@ -116,7 +116,7 @@ export function useFixture(): Fixture {
   return use(startFixture);
 }
 
-export async function startFixture(): Promise<Fixture> {
+async function startFixture(): Promise<Fixture> {
   const server = await startTestServer({ encryptionKeys });
   const upstream = await startScriptedUpstream();
   const api: Fixture['api'] = async (method, path, body, token = server.owner) => {
