@@ -9,8 +9,10 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Far more than anything takes: they end what hangs, on a machine that does much else too.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     pool: 'forks',
     maxWorkers: 2,
     // A test file loads the server in a fraction of a second after the first of its process, and leaves no global changed.

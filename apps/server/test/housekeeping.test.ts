@@ -1,23 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TokenKind } from '../src/generated/prisma/enums.ts';
 import { sweep } from '../src/housekeeping.ts';
 import { createId } from '../src/platform/ids.ts';
 import { defaultWindows } from '../src/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
 import { testDatabaseKind } from './support/database.ts';
-import { openTestStore, type TestStore } from './support/store.ts';
+import { useStore } from './support/store.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 const NODE = '0190a5c0-0000-7000-8000-000000000001';
 
-let store: TestStore;
+const store = useStore();
 let world: World;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
   world = await createWorld(store);
 });

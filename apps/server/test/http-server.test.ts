@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer, ListenError } from '../src/http-server.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: gatehouse\r\n\r\n';
@@ -56,7 +56,7 @@ test('a server that drains closes what is idle, and the rest once its answer is 
   const idle = await open();
   await once(idle, 'data');
   const held = await open(REQUEST.replace('/', '/held'));
-  await vi.waitUntil(() => inFlight.length === 1, { interval: 1 });
+  await expect.poll(() => inFlight.length, { interval: 1 }).toBe(1);
 
   const drained = server.drain();
   await Promise.all([readAll(unused), readAll(idle)]);

@@ -42,7 +42,7 @@ describe('the packed contract', () => {
     await writeFile(join(folder, 'package.json'), '{ "private": true }');
     const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
     await mustRun('npm', ['install', ...flags, tarball], { cwd: folder });
-  }, 120_000);
+  }, 240_000);
 
   afterAll(() => rm(folder, { recursive: true }));
 

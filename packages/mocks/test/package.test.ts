@@ -34,7 +34,7 @@ describe('the packed mocks', () => {
         packPackage(directory, folder),
       ),
     );
-  }, 120_000);
+  }, 240_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -60,7 +60,7 @@ describe('the packed mocks', () => {
       const version = await getVersion();
       const packages = [...tarballs, `msw@${version}`];
       project = await installProject({ folder: join(folder, `msw-${version}`), node }, packages);
-    }, 120_000);
+    }, 240_000);
 
     it.each(['cjs', 'esm'])('work in a project of modules of the kind %s', async (kind) => {
       const output = await mustRun(node, [join(kind, 'index.js')], { cwd: project.folder });
@@ -69,7 +69,7 @@ describe('the packed mocks', () => {
 
     it('are compiled by TypeScript for Node, in both module systems', async () => {
       await mustRun(tsc, ['-p', 'nodenext'], { cwd: project.folder });
-    }, 60_000);
+    }, 180_000);
 
     it.skipIf(isBrowserMissing())('answer the SDK in a page, from a service worker', async () => {
       const site = await startStaticSite(await pageFiles(project));

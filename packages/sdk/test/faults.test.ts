@@ -1,8 +1,10 @@
 import { type FaultProxy, startFaultProxy } from '@gatehouse/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { InternalOptions } from '../src/resolve-options.ts';
 import { fakeClock } from './support/clock.ts';
 import { rejection } from './support/rejection.ts';
 import { type Answer, json, startServer } from './support/server.ts';
+import { fakeTimeouts, fetchWithSlowBody } from './support/timers.ts';
 
 const proxies = new Set<FaultProxy>();
 
@@ -14,7 +16,10 @@ afterEach(async () => {
 const large = { user: { name: 'x'.repeat(20_000) } };
 
 /** A server behind a proxy whose connections a test can worsen, and a client of it. */
-async function behindProxy(answer: Answer = (response) => json(response, 200, large)) {
+async function behindProxy(
+  answer: Answer = (response) => json(response, 200, large),
+  options: InternalOptions = {},
+) {
   const server = await startServer(answer);
   const proxy = await startFaultProxy({ target: { port: Number(new URL(server.origin).port) } });
   proxies.add(proxy);
@@ -22,7 +27,7 @@ async function behindProxy(answer: Answer = (response) => json(response, 200, la
   const baseUrl = `http://${proxy.host}:${proxy.port}`;
   /** Takes the fault away before the next attempt. */
   const onRetry = () => proxy.setFault({ kind: 'pass' });
-  const client = server.client({ baseUrl, clock, onRetry, maxRetries: 2 });
+  const client = server.client({ baseUrl, clock, onRetry, maxRetries: 2, ...options });
   return { server, proxy, clock, client };
 }
 
@@ -69,9 +74,13 @@ describe('the connection', () => {
   });
 
   it('that lets nothing through is ended by the timeout, and not tried again', async () => {
+    fakeTimeouts();
     const { proxy, client, clock } = await behindProxy();
     proxy.setFault({ kind: 'black-hole' });
-    expect(await rejection(client.me({ timeout: 50 }))).toMatchObject({ name: 'TimeoutError' });
+    const error = rejection(client.me({ timeout: 50 }));
+    await expect.poll(() => proxy.counts.accepted).toBe(1);
+    vi.advanceTimersByTime(50);
+    expect(await error).toMatchObject({ name: 'TimeoutError' });
     expect(clock.sleeps).toEqual([]);
     expect(proxy.counts.accepted).toBe(1);
   });
@@ -85,15 +94,17 @@ describe('an answer', () => {
   });
 
   it('whose body stalls is ended by the timeout, and its connection closed', async () => {
+    fakeTimeouts();
     let onClose = () => {};
     const closed = new Promise<void>((resolve) => {
       onClose = resolve;
     });
-    const { client } = await behindProxy((response) => {
+    const stall: Answer = (response) => {
       response.on('close', onClose);
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"user":');
-    });
+    };
+    const { client } = await behindProxy(stall, { fetch: fetchWithSlowBody(50) });
     expect(await rejection(client.me({ timeout: 50 }))).toMatchObject({ name: 'TimeoutError' });
     await closed;
   });

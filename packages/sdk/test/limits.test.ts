@@ -4,6 +4,7 @@ import { type Fetch, Gatehouse } from '../src/index.ts';
 import { fakeClock } from './support/clock.ts';
 import { rejection } from './support/rejection.ts';
 import { json, startServer, type TestServer } from './support/server.ts';
+import { fakeTimeouts, fetchWithSlowBody } from './support/timers.ts';
 
 const never: Fetch = () => new Promise(() => {});
 
@@ -33,6 +34,7 @@ describe('the timeout', () => {
   });
 
   it('ends a request whose body stalls, and closes its connection', async () => {
+    fakeTimeouts();
     let onClose = () => {};
     const connectionClosed = new Promise<void>((resolve) => {
       onClose = resolve;
@@ -42,8 +44,8 @@ describe('the timeout', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"user":');
     });
-    // Long enough for the answer to begin on a busy machine.
-    const error = await rejection(server.client({ timeout: 400 }).me());
+    const client = server.client({ timeout: 400, fetch: fetchWithSlowBody(400) });
+    const error = await rejection(client.me());
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
     await connectionClosed;
   });
@@ -74,9 +76,11 @@ describe('the timeout', () => {
 
 describe('the total timeout', () => {
   it('ends an attempt that has less time left than its own timeout', async () => {
+    fakeTimeouts();
     const clock = fakeClock();
     const server: TestServer = await startServer((response) => {
-      if (server.received.length > 1) return;
+      // What is left after the first attempt and the wait of 500 ms.
+      if (server.received.length > 1) return void vi.advanceTimersByTime(20);
       clock.pass(9_480);
       json(response, 503, {});
     });

@@ -10,7 +10,7 @@ describe('the packed package', () => {
 
   beforeAll(async () => {
     packed = await pack();
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     if (packed) await unpack(packed);

@@ -33,7 +33,7 @@ describe.each(CONFORMANCE_RUNS)('conformance $tool $args', ({ tool, args, scored
       runConformance({ tool, args, url: open.url }),
       runConformance({ tool, args, url: forwarder.url }),
     ]);
-  }, 60_000);
+  }, 180_000);
 
   it('is passed by the reference upstream in every scored scenario', async () => {
     const [option, value] = args;

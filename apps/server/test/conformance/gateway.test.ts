@@ -10,16 +10,12 @@ import {
   startUpstream,
   type Upstream,
 } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../support/server.ts';
 
 const SERVER_TOKEN = 'the-token-of-the-organization';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 /** The gateway's URL of an upstream that wants the server token, behind a forwarder that adds the caller's. */
 async function throughGateway(upstream: Upstream): Promise<BearerForwarder> {
@@ -50,7 +46,7 @@ describe.each(CONFORMANCE_RUNS)('conformance $tool $args', ({ tool, args, scored
       runConformance({ tool, args, url: forwarder.url }),
     ]);
     await Promise.all([open.close(), guarded.close(), forwarder.close()]);
-  }, 60_000);
+  }, 180_000);
 
   it('is passed through the gateway in every scored scenario', async () => {
     const [option, value] = args;

@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClosableCredentials, createCredentials } from '../../src/credentials/resolve.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { type TestStore, useStore } from '../support/store.ts';
 import { createTestOrganization, type TestOrganization, vault } from './fixtures.ts';
 
-let store: TestStore;
+const store = useStore();
 let organization: TestOrganization;
 let userId: string;
 const opened: ClosableCredentials[] = [];
 beforeAll(async () => {
-  store = await openTestStore();
   organization = await createTestOrganization(store);
   userId = organization.userId;
 });
 afterEach(() => Promise.all(opened.splice(0).map((credentials) => credentials.close())));
-afterAll(() => store.close());
 
 describe('resolving', () => {
   it('sends nothing for none, and asks no database', async () => {
@@ -150,13 +148,15 @@ describe('resolving', () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
-    const expiresAt = new Date(Date.now() + 800);
+    const expiresAt = new Date(Date.now() + 60_000);
     await store.db.connection.update({ where: { id }, data: { expiresAt } });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ now: expiresAt.getTime() - 1, toFake: ['Date'] });
     expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    vi.setSystemTime(expiresAt);
     await expect
       .poll(() => credentials.peek(target, userId))
       .toEqual({ kind: 'needs_user', reason: 'expired' });
-    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
   });
 
   it('says what OAuth lacks, and never falls back to a stored token', async () => {
@@ -234,7 +234,7 @@ describe('reports', () => {
     const credentials = open();
     const { id } = await connected(credentials);
     credentials.reportRefused(id);
-    await expect.poll(() => reasonOf(id), { timeout: 5000 }).toBe('rejected_upstream');
+    await expect.poll(() => reasonOf(id)).toBe('rejected_upstream');
   });
 
   it('cost nothing while upstreams accept', async () => {

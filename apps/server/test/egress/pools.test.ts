@@ -114,7 +114,7 @@ function call(egress: Egress, url: string, extra: Partial<Parameters<Egress['req
   const defaults = {
     method: 'GET',
     maxBytes: 1_000_000,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
   } as const;
   return egress.request(url, { ...defaults, carries: 'credentials', ...extra });
 }

@@ -1,22 +1,17 @@
-import { connectMcpClient, startUpstream, type Upstream } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fixture, startFixture } from './fixture.ts';
+import { connectMcpClient, startUpstream } from '@gatehouse/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { use } from '../support/use.ts';
+import { useFixture } from './fixture.ts';
 
 const SECRET = 'secret-of-the-upstream';
 
-let fixture: Fixture;
-let upstream: Upstream;
+const fixture = useFixture();
+const upstream = use(() => startUpstream({ requireBearer: SECRET }));
 let integrationId: string;
 
 beforeAll(async () => {
-  fixture = await startFixture();
-  upstream = await startUpstream({ requireBearer: SECRET });
   const fields = { url: upstream.url, authMode: 'server_token', serverToken: SECRET };
   integrationId = await fixture.integrate(fields);
-});
-afterAll(async () => {
-  await upstream.close();
-  await fixture.close();
 });
 
 describe.each(['legacy', 'modern'] as const)('the official client, %s era', (era) => {

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, type Fixture, MODERN, startFixture, startGateway } from './fixture.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CALL, clientOf, MODERN, startGateway, useFixture } from './fixture.ts';
 
-let fixture: Fixture;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 let integrationId: string;
-let send: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
-  fixture = await startFixture();
   integrationId = await fixture.integrate();
-  send = clientOf(fixture.server.owner);
 });
-afterAll(() => fixture.close());
 
 async function open(limits = {}) {
   const opened = await startGateway(fixture.server.store, { limits });

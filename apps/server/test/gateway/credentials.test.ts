@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, type Fixture, startFixture } from './fixture.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CALL, clientOf, useFixture } from './fixture.ts';
 
 const SECRET = 'users-upstream-token';
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="upstream"' };
 
-let fixture: Fixture;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 let integrationId: string;
 let url: string;
-let send: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
-  fixture = await startFixture();
   integrationId = await fixture.integrate({ authMode: 'user_token' });
   url = fixture.urlOf(integrationId);
-  send = clientOf(fixture.server.owner);
 });
-afterAll(() => fixture.close());
 
 const connect = () =>
   fixture.api('POST', `/integrations/${integrationId}/connection`, { token: SECRET });

@@ -26,6 +26,7 @@ import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
+import { use } from '../support/use.ts';
 
 const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
 
@@ -110,7 +111,12 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export async function startFixture(): Promise<Fixture> {
+/** {@link startFixture} for the tests of this file, or of this block. */
+export function useFixture(): Fixture {
+  return use(startFixture);
+}
+
+async function startFixture(): Promise<Fixture> {
   const server = await startTestServer({ encryptionKeys });
   const upstream = await startScriptedUpstream();
   const api: Fixture['api'] = async (method, path, body, token = server.owner) => {
@@ -172,11 +178,12 @@ export interface Answer {
 
 export const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo' } };
 
-/** A client: POSTs JSON with the token unless told otherwise. */
-export function clientOf(token: string) {
+/** A client: POSTs JSON with the token, read at each call, unless told otherwise. */
+export function clientOf(token: string | (() => string)) {
   return async (url: string, options: SendOptions = {}): Promise<Answer> => {
     const { method = 'POST', headers = {}, body = method === 'POST' ? CALL : undefined } = options;
-    const bearer = options.token === undefined ? token : options.token;
+    const own = typeof token === 'string' ? token : token();
+    const bearer = options.token === undefined ? own : options.token;
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const bytes = body === undefined ? undefined : Buffer.from(isRaw ? body : JSON.stringify(body));
     const req = request(url, {

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CALL,
-  clientOf,
-  type Fixture,
-  startFixture,
-  startGateway,
-  type TestGateway,
-} from './fixture.ts';
-
-let fixture: Fixture;
-let gateway: TestGateway;
-let url: string;
-let send: ReturnType<typeof clientOf>;
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStoppedClock } from '../support/clock.ts';
+import { use } from '../support/use.ts';
+import { CALL, clientOf, startGateway, useFixture } from './fixture.ts';
 
 const limits = {
   requestBytes: 40_000,
   keptBytes: 10_000,
   responseBytes: 50_000,
-  callDeadline: 300,
+  callDeadline: 60_000,
 };
 
+const clock = useStoppedClock();
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
+const gateway = use(() => startGateway(fixture.server.store, { limits }));
+let url: string;
+
 beforeAll(async () => {
-  fixture = await startFixture();
-  gateway = await startGateway(fixture.server.store, { limits });
   url = fixture.urlOf(await fixture.integrate(), gateway.origin);
-  send = clientOf(fixture.server.owner);
-});
-afterAll(async () => {
-  await gateway.close();
-  await fixture.close();
 });
 
 const bodyOf = (bytes: number) => ({ ...CALL, params: { text: 'x'.repeat(bytes) } });
@@ -82,7 +71,11 @@ describe('the limits of a call', () => {
     const exchange = await fixture.upstream.nextRequest();
     exchange.startSse();
     const { received } = await answer;
-    await new Promise((resolve) => setTimeout(resolve, 2 * limits.callDeadline + 300));
+    const silent = send(url);
+    await fixture.upstream.nextRequest();
+    clock.pass(2 * limits.callDeadline);
+    // The gateway has looked at both.
+    expect((await silent).status).toBe(504);
     await exchange.sendEvent({ data: `${'z'.repeat(80_000)} end` });
     expect(await received(' end')).toContain('zzz');
     exchange.end();
@@ -91,6 +84,7 @@ describe('the limits of a call', () => {
   it('give an upstream that does not answer up, and say so', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
+    clock.pass(limits.callDeadline + 1);
     const { status, text } = await answer;
     expect(status).toBe(504);
     expect(await codeOf(text())).toBe('upstream_timeout');
@@ -102,7 +96,7 @@ describe('the metrics of the gateway', () => {
   it('count calls by outcome, era and class of status, and name nobody', async () => {
     const text = await gateway.metrics.registry.metrics();
     expect(text).toContain(
-      'gatehouse_gateway_calls_total{outcome="deadline",era="legacy",status="5xx"} 1',
+      'gatehouse_gateway_calls_total{outcome="deadline",era="legacy",status="5xx"} 2',
     );
     expect(text).toContain(
       'gatehouse_gateway_calls_total{outcome="refused",era="legacy",status="4xx"} 1',

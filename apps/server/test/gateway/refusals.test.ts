@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { problemSchema } from '@gatehouse/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addOrganization } from '../support/organization.ts';
-import { type Answer, clientOf, type Fixture, startFixture, startGateway } from './fixture.ts';
+import { type Answer, clientOf, startGateway, useFixture } from './fixture.ts';
 
-let fixture: Fixture;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 let integrationId: string;
 let url: string;
-let send: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
-  fixture = await startFixture();
   integrationId = await fixture.integrate();
   url = fixture.urlOf(integrationId);
-  send = clientOf(fixture.server.owner);
 });
-afterAll(() => fixture.close());
 
 async function problemOf(answer: Answer) {
   expect(answer.headers['content-type']).toBe('application/problem+json');

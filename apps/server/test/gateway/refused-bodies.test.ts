@@ -8,18 +8,11 @@ import {
 } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CALL,
-  clientOf,
-  type Fixture,
-  listen,
-  MODERN,
-  startFixture,
-  startGateway,
-  type TestGateway,
-} from './fixture.ts';
+import { use } from '../support/use.ts';
+import { CALL, clientOf, listen, MODERN, startGateway, useFixture } from './fixture.ts';
 
-const limits = { requestBytes: 6_000_000, bodySilence: 400, discardWithin: 400 };
+const limits = { requestBytes: 6_000_000, bodySilence: 30_000, discardWithin: 30_000 };
+const shortLimits = { bodySilence: 100, discardWithin: 100 };
 const PARAMS = { text: 'x"\\ '.repeat(60_000) };
 const ID_LAST = { method: 'tools/call', params: PARAMS, jsonrpc: '2.0', id: 'last' };
 const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
@@ -27,31 +20,27 @@ const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
 // Kept open, so that what is sent after an answer is read and not refused by a reset.
 const agent = new Agent({ keepAlive: true });
 
-let fixture: Fixture;
-let gateway: TestGateway;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
+const gateway = use(() => startGateway(fixture.server.store, { limits }));
+/** Gives up on silent peers soon. */
+const hasty = use(() => startGateway(fixture.server.store, { limits: shortLimits }));
+let refusedId: string;
+let unconnectedId: string;
 let refused: string;
 let unconnected: string;
-let send: ReturnType<typeof clientOf>;
 /** Answers 401 to whatever comes, when told to. */
-let upstream: { origin: string; close(): Promise<void> };
+const upstream = use(() => listen((req, res) => onCall(req, res)));
 let onCall: (req: IncomingMessage, res: ServerResponse) => void;
 
 beforeAll(async () => {
-  fixture = await startFixture();
-  gateway = await startGateway(fixture.server.store, { limits });
-  upstream = await listen((req, res) => onCall(req, res));
   const fields = { authMode: 'server_token', serverToken: 'stale', url: upstream.origin };
-  refused = fixture.urlOf(await fixture.integrate(fields), gateway.origin);
-  const withoutCredential = await fixture.integrate({ authMode: 'user_token' });
-  unconnected = fixture.urlOf(withoutCredential, gateway.origin);
-  send = clientOf(fixture.server.owner);
+  refusedId = await fixture.integrate(fields);
+  unconnectedId = await fixture.integrate({ authMode: 'user_token' });
+  refused = fixture.urlOf(refusedId, gateway.origin);
+  unconnected = fixture.urlOf(unconnectedId, gateway.origin);
 });
-afterAll(async () => {
-  agent.destroy();
-  await gateway.close();
-  await upstream.close();
-  await fixture.close();
-});
+afterAll(() => agent.destroy());
 
 function refuse(res: ServerResponse): void {
   res.writeHead(401, { 'content-length': 0 }).end();
@@ -167,8 +156,8 @@ describe('a rejected body', () => {
 
   it('is not awaited while the client awaits the response', async () => {
     void refuseAtOnce();
-    for (const url of [refused, unconnected]) {
-      const { req, answer } = open(url);
+    for (const id of [refusedId, unconnectedId]) {
+      const { req, answer } = open(fixture.urlOf(id, hasty.origin));
       req.write('{"jsonrpc":"2.0","method":"x"');
       expect(await answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       req.destroy();
@@ -234,7 +223,7 @@ it('closes the connection to an upstream whose 401 never ends', async () => {
       res.writeHead(401).write('Unauthorized');
     };
   });
-  const { status } = await send(refused);
+  const { status } = await send(fixture.urlOf(refusedId, hasty.origin));
   expect(status).toBe(200);
   await closed;
 });

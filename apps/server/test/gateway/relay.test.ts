@@ -1,13 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, type Fixture, MODERN, startFixture } from './fixture.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CALL, clientOf, MODERN, useFixture } from './fixture.ts';
 
-let fixture: Fixture;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 let url: string;
-let send: ReturnType<typeof clientOf>;
 
 beforeAll(async () => {
-  fixture = await startFixture();
   url = fixture.urlOf(
     await fixture.integrate({
       url: `${fixture.upstream.url}?tenant=a%20b`,
@@ -15,9 +14,7 @@ beforeAll(async () => {
       serverToken: 'upstream-secret',
     }),
   );
-  send = clientOf(fixture.server.owner);
 });
-afterAll(() => fixture.close());
 
 describe('the relay', () => {
   it('passes a call and its answer on, byte for byte', async () => {

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, clientOf, type Fixture, MODERN, startFixture } from './fixture.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, clientOf, MODERN, useFixture } from './fixture.ts';
 
-let fixture: Fixture;
+const fixture = useFixture();
 
 beforeAll(async () => {
-  fixture = await startFixture();
   fixture.upstream.otherwise(({ respondResult }) => respondResult({}));
 });
-afterAll(() => fixture.close());
 
 interface Opened {
   readonly integrationId: string;

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  clientOf,
-  type Fixture,
-  MODERN,
-  type SendOptions,
-  startFixture,
-  startGateway,
-} from './fixture.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clientOf, MODERN, type SendOptions, startGateway, useFixture } from './fixture.ts';
 
 const INITIALIZE = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
 
-let fixture: Fixture;
+const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 let integrationId: string;
 let url: string;
-let send: ReturnType<typeof clientOf>;
 
-beforeAll(async () => {
-  fixture = await startFixture();
-  send = clientOf(fixture.server.owner);
-});
-afterAll(() => fixture.close());
 beforeEach(async () => {
   integrationId = await fixture.integrate();
   url = fixture.urlOf(integrationId);

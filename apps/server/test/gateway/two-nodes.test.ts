@@ -1,32 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { testDatabaseKind } from '../support/database.ts';
-import {
-  clientOf,
-  type Fixture,
-  MODERN,
-  startFixture,
-  startGateway,
-  type TestGateway,
-} from './fixture.ts';
+import { use } from '../support/use.ts';
+import { clientOf, MODERN, startGateway, useFixture } from './fixture.ts';
 
 /** What holds on one node holds on the others within this many milliseconds. */
 const PROMISED = 1_000;
 
 describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
-  let fixture: Fixture;
-  let other: TestGateway;
-  let send: ReturnType<typeof clientOf>;
+  const fixture = useFixture();
+  const send = clientOf(() => fixture.server.owner);
+  const other = use(async () => startGateway(await fixture.server.store.openAnotherNode()));
 
   beforeAll(async () => {
-    fixture = await startFixture();
-    other = await startGateway(await fixture.server.store.openAnotherNode());
-    send = clientOf(fixture.server.owner);
     // Of calls that no test waits for.
     fixture.upstream.otherwise(({ respondResult }) => respondResult({}));
-  });
-  afterAll(async () => {
-    await other.close();
-    await fixture.close();
   });
 
   async function openStream() {

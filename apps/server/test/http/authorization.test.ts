@@ -1,7 +1,7 @@
 import { type Route, routes } from '@gatehouse/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addOrganization } from '../support/organization.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../support/server.ts';
+import { useStranger } from '../support/users.ts';
 
 /** Rows made anew for each case, so that no case lives on what another left. */
 interface Fixture {
@@ -157,20 +157,17 @@ const operations = Object.entries(routes).flatMap(([resource, entries]) =>
 );
 const guarded = operations.filter(({ route }) => route.access !== 'public');
 
-let server: TestServer;
+const server = useServer();
 let tokens: Record<'owner' | 'admin' | 'member', string>;
-let foreignOwner: string;
+const foreignOwner = useStranger(server);
 
 beforeAll(async () => {
-  server = await startTestServer();
   tokens = {
     owner: server.owner,
     admin: (await server.addMember('admin')).token,
     member: (await server.addMember('member')).token,
   };
-  foreignOwner = await addOrganization(server.store);
 });
-afterAll(() => server.close());
 
 async function makeFixture(owner: string): Promise<Fixture> {
   const post = async (path: string, body: unknown) =>
@@ -293,7 +290,7 @@ describe.each(guarded)('$operation', ({ operation, route }) => {
   const parameters = parametersOf(route, table[operation]);
   if (parameters.length > 0)
     it('hides the ids of another organization', async () => {
-      const fixture = await makeFixture(foreignOwner);
+      const fixture = await makeFixture(foreignOwner.token);
       expect(await perform(operation, tokens.owner, fixture)).toBe(404);
     });
 
@@ -301,7 +298,7 @@ describe.each(guarded)('$operation', ({ operation, route }) => {
     'hides the id of another organization in place of %s alone',
     async (_parameter, id) => {
       const own = await makeFixture(tokens.owner);
-      const foreign = await makeFixture(foreignOwner);
+      const foreign = await makeFixture(foreignOwner.token);
       const mixed = { ...own, [id]: foreign[id] };
       expect(await perform(operation, tokens.owner, mixed)).toBe(404);
     },

@@ -1,15 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({
-    metricsToken: 'm'.repeat(40),
-    allowedOrigins: ['https://console.example'],
-  });
+const server = useServer({
+  metricsToken: 'm'.repeat(40),
+  allowedOrigins: ['https://console.example'],
 });
-afterAll(() => server.close());
 
 /** Sends bytes as they are and gives back the whole answer. */
 function raw(text: string): Promise<string> {

@@ -1,18 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { attachNodeErrors } from '../../src/http/node-errors.ts';
 import { createHttpServer } from '../../src/http-server.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
+const server = useServer();
 let host: string;
 beforeAll(async () => {
-  server = await startTestServer();
   host = new URL(server.origin).host;
 });
-afterAll(() => server.close());
 
 /** Sends bytes as they are and gives back everything until the connection ends. */
 async function raw(origin: string, text: string): Promise<string> {

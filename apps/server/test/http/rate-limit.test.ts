@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestServer, useServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimit: 5 });
-});
-afterAll(() => server.close());
+const server = useServer({ rateLimit: 5 });
 
 it('says what is left, then 429 with Retry-After, and keeps other tokens apart', async () => {
   const first = await server.call('GET', '/me');

@@ -1,14 +1,8 @@
 import { contract, rawRequest } from '@gatehouse/contract';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { useServer } from '../support/server.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-
-afterAll(() => server.close());
+const server = useServer();
 
 /** An integration of that mode, and what a raw request to it needs. */
 async function createIntegration(authMode: 'user_token' | 'oauth') {

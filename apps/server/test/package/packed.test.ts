@@ -38,7 +38,7 @@ describe('the packed server', () => {
     tarball = server;
     await mustRun('npm', [...installArgs, server], { cwd: service() });
     await mustRun('npm', [...installArgs, sdk], { cwd: client() });
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     await Promise.all(started.map((process) => process.kill9()));
@@ -56,6 +56,7 @@ describe('the packed server', () => {
       asGroup: true,
       env: { GATEHOUSE_PORT: String(port), GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN },
       readyWhen: isGatehouseReady,
+      timeout: 90_000,
     });
     started.push(process);
     return { process, origin };
@@ -86,11 +87,11 @@ describe('the packed server', () => {
     expect(await followReadme(origin)).toHaveLength(1);
     await process.stop('SIGINT');
     await expect(fetch(`${origin}/readyz`)).rejects.toThrow();
-  }, 60_000);
+  }, 180_000);
 
   it('serves by its command, with what it had stored, until SIGTERM', async () => {
     const { process, origin } = await start(join(service(), 'node_modules/.bin/gatehouse'));
     expect(await followReadme(origin)).toHaveLength(2);
     expect(await process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  }, 60_000);
+  }, 180_000);
 });

@@ -68,6 +68,6 @@ async function untilNotListening({ port }: LaunchedGatehouse): Promise<void> {
         socket.once('error', () => resolve(true));
         socket.once('close', () => resolve(false));
       }),
-    { timeout: 10_000, interval: 10 },
+    { timeout: 30_000, interval: 10 },
   );
 }

@@ -86,7 +86,7 @@ test('an unreachable database is named by its variable, without its password', a
 test('a port that is taken is said to be, and the next start prints the owner token', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
-  const address = await vi.waitUntil(() => holder.address());
+  const address = await vi.waitUntil(() => holder.address(), { timeout: 30_000 });
   const port = typeof address === 'object' ? address.port : 0;
   const dataDir = temporaryDirectory();
   const env = { GATEHOUSE_BOOTSTRAP_TOKEN: '' };
@@ -254,7 +254,7 @@ test('a second signal ends the server at once, whatever is in flight', async () 
         () => true,
       ),
     {
-      timeout: 10_000,
+      timeout: 30_000,
     },
   );
   process.kill(server.pid, 'SIGTERM');

@@ -15,7 +15,7 @@ import { openCall, readAll } from './support/raw-call.ts';
 import { createRoute } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 const MIB = 1024 * 1024;
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';
@@ -63,7 +63,7 @@ describe('a stream', () => {
       request.write(piece);
       await vi.waitUntil(() => upstream.requests.at(-1)?.body.length === pieces * piece.length, {
         interval: 1,
-        timeout: 10_000,
+        timeout: 30_000,
       });
     }
     request.end();
@@ -128,7 +128,7 @@ describe('SIGTERM', () => {
     const calls = ids
       .slice(0, 10)
       .map(async (id) => (await send({ body: CALL, headers: inSession(id) }).response).statusCode);
-    await vi.waitUntil(() => held.length === 10, { timeout: 10_000 });
+    await vi.waitUntil(() => held.length === 10, { timeout: 30_000 });
 
     const acknowledged = writeUntilRefused(api);
     const ended = ending.stop();
@@ -153,7 +153,7 @@ describe('SIGTERM', () => {
       body: CALL,
       headers: inSession(ids[99]),
     });
-    await vi.waitUntil(() => held.length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => held.length === 1, { timeout: 30_000 });
     held[0]?.respondResult({ done: true });
     expect((await again.response).statusCode).toBe(200);
     await next.stop();

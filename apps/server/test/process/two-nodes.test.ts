@@ -15,7 +15,10 @@ import { startServer } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 import { startTwoNodes, type TwoNodes } from './support/two-nodes.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 90_000 });
+
+/** Of waiting for what comes when it comes. */
+const EVENTUALLY = { timeout: 30_000 };
 
 /** The promise: what one node has answered, the other holds after so many milliseconds. */
 const WITHIN = 1_000;
@@ -43,7 +46,7 @@ describe.runIf(hasPostgresql)('what one node did, the other holds within a secon
     await expectAllHeld(nodes, async () => nodes.listenerProxy.blackHole());
     const listened = nodes.listenerProxy.listened;
     nodes.listenerProxy.restore();
-    await vi.waitUntil(() => nodes.listenerProxy.listened > listened, { timeout: 10_000 });
+    await vi.waitUntil(() => nodes.listenerProxy.listened > listened, EVENTUALLY);
   });
 
   test.each([
@@ -87,14 +90,14 @@ describe.runIf(hasPostgresql)('what one node did, the other holds within a secon
       const startedAt = performance.now();
       const { status, code, reached } = await callGateway(nodes, subject);
       return reached === undefined ? { status, code, startedAt } : undefined;
-    });
+    }, EVENTUALLY);
     expect(answers).toMatchObject({ status: 503, code: 'database_unavailable' });
 
     nodes.databaseProxy.setFault({ kind: 'pass' });
     const known = await vi.waitUntil(async () => {
       const answer = await callGateway(nodes, subject);
       return answer.status === 503 ? undefined : answer;
-    });
+    }, EVENTUALLY);
     expect(known).toMatchObject({ status: 401, reached: undefined });
   });
 });
@@ -121,7 +124,7 @@ describe.runIf(hasPostgresql)('an Idempotency-Key used at two nodes', () => {
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return waiting.rowCount === 1;
-    });
+    }, EVENTUALLY);
     const second = await api.second.call('PATCH', `/integrations/${id}`, rename);
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
     expect(second.headers.get('retry-after')).toBe('1');

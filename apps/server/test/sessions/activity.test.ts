@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
+import { useStoppedClock } from '../support/clock.ts';
 import { testDatabaseKind } from '../support/database.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-let store: TestStore;
+const store = useStore();
 let world: World;
 const nodes: Sessions[] = [];
+const clock = useStoppedClock();
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.close()));
-  await store.close();
 });
 beforeEach(async () => {
   world = await createWorld(store);
@@ -38,7 +34,14 @@ async function countsOn(node: Sessions) {
   return (await node.count(store.db, [id])).get(id);
 }
 
-/** Moves a session's activity in the database into the past. */
+/** Moves the clock of the nodes on; {@link silence} does the same for the database. */
+async function pass(milliseconds: number): Promise<void> {
+  clock.pass(milliseconds);
+  // On PostgreSQL a store that has not been in touch for so long reads again before it remembers.
+  await expect.poll(() => store.changes.isFresh()).toBe(true);
+}
+
+/** Moves a session's activity into the past, as the database knows it. */
 const silence = (session: OpenSession, milliseconds: number) =>
   store.db.$executeRaw`
     UPDATE "Session" SET "lastActivityAt" = now() - ${milliseconds}::float8 * interval '1 millisecond'
@@ -77,27 +80,29 @@ describe('a session', () => {
     await expect(finding()).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
-  it('in memory expires too, unless another node wrote activity', async () => {
-    const [here, elsewhere] = [open({ legacyTtl: 600 }), open({ legacyTtl: 600 })];
+  it('held in memory expires too, unless another node heard from it', async () => {
+    const [here, elsewhere] = [open({ legacyTtl: 600_000 }), open({ legacyTtl: 600_000 })];
     const { session, clientSessionId } = await openLegacy(here);
     const find = async (node: Sessions) =>
       node.requireLegacy(at(world.routes, 0), at(world.callers, 0), clientSessionId);
-    const found = await find(elsewhere);
-    elsewhere.enter(found);
-    elsewhere.leave(found);
-    await wait(700);
+    const heard = await find(elsewhere);
+    elsewhere.enter(heard);
+    elsewhere.leave(heard);
+    await pass(600_001);
     await silence(session, 0);
     expect(await find(here)).toMatchObject({ id: session.id });
-    await wait(700);
+    await pass(600_001);
+    await silence(session, 600_001);
     await expect(find(here)).rejects.toMatchObject({ code: 'session_not_found' });
   });
 
   it('of a modern client is followed by a new one after its silence', async () => {
-    const node = open({ modernTtl: 600 });
+    const node = open({ modernTtl: 600_000 });
     const openModern = async () => node.findOrOpenModern(at(world.routes, 0), at(world.callers, 0));
     const first = await openModern();
     expect(await openModern()).toBe(first);
-    await wait(700);
+    await pass(600_001);
+    await silence(first, 600_001);
     const second = await openModern();
     expect(second.id).not.toBe(first.id);
     expect(await openModern()).toBe(second);
@@ -129,6 +134,7 @@ describe('activity', () => {
     const node = open();
     const { session } = await openLegacy(node);
     await silence(session, 60_000);
+    await pass(14_999);
     node.enter(session);
     node.leave(session);
     store.statements();
@@ -142,9 +148,10 @@ describe('activity', () => {
   });
 
   it('is written soon with short windows', async () => {
-    const [node, reader] = [open({ active: 400 }), open({ active: 400 })];
+    const [node, reader] = [open({ active: 40_000 }), open({ active: 40_000 })];
     const { session } = await openLegacy(node);
-    await wait(450);
+    await pass(10_000);
+    await silence(session, 40_000);
     expect(await countsOn(reader)).toMatchObject({ active: 0, idle: 1 });
     node.enter(session);
     node.leave(session);
@@ -155,7 +162,7 @@ describe('activity', () => {
   const onPostgresql = it.runIf(testDatabaseKind === 'postgresql');
 
   onPostgresql('of a row that is locked is not waited for, and written later', async () => {
-    const node = open({ active: 400 });
+    const node = open({ active: 40_000 });
     const [locked, free] = [await openLegacy(node), await openLegacy(node)];
     const silenceOf = async ({ session }: { session: OpenSession }) => {
       const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
@@ -163,15 +170,12 @@ describe('activity', () => {
       });
       return Date.now() - lastActivityAt.getTime();
     };
-    for (const { session } of [locked, free]) {
-      await silence(session, 60_000);
-      node.enter(session);
-      node.leave(session);
-    }
-    await wait(100);
+    for (const { session } of [locked, free]) await silence(session, 60_000);
+    await pass(10_000);
     await store.transaction(async ({ db }) => {
       await db.$queryRaw`
         SELECT "id" FROM "Session" WHERE "id" = ${locked.session.id}::uuid FOR UPDATE`;
+      for (const { session } of [locked, free]) node.leave(node.enter(session));
       await node.flush();
       expect(await silenceOf(locked)).toBeGreaterThan(50_000);
       expect(await silenceOf(free)).toBeLessThan(10_000);
@@ -184,15 +188,15 @@ describe('activity', () => {
   it('that could not be written is written with the next, and lost at the close', async () => {
     const errors: unknown[] = [];
     const database = failing(store);
-    const node = openNode(database.store, { active: 400 }, undefined, (error) => {
+    const node = openNode(database.store, { active: 40_000 }, undefined, (error) => {
       errors.push(error);
     });
     const { session } = await openLegacy(node);
     const useWhileFailing = async () => {
       database.fail(true);
       await silence(session, 60_000);
+      await pass(10_000);
       node.leave(node.enter(session));
-      await wait(150);
     };
     const isWritten = async () => {
       const { lastActivityAt } = await store.db.session.findUniqueOrThrow({
@@ -214,12 +218,12 @@ describe('activity', () => {
   });
 
   it('of a session that has ended is not tried again', async () => {
-    const node = open({ active: 400 });
+    const node = open({ active: 40_000 });
     const { session } = await openLegacy(node);
+    await pass(10_000);
     node.enter(session);
     node.leave(session);
     await node.end(session);
-    await wait(100);
     await node.flush();
     store.statements();
     await node.flush();
@@ -236,7 +240,7 @@ describe('what is in flight', () => {
     expect((await countsOn(here))?.live).toBe(1);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(0);
-    await wait(1_050);
+    await pass(1_000);
     await here.flush();
     expect((await countsOn(elsewhere))?.live).toBe(1);
     here.leave(session);
@@ -264,7 +268,7 @@ describe('what is in flight', () => {
     const node = open();
     const { session } = await openLegacy(node);
     node.enter(session);
-    await wait(1_050);
+    await pass(1_000);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: session.id } })).toBe(1);
     await node.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import {
@@ -10,19 +10,19 @@ import {
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { useStoppedClock } from '../support/clock.ts';
+import { useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
+
+// On PostgreSQL a node remembers while it is in touch with the database: here it never is late for that.
+useStoppedClock();
 
 const FORBIDDEN = { code: 'forbidden' };
 
-let store: TestStore;
+const store = useStore();
 let world: World;
 let nodes: Sessions[];
 
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
 beforeEach(async () => {
   world = await createWorld(store);
   nodes = [openNode(store), openNode(store)];

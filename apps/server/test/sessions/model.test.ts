@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import {
   revokeSessionsOfApplication,
@@ -10,14 +10,10 @@ import {
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { type TestStore, useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = useStore();
 
 /** The model of a session. */
 interface ModelSession {
@@ -382,4 +378,4 @@ it('sessions on two nodes are open, counted and found exactly as in a model', as
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+}, 180_000);

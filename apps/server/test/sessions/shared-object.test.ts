@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
-import {
-  type Answer,
-  clientOf,
-  type Fixture,
-  startFixture,
-  startGateway,
-} from '../gateway/fixture.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { type Answer, clientOf, startGateway, useFixture } from '../gateway/fixture.ts';
+import { useStoppedClock } from '../support/clock.ts';
+import { useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
-const ACTIVE = 400;
+const ACTIVE = 40_000;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A node that may always have missed a change: each of its reads goes to the database. */
+const clock = useStoppedClock();
+
+/** A node that is never sure to have heard every change: each of its reads goes to the database. */
 function withoutLease(store: Store): Store {
   const { changes } = store;
   return {
@@ -41,13 +38,9 @@ function slow(store: Store): Store {
 }
 
 describe('a session that two calls loaded one after the other', () => {
-  let store: TestStore;
+  const store = useStore();
   let world: World;
   let node: Sessions;
-  beforeAll(async () => {
-    store = await openTestStore();
-  });
-  afterAll(() => store.close());
   beforeEach(async () => {
     world = await createWorld(store);
     node = openNode(withoutLease(store), { active: ACTIVE });
@@ -73,7 +66,7 @@ describe('a session that two calls loaded one after the other', () => {
     const call = node.enter(second);
     node.leave(call);
     expect(await counts()).toMatchObject({ live: 1 });
-    await wait(1_050);
+    clock.pass(1_000);
     await node.flush();
     expect(await store.db.sessionPresence.count({ where: { sessionId: first.id } })).toBe(1);
     node.leave(stream);
@@ -84,7 +77,9 @@ describe('a session that two calls loaded one after the other', () => {
     const [first, second] = await loadTwice();
     const stream = node.enter(first);
     node.leave(node.enter(second));
-    await wait(ACTIVE + 50);
+    clock.pass(ACTIVE);
+    await store.db.$executeRaw`
+      UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE}::float8 * interval '1 millisecond'`;
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
     node.touch(stream);
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
@@ -93,11 +88,7 @@ describe('a session that two calls loaded one after the other', () => {
 });
 
 describe('a stream through a gateway without a lease', () => {
-  let fixture: Fixture;
-  beforeAll(async () => {
-    fixture = await startFixture();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useFixture();
 
   it('stays live while other calls of the same session begin and end', async () => {
     const { server, upstream, applicationId } = fixture;
@@ -115,8 +106,8 @@ describe('a stream through a gateway without a lease', () => {
       'mcp-protocol-version': '2025-11-25',
     };
 
-    // Its activity is written after a quarter of the window; from then on it is not tracked.
-    await wait(ACTIVE / 4);
+    // Its activity is written after a quarter of the window; from then on nothing holds it in memory.
+    clock.pass(ACTIVE / 4);
     await gateway.sessions.flush();
     const calls = Array.from({ length: 6 }, () => send(url, { headers }));
     const [first, ...others] = await Promise.all(calls.map(() => upstream.nextRequest()));

@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { createService, type ServiceConfig } from '../../src/service.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { openTestStore, type TestStore } from './store.ts';
+import { use } from './use.ts';
 
 export interface CallOptions {
   /** A bearer; the owner's when left out, none when `null`. */
@@ -36,6 +37,11 @@ export interface TestServer {
   /** A further member of the organization, with a token of all scopes. */
   addMember(role: 'owner' | 'admin' | 'member'): Promise<{ id: string; token: string }>;
   close(): Promise<void>;
+}
+
+/** {@link startTestServer} for the tests of this file, or of this block. */
+export function useServer(overrides: Partial<ServiceConfig> = {}): TestServer {
+  return use(() => startTestServer(overrides));
 }
 
 /** The whole service in this process, on a port of its own and a fresh database of the kind under test. */

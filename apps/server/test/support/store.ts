@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   testDatabaseKind,
 } from './database.ts';
+import { use } from './use.ts';
 
 export interface TestStore extends Store {
   /** The SQL statements sent since the last call, transaction control left out. */
@@ -19,6 +20,11 @@ export interface TestStore extends Store {
 /** A store over a fresh, migrated, empty database of the kind under test; `close` drops the database. */
 export function openTestStore(kind = testDatabaseKind): Promise<TestStore> {
   return kind === 'postgresql' ? openPostgresqlStore() : openPgliteStore();
+}
+
+/** {@link openTestStore} for the tests of this file, or of this block. */
+export function useStore(): TestStore {
+  return use(openTestStore);
 }
 
 async function openPgliteStore(): Promise<TestStore> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/housekeeping.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { revokeSessionsOfAttachments } from '../../src/sessions/revocation.ts';
@@ -9,16 +9,15 @@ import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestOrganization, type TestOrganization } from '../credentials/fixtures.ts';
 import { at, createWorld, openNode } from '../sessions/fixture.ts';
-import { openTestStore, type TestStore } from '../support/store.ts';
+import { useStore } from '../support/store.ts';
 
 const first = { id: 'first', key: randomBytes(32) };
 const second = { id: 'second', key: randomBytes(32) };
 
 describe('assertKeysLoaded', () => {
-  let store: TestStore;
+  const store = useStore();
   let organization: TestOrganization;
   beforeAll(async () => {
-    store = await openTestStore();
     organization = await createTestOrganization(store);
   });
   beforeEach(async () => {
@@ -27,7 +26,6 @@ describe('assertKeysLoaded', () => {
     await store.db.application.deleteMany();
     await store.db.idempotencyKey.deleteMany();
   });
-  afterAll(() => store.close());
 
   it('accepts an empty database and remembers the keys', async () => {
     await assertKeysLoaded(store.db, createKeyring([first, second]));

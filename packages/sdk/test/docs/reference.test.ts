@@ -17,7 +17,7 @@ describe('the reference', () => {
     out = await mkdtemp(join(tmpdir(), 'gatehouse-reference-'));
     // A warning is an error there: a public name, method or hook without documentation, a dead link.
     await mustRun(process.execPath, [typedoc, '--out', out], { cwd: packageRoot });
-  }, 60_000);
+  }, 180_000);
 
   afterAll(() => rm(out, { recursive: true, force: true }));
 

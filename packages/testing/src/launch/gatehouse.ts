@@ -81,10 +81,18 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
       readyWhen: isGatehouseReady,
       ...(options.timeout !== undefined && { timeout: options.timeout }),
     });
-  const { port, child } =
-    options.port === undefined
-      ? await onFreePort(start)
-      : { port: options.port, child: await start(options.port) };
+  const removeDataDir = async () => {
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  const { port: given } = options;
+  const starting =
+    given === undefined
+      ? onFreePort(start)
+      : start(given).then((child) => ({ port: given, child }));
+  const { port, child } = await starting.catch(async (error: unknown) => {
+    await removeDataDir();
+    throw error;
+  });
   const origin = `http://127.0.0.1:${port}`;
   // The output grows, so the process is extended in place: a copy would freeze its getters.
   return Object.assign(child, {
@@ -95,7 +103,7 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
     bootstrapToken,
     async dispose() {
       await child.kill9();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      await removeDataDir();
     },
   });
 }

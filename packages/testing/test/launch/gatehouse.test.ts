@@ -75,6 +75,12 @@ it('deletes on disposal the data directory that it made, and no other', async ()
   expect((await stat(directory)).isDirectory()).toBe(true);
 });
 
+it('deletes the data directory that it made when the server does not start', async () => {
+  const error = await start({ env: { GATEHOUSE_HOST: 'nowhere.invalid' } }).catch((e) => e);
+  const { env } = JSON.parse(error.output.stdout);
+  await expect(stat(env.GATEHOUSE_DATA_DIR)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 it('shares one encryption key among the nodes of a PostgreSQL database', async () => {
   const databaseUrl = 'postgresql://localhost/none';
   const [first, second] = await Promise.all([start({ databaseUrl }), start({ databaseUrl })]);

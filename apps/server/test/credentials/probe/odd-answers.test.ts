@@ -10,6 +10,8 @@ import {
   SECRET,
   SERVER_TOKEN,
   scripted,
+  stopDeadlines,
+  TIMEOUTS,
 } from './support.ts';
 
 describe('validating servers that answer oddly', () => {
@@ -68,9 +70,11 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('ends within its deadline when nothing answers', async () => {
-    const upstream = await scripted(() => undefined);
-    const timeouts = { discover: 50, probe: 150, endSession: 50 };
-    const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts });
+    const pass = stopDeadlines();
+    const upstream = await scripted(({ message }) =>
+      pass(message?.method === 'server/discover' ? TIMEOUTS.discover : TIMEOUTS.probe),
+    );
+    const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts: TIMEOUTS });
     expect(answer).toMatchObject({
       status: 'invalid',
       message: expect.stringContaining('in time'),
@@ -82,10 +86,9 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('asks a server that leaves discover unanswered in the legacy way', async () => {
-    const upstream = await scripted(legacy({ onDiscover: () => undefined }));
-    const answer = await probe(upstream.url, SERVER_TOKEN, {
-      timeouts: { discover: 50, probe: 5000, endSession: 50 },
-    });
+    const pass = stopDeadlines();
+    const upstream = await scripted(legacy({ onDiscover: () => pass(TIMEOUTS.discover) }));
+    const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts: TIMEOUTS });
     expect(answer).toMatchObject({ status: 'valid' });
   });
 
@@ -106,10 +109,9 @@ describe('validating servers that answer oddly', () => {
   });
 
   it('ends the session even when listing tools hangs', async () => {
-    const upstream = await scripted(legacy({ onList: () => undefined }));
-    const answer = await probe(upstream.url, SERVER_TOKEN, {
-      timeouts: { discover: 500, probe: 300, endSession: 500 },
-    });
+    const pass = stopDeadlines();
+    const upstream = await scripted(legacy({ onList: () => pass(TIMEOUTS.probe) }));
+    const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts: TIMEOUTS });
     expect(answer).toMatchObject({ status: 'valid' });
     expect(upstream.requests.at(-1)?.method).toBe('DELETE');
   });

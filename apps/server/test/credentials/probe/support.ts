@@ -8,7 +8,7 @@ import {
   startUpstream,
   type UpstreamOptions,
 } from '@gatehouse/testing';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type {
   CredentialOutcome,
   Credentials,
@@ -178,6 +178,22 @@ export async function startTls(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
   return (server.address() as AddressInfo).port;
+}
+
+/** Deadlines of a probe that pass when the test says so; they tell the three apart. */
+export const TIMEOUTS = { discover: 1, probe: 2, endSession: 3 } as const;
+
+/** Replaces `AbortSignal.timeout` until the test ends: the returned function lets a deadline pass. */
+export function stopDeadlines(): (milliseconds: number) => void {
+  const deadlines = new Map<number, AbortController>();
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    deadlines.set(milliseconds, controller);
+    return controller.signal;
+  });
+  closers.push(async () => spy.mockRestore());
+  return (milliseconds) =>
+    deadlines.get(milliseconds)?.abort(new DOMException('The time is up.', 'TimeoutError'));
 }
 
 /** The method of a JSON-RPC message, if there is one. */

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Change, ChangeSet } from '../../../src/platform/changes/changes.ts';
 import { sqlState, violatedConstraint } from '../../../src/platform/database/database-failure.ts';
 import { createId } from '../../../src/platform/ids.ts';
-import { openTestStore, type TestStore } from '../../support/store.ts';
+import { useStore } from '../../support/store.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = useStore();
 
 function newOrganization(name = 'Acme') {
   return { ...createId(), name };

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
 import {
   addForeignRows,
   attach,
@@ -7,16 +8,9 @@ import {
   createIntegration,
 } from '../applications/support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
 
 const graph = (query = '', token = server.owner) =>
   server.call('GET', `/applications/access-graph${query}`, { token });

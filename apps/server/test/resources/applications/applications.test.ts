@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { meetAt } from '../../support/meet.ts';
+import { useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
 import {
   addForeignRows,
   attach,
@@ -7,22 +9,13 @@ import {
   createIntegration,
   holdApplication,
   insertSession,
-  meetAt,
   redirectUris,
 } from './support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
-let other: { id: string; token: string };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
-  other = await server.addMember('member');
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const other = useMember(server, 'member');
 
 const oauth = { type: 'confidential', redirectUris };
 

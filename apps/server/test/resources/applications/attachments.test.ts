@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Called, startTestServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { meetAt } from '../../support/meet.ts';
+import { type Called, useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
 import {
   addForeignRows,
   attach,
@@ -9,27 +11,21 @@ import {
   createIntegrations,
   holdApplication,
   insertSession,
-  meetAt,
 } from './support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
-let other: { id: string; token: string };
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const other = useMember(server, 'member');
 let a: string;
 let b: string;
 let c: string;
 let archived: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
-  other = await server.addMember('member');
   [a = '', b = '', c = '', archived = ''] = await createIntegrations(server, 4);
   await server.call('DELETE', `/integrations/${archived}`);
 });
-afterAll(() => server.close());
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 

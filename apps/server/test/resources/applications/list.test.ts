@@ -1,6 +1,7 @@
 import type { Application } from '@gatehouse/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
 import {
   addForeignRows,
   createApplication,
@@ -8,22 +9,18 @@ import {
   insertApplications,
 } from './support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
 let integrationIds: string[];
 let owned: string[];
 
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
   integrationIds = await createIntegrations(server, 3);
   const attached = Array.from({ length: 60 }, (_, i) => integrationIds.slice(0, i % 4));
   owned = await insertApplications(server, attached);
   await addForeignRows(server);
 });
-afterAll(() => server.close());
 
 async function list(query = '', token = server.owner) {
   const answer = await server.call('GET', `/applications${query}`, { token });

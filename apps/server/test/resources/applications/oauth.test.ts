@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { createApplication, holdApplication, meetAt, redirectUris } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { meetAt } from '../../support/meet.ts';
+import { useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
+import { createApplication, holdApplication, redirectUris } from './support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
-let other: { id: string; token: string };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
-  other = await server.addMember('member');
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const other = useMember(server, 'member');
 
 async function storedSecretHash(id: string): Promise<string | null> {
   const { secretHash } = await server.store.db.application.findUniqueOrThrow({ where: { id } });

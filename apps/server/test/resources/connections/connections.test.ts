@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember, useStranger } from '../../support/users.ts';
 import {
-  addStranger,
   createIntegration,
   openSession,
   problemOf,
@@ -9,18 +9,10 @@ import {
   sessionState,
 } from '../integrations/support.ts';
 
-let server: TestServer;
-let admin: string;
-let member: string;
-let stranger: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = (await server.addMember('admin')).token;
-  member = (await server.addMember('member')).token;
-  stranger = await addStranger(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const stranger = useStranger(server);
 
 const disconnected = { connected: false, status: 'disconnected' };
 const connected = { connected: true, status: 'connected' };
@@ -44,18 +36,20 @@ describe('POST /integrations/:id/connection', () => {
 
   it('is for every role of the organization', async () => {
     const { id } = await userTokenIntegration();
-    for (const token of [server.owner, admin, member]) {
+    for (const token of [server.owner, admin.token, member.token]) {
       expect((await set(id, { token: 'x' }, { token })).status).toBe(200);
     }
-    expect(problemOf(await set(id, { token: 'x' }, { token: stranger })).code).toBe('not_found');
+    expect(problemOf(await set(id, { token: 'x' }, { token: stranger.token })).code).toBe(
+      'not_found',
+    );
   });
 
   it('connects the caller alone, and seals the token', async () => {
     const { id } = await userTokenIntegration();
-    const answer = await set(id, { token: 'a-very-secret-token' }, { token: member });
+    const answer = await set(id, { token: 'a-very-secret-token' }, { token: member.token });
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({ connection: connected });
-    expect((await get(id, { token: member })).body.connection).toStrictEqual(connected);
+    expect((await get(id, { token: member.token })).body.connection).toStrictEqual(connected);
     expect((await get(id)).body.connection).toStrictEqual(disconnected);
     const rows = await server.store.db.connection.findMany({ where: { integrationId: id } });
     expect(rows).toHaveLength(1);
@@ -152,11 +146,11 @@ describe('GET /integrations/:id/connection', () => {
   it('is 200 in every mode, and 404 for a stranger', async () => {
     for (const authMode of ['none', 'oauth', 'server_token', 'user_token'] as const) {
       const { id } = await createIntegration(server, { authMode, serverToken: 'shared' });
-      const answer = await get(id, { token: member });
+      const answer = await get(id, { token: member.token });
       expect([answer.status, answer.body]).toStrictEqual([200, { connection: disconnected }]);
     }
     const { id } = await userTokenIntegration();
-    expect((await get(id, { token: stranger })).status).toBe(404);
+    expect((await get(id, { token: stranger.token })).status).toBe(404);
   });
 
   it('asks for a new credential when it was entered for another origin, until that returns', async () => {
@@ -215,22 +209,22 @@ describe('DELETE /integrations/:id/connection', () => {
   it('removes the caller’s own credential, and is 204 when there is none', async () => {
     const { id } = await userTokenIntegration();
     await set(id, { token: 'x' });
-    await set(id, { token: 'y' }, { token: member });
+    await set(id, { token: 'y' }, { token: member.token });
     for (let i = 0; i < 2; i += 1) {
       const answer = await remove(id);
       expect([answer.status, answer.text]).toStrictEqual([204, '']);
     }
     expect((await get(id)).body.connection).toStrictEqual(disconnected);
-    expect((await get(id, { token: member })).body.connection).toStrictEqual(connected);
-    expect((await remove(id, { token: stranger })).status).toBe(404);
+    expect((await get(id, { token: member.token })).body.connection).toStrictEqual(connected);
+    expect((await remove(id, { token: stranger.token })).status).toBe(404);
   });
 
   it('ends the caller’s sessions on the integration', async () => {
     const { id } = await userTokenIntegration();
     await set(id, { token: 'x' });
-    await set(id, { token: 'y' }, { token: member });
+    await set(id, { token: 'y' }, { token: member.token });
     const session = await openSession(server, id);
-    await remove(id, { token: member });
+    await remove(id, { token: member.token });
     expect(await sessionState(server, session)).toBe('open');
     await remove(id);
     expect(await sessionState(server, session)).toBe('revoked');

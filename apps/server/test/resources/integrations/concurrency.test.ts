@@ -1,13 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Called, startTestServer, type TestServer } from '../../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { meetAt } from '../../support/meet.ts';
+import { type Called, type TestServer, useServer } from '../../support/server.ts';
 import { createIntegration, readIntegration } from './support.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 const patch = (id: string, body: unknown, headers = {}) =>
   server.call('PATCH', `/integrations/${id}`, { body, headers });
@@ -125,13 +121,12 @@ describe('concurrent connections', () => {
 
   it('wait for an archive that is under way', async () => {
     const { id } = await createIntegration(server, { authMode: 'user_token' });
-    let connecting: Promise<Called> | undefined;
-    await server.store.transaction(async ({ db }) => {
-      await db.integration.update({ where: { id }, data: { archivedAt: new Date() } });
-      connecting = server.call('POST', `/integrations/${id}/connection`, { body: { token: 'x' } });
-      await Promise.race([connecting, delay(200)]);
-    });
-    expect((await connecting)?.status).toBe(409);
+    const archive = (db: TestServer['store']['db']) =>
+      db.integration.update({ where: { id }, data: { archivedAt: new Date() } });
+    const connect = () =>
+      server.call('POST', `/integrations/${id}/connection`, { body: { token: 'x' } });
+    const [connecting] = await meetAt(server, archive, [connect]);
+    expect(connecting?.status).toBe(409);
   });
 
   it('are bound to the url there was when they were entered', async () => {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { addStranger, createIntegration, problemOf, readIntegration } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember, useStranger } from '../../support/users.ts';
+import { createIntegration, problemOf, readIntegration } from './support.ts';
 
-let server: TestServer;
-let admin: string;
-let member: string;
-let stranger: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = (await server.addMember('admin')).token;
-  member = (await server.addMember('member')).token;
-  stranger = await addStranger(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const stranger = useStranger(server);
 
 const minimal = { name: 'Search', url: 'https://mcp.example.com/mcp' };
 const create = (body: unknown, options = {}) =>
@@ -26,8 +19,8 @@ describe('POST /integrations', () => {
   });
 
   it('is for admins and owners', async () => {
-    expect(problemOf(await create(minimal, { token: member })).code).toBe('forbidden');
-    expect((await create(minimal, { token: admin })).status).toBe(201);
+    expect(problemOf(await create(minimal, { token: member.token })).code).toBe('forbidden');
+    expect((await create(minimal, { token: admin.token })).status).toBe(201);
   });
 
   it('fills in the defaults and leaves out what is empty', async () => {
@@ -174,7 +167,7 @@ describe('GET /integrations/:id', () => {
 
   it('answers every role the same, with the ETag', async () => {
     const integration = await createIntegration(server);
-    for (const token of [admin, member]) {
+    for (const token of [admin.token, member.token]) {
       const answer = await server.call('GET', `/integrations/${integration.id}`, { token });
       expect(answer.body.integration).toStrictEqual(integration);
       expect(answer.headers.get('etag')).toBe('"v1"');
@@ -183,7 +176,7 @@ describe('GET /integrations/:id', () => {
 
   it('finds nothing of another organization, and refuses ids that are none', async () => {
     const { id } = await createIntegration(server);
-    const foreign = await server.call('GET', `/integrations/${id}`, { token: stranger });
+    const foreign = await server.call('GET', `/integrations/${id}`, { token: stranger.token });
     expect(problemOf(foreign).code).toBe('not_found');
     const upper = await server.call('GET', `/integrations/${id.toUpperCase()}`);
     expect(upper.body.integration.id).toBe(id);
@@ -214,7 +207,7 @@ describe('GET /integrations', () => {
     do {
       const page = await list(
         `name=WALK&limit=2${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-        member,
+        member.token,
       );
       expect(page.status).toBe(200);
       seen.push(...page.body.items.map(({ id }: { id: string }) => id));
@@ -229,7 +222,7 @@ describe('GET /integrations', () => {
     for (const [query, token] of [
       [`name=other&cursor=${cursor}`, server.owner],
       [`name=walk&includeArchived=true&cursor=${cursor}`, server.owner],
-      [`name=walk&cursor=${cursor}`, stranger],
+      [`name=walk&cursor=${cursor}`, stranger.token],
       [`name=walk&cursor=${cursor}x`, server.owner],
     ] as const) {
       expect(problemOf(await list(query, token))).toStrictEqual({
@@ -238,7 +231,9 @@ describe('GET /integrations', () => {
         at: ['cursor'],
       });
     }
-    expect((await list(`name=walk&limit=100&cursor=${cursor}`, member)).body.items).toHaveLength(4);
+    expect(
+      (await list(`name=walk&limit=100&cursor=${cursor}`, member.token)).body.items,
+    ).toHaveLength(4);
   });
 
   it('takes %, _ and \\ in the name filter as they are, and letters of any case', async () => {
@@ -259,8 +254,8 @@ describe('GET /integrations', () => {
   it('leaves archived ones out unless asked, for every role', async () => {
     const { id } = await createIntegration(server, { name: 'archive me' });
     await server.call('DELETE', `/integrations/${id}`);
-    expect(namesOf(await list('name=archive me', member))).toStrictEqual([]);
-    const all = await list('name=archive me&includeArchived=true', member);
+    expect(namesOf(await list('name=archive me', member.token))).toStrictEqual([]);
+    const all = await list('name=archive me&includeArchived=true', member.token);
     expect(all.body.items[0].archivedAt).toMatch(/Z$/);
   });
 
@@ -291,7 +286,7 @@ describe('GET /integrations', () => {
 
   it('shows each caller their own connection', async () => {
     const mine = await list('name=count');
-    const theirs = await list('name=count', member);
+    const theirs = await list('name=count', member.token);
     const statuses = (answer: typeof mine) =>
       answer.body.items.map((item: { userConnection: { status: string } }) => item.userConnection);
     expect(statuses(mine)).toStrictEqual(Array(3).fill({ connected: true, status: 'connected' }));

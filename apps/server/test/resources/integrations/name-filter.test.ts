@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
 import { createIntegration } from './support.ts';
 
-let server: TestServer;
+const server = useServer();
 let made: string[];
 
 beforeAll(async () => {
-  server = await startTestServer();
   made = [];
   for (let i = 0; i < 5; i += 1) {
     made.unshift((await createIntegration(server, { name: `Walk ${i}` })).id);
@@ -14,7 +13,6 @@ beforeAll(async () => {
   }
   await server.call('DELETE', `/integrations/${made[1]}`);
 });
-afterAll(() => server.close());
 
 async function walk(query: string): Promise<string[]> {
   const seen: string[] = [];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oauthDestination } from '../../../src/credentials/destination.ts';
 import { createId } from '../../../src/platform/ids.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
+import { useMember, useStranger } from '../../support/users.ts';
 import {
-  addStranger,
   createIntegration,
   openSession,
   problemOf,
@@ -11,16 +11,9 @@ import {
   sessionState,
 } from './support.ts';
 
-let server: TestServer;
-let member: string;
-let stranger: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  member = (await server.addMember('member')).token;
-  stranger = await addStranger(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const member = useMember(server, 'member');
+const stranger = useStranger(server);
 
 const required = { provider: 'example', issuer: 'https://id.example.com', scopes: ['read'] };
 const get = (id: string, options = {}) => server.call('GET', `/integrations/${id}/oauth`, options);
@@ -67,8 +60,8 @@ for (const [title, call] of [
 
     it('is for admins and owners of the organization', async () => {
       const { id } = await createIntegration(server, { authMode: 'oauth', oauth: required });
-      expect((await call(id, { token: member })).status).toBe(403);
-      expect((await call(id, { token: stranger })).status).toBe(404);
+      expect((await call(id, { token: member.token })).status).toBe(403);
+      expect((await call(id, { token: stranger.token })).status).toBe(404);
     });
   });
 }
@@ -119,7 +112,7 @@ describe('PUT /integrations/:id/oauth', () => {
     const read = await get(id);
     expect(read.body).toStrictEqual(answer.body);
     expect(read.headers.get('etag')).toBe('"v2"');
-    const { oauth } = await readIntegration(server, id, member);
+    const { oauth } = await readIntegration(server, id, member.token);
     expect(oauth).toStrictEqual(required);
     const stored = await server.store.db.integrationSecret.findMany({
       where: { integrationId: id },

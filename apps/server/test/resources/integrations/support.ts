@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CreateIntegrationInput, Integration } from '@gatehouse/contract';
 import { createId } from '../../../src/platform/ids.ts';
 import type { Called, TestServer } from '../../support/server.ts';
@@ -34,34 +34,6 @@ export function problemOf({ status, body }: Called) {
       return error.pointer ?? error.parameter;
     }),
   };
-}
-
-/** A user of another organization, with a token. */
-export async function addStranger(server: TestServer): Promise<string> {
-  const { db } = server.store;
-  const organization = await db.organization.create({ data: { ...createId(), name: 'Other' } });
-  const secret = `gh_pat_${randomBytes(32).toString('base64url')}`;
-  const user = await db.user.create({
-    data: {
-      ...createId(),
-      organizationId: organization.id,
-      email: 'stranger@example.com',
-      name: 'Stranger',
-      role: 'owner',
-    },
-  });
-  await db.token.create({
-    data: {
-      ...createId(),
-      organizationId: organization.id,
-      userId: user.id,
-      kind: 'personal',
-      name: 'test',
-      hash: createHash('sha256').update(secret).digest(),
-      scopes: ['mcp', 'management:read', 'management:write'],
-    },
-  });
-  return secret;
 }
 
 /** An open session of the owner on an integration, through an application it is attached to. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember, useStranger } from '../../support/users.ts';
 import {
-  addStranger,
   createIntegration,
   openSession,
   problemOf,
@@ -9,18 +9,10 @@ import {
   sessionState,
 } from './support.ts';
 
-let server: TestServer;
-let admin: string;
-let member: string;
-let stranger: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = (await server.addMember('admin')).token;
-  member = (await server.addMember('member')).token;
-  stranger = await addStranger(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const stranger = useStranger(server);
 
 const patch = (id: string, body: unknown, options = {}) =>
   server.call('PATCH', `/integrations/${id}`, { body, ...options });
@@ -48,9 +40,9 @@ describe('PATCH /integrations/:id', () => {
 
   it('is for admins and owners of the organization', async () => {
     const { id } = await createIntegration(server);
-    expect((await patch(id, { name: 'Mine' }, { token: member })).status).toBe(403);
-    expect((await patch(id, { name: 'Mine' }, { token: stranger })).status).toBe(404);
-    expect((await patch(id, { name: 'Ours' }, { token: admin })).status).toBe(200);
+    expect((await patch(id, { name: 'Mine' }, { token: member.token })).status).toBe(403);
+    expect((await patch(id, { name: 'Mine' }, { token: stranger.token })).status).toBe(404);
+    expect((await patch(id, { name: 'Ours' }, { token: admin.token })).status).toBe(200);
   });
 
   it('changes the given fields only, and bumps the version', async () => {
@@ -270,16 +262,16 @@ describe('DELETE /integrations/:id', () => {
 
   it('is for admins and owners of the organization', async () => {
     const { id } = await createIntegration(server);
-    expect((await archive(id, { token: member })).status).toBe(403);
-    expect((await archive(id, { token: stranger })).status).toBe(404);
-    expect((await archive(id, { token: admin })).status).toBe(204);
+    expect((await archive(id, { token: member.token })).status).toBe(403);
+    expect((await archive(id, { token: stranger.token })).status).toBe(404);
+    expect((await archive(id, { token: admin.token })).status).toBe(204);
   });
 
   it('archives once: the same again is 204 and changes nothing', async () => {
     const { id } = await createIntegration(server);
     const first = await archive(id);
     expect([first.status, first.text, first.headers.get('etag')]).toStrictEqual([204, '', '"v2"']);
-    const archived = await readIntegration(server, id, member);
+    const archived = await readIntegration(server, id, member.token);
     expect(archived.archivedAt).toBe(archived.updatedAt);
     const second = await archive(id);
     expect([second.status, second.headers.get('etag')]).toStrictEqual([204, '"v2"']);
@@ -330,9 +322,9 @@ describe('POST /integrations/:id/restore', () => {
 
   it('is for admins and owners of the organization', async () => {
     const { id } = await createIntegration(server);
-    expect((await restore(id, { token: member })).status).toBe(403);
-    expect((await restore(id, { token: stranger })).status).toBe(404);
-    expect((await restore(id, { token: admin })).status).toBe(200);
+    expect((await restore(id, { token: member.token })).status).toBe(403);
+    expect((await restore(id, { token: stranger.token })).status).toBe(404);
+    expect((await restore(id, { token: admin.token })).status).toBe(200);
   });
 
   it('brings an archived integration back, and leaves an active one as it is', async () => {

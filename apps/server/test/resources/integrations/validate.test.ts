@@ -1,28 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startUpstream, type Upstream } from '@gatehouse/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
-import { addStranger, createIntegration, problemOf, readIntegration } from './support.ts';
+import { startUpstream } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { use } from '../../support/use.ts';
+import { useMember, useStranger } from '../../support/users.ts';
+import { createIntegration, problemOf, readIntegration } from './support.ts';
 
 const TOKEN = 'upstream-token-of-this-test';
 
-let server: TestServer;
-let upstream: Upstream;
-let admin: string;
-let member: string;
-let stranger: string;
-
-beforeAll(async () => {
-  [server, upstream] = await Promise.all([
-    startTestServer(),
-    startUpstream({ requireBearer: TOKEN }),
-  ]);
-  admin = (await server.addMember('admin')).token;
-  member = (await server.addMember('member')).token;
-  stranger = await addStranger(server);
-});
-afterAll(() => Promise.all([server.close(), upstream.close()]));
+const server = useServer();
+const upstream = use(() => startUpstream({ requireBearer: TOKEN }));
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const stranger = useStranger(server);
 
 const validate = (id: string, options = {}) =>
   server.call('POST', `/integrations/${id}/validate`, options);
@@ -35,9 +26,9 @@ describe('POST /integrations/:id/validate', () => {
 
   it('is for admins and owners of the organization', async () => {
     const { id } = await createIntegration(server, { url: upstream.url });
-    expect((await validate(id, { token: member })).status).toBe(403);
-    expect((await validate(id, { token: stranger })).status).toBe(404);
-    expect((await validate(id, { token: admin })).status).toBe(200);
+    expect((await validate(id, { token: member.token })).status).toBe(403);
+    expect((await validate(id, { token: stranger.token })).status).toBe(404);
+    expect((await validate(id, { token: admin.token })).status).toBe(200);
   });
 
   it('notes status, message and time, and leaves the configuration version alone', async () => {
@@ -79,7 +70,7 @@ describe('POST /integrations/:id/validate', () => {
     expect((await validate(id)).body.status).toBe('pending');
     await server.call('POST', `/integrations/${id}/connection`, { body: { token: TOKEN } });
     expect((await validate(id)).body.status).toBe('valid');
-    expect((await validate(id, { token: admin })).body.status).toBe('pending');
+    expect((await validate(id, { token: admin.token })).body.status).toBe('pending');
   });
 
   it('says on the connection at once whether its token was refused', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { useMember } from '../../support/users.ts';
 import {
   addForeignRows,
   attach,
@@ -8,20 +9,15 @@ import {
   insertSession,
 } from '../applications/support.ts';
 
-let server: TestServer;
-let admin: { id: string; token: string };
-let member: { id: string; token: string };
-let other: { id: string; token: string };
+const server = useServer();
+const admin = useMember(server, 'admin');
+const member = useMember(server, 'member');
+const other = useMember(server, 'member');
 let integrationId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.addMember('admin');
-  member = await server.addMember('member');
-  other = await server.addMember('member');
   integrationId = await createIntegration(server);
 });
-afterAll(() => server.close());
 
 async function attachedApplication(token = server.owner): Promise<string> {
   const { id } = await createApplication(server, { token });

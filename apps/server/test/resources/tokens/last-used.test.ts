@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientOf, type Fixture, startFixture, startGateway } from '../../gateway/fixture.ts';
+import { expect, it } from 'vitest';
+import { clientOf, startGateway, useFixture } from '../../gateway/fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startFixture();
-});
-afterAll(() => fixture.close());
+const fixture = useFixture();
 
 it('a token is not used by the stream it opened, however often that is authorized anew', async () => {
   const { server, upstream, applicationId } = fixture;
