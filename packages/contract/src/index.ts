@@ -163,12 +163,8 @@ export {
   requestIdPattern,
 } from './shared/headers.ts';
 export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
-export {
-  type RequestIssues,
-  type RequestProblem,
-  requestProblem,
-  type SchemaIssue,
-} from './shared/issues.ts';
+export type { SchemaIssue } from './shared/issue-messages.ts';
+export { type RequestIssues, type RequestProblem, requestProblem } from './shared/issues.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
 export { limits } from './shared/limits.ts';
 export {

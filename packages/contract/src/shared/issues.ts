@@ -1,14 +1,7 @@
+import { issueMessage, type SchemaIssue } from './issue-messages.ts';
 import { limits } from './limits.ts';
 import type { ProblemError } from './problem.ts';
 import type { ProblemCode } from './problem-codes.ts';
-
-/** What a schema reports, as far as it is read here: a zod issue or a Standard Schema one. */
-export interface SchemaIssue {
-  readonly message: string;
-  readonly code?: unknown;
-  readonly keys?: unknown;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
 
 export interface RequestIssues {
   readonly path?: readonly SchemaIssue[] | undefined;
@@ -23,7 +16,7 @@ export interface RequestProblem {
 }
 
 const names = (issue: SchemaIssue): string[] =>
-  (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));
 
 const pointer = (path: readonly string[]): string =>
   path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -40,12 +33,12 @@ function bodyErrors(issue: SchemaIssue): ProblemError[] {
       message: 'There is no such field.',
     }));
   }
-  return [{ pointer: pointer(path), code: issueCode(issue), message: issue.message }];
+  return [{ pointer: pointer(path), code: issueCode(issue), message: issueMessage(issue) }];
 }
 
 function parameterError(issue: SchemaIssue): ProblemError {
   const parameter = names(issue)[0] ?? '';
-  return { parameter, code: issueCode(issue), message: issue.message };
+  return { parameter, code: issueCode(issue), message: issueMessage(issue) };
 }
 
 /**
