@@ -60,11 +60,6 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
-export {
-  type CredentialPropertyType,
-  credentialPropertyType,
-  credentialPropertyValue,
-} from './integrations/credential-property.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type AuthMode,
@@ -143,6 +138,25 @@ export {
   type Routes,
   routes,
 } from './routes.ts';
+export { accessReasonMessages } from './rules/access-reasons.ts';
+export {
+  type CredentialProperty,
+  credentialProperties,
+  tokenProperty,
+} from './rules/credential-properties.ts';
+export {
+  type CredentialPropertyType,
+  credentialPropertyValue,
+} from './rules/credential-property.ts';
+export {
+  type DestinationSettings,
+  oauthClientDestination,
+  oauthDestination,
+  presentDestination,
+  tokenDestination,
+} from './rules/destinations.ts';
+export { lifetimes } from './rules/lifetimes.ts';
+export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
   listSessionsQuerySchema,
   type Session,
@@ -166,6 +180,7 @@ export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
 export type { SchemaIssue } from './shared/issue-messages.ts';
 export { type RequestIssues, type RequestProblem, requestProblem } from './shared/issues.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
+export { jsonPointer } from './shared/json-pointer.ts';
 export { limits } from './shared/limits.ts';
 export {
   flagSchema,

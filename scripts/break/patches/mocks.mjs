@@ -30,7 +30,7 @@ export const mocksPatches = [
     means: 'A program without idempotency keys cannot be told from one with them.',
     file: `${SRC}/http/idempotency.ts`,
     search:
-      '  if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);\n',
+      '  if (earlier && earlier.createdAt > Date.now() - lifetimes.idempotencyKey) return replay(earlier, text);\n',
     replace: '',
     test: suiteTest(
       'mocks',

@@ -1,9 +1,13 @@
 import { createContext, Script } from 'node:vm';
-import { isCredentialHeader, isJsonObject } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  isCredentialHeader,
+  isJsonObject,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { ProblemError } from '../platform/problem-error.ts';
-import { schemaProperties } from './schema-properties.ts';
 
 /**
  * Milliseconds. References can multiply the work without bound. Wall-clock time, so it leaves room
@@ -47,9 +51,9 @@ export function checkCredentialSchema(schema: unknown): void {
     );
   }
   const seen = new Set<string>();
-  for (const { name, header } of schemaProperties(schema)) {
+  for (const { name, header } of credentialProperties(schema)) {
     if (header === undefined) continue;
-    const pointer = `/credentialSchema/properties/${escapePointer(name)}/x-header`;
+    const pointer = jsonPointer(['credentialSchema', 'properties', name, 'x-header']);
     if (!isCredentialHeader(header)) {
       throw invalidSchema(pointer, 'Must name a header that may carry a credential.');
     }
@@ -112,15 +116,10 @@ function runBounded(validate: () => boolean): boolean | undefined {
 function toFault(error: ErrorObject): FieldsFault {
   const { instancePath, keyword, params, message = 'is not valid' } = error;
   if (keyword === 'required' && typeof params.missingProperty === 'string') {
-    const pointer = `${instancePath}/${escapePointer(params.missingProperty)}`;
+    const pointer = instancePath + jsonPointer([params.missingProperty]);
     return { pointer, message: 'Required.', isMissing: true };
   }
   return { pointer: instancePath, message: `Value ${message}.`, isMissing: false };
-}
-
-/** RFC 6901 §3. */
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function invalidSchema(pointer: string, message: string): ProblemError {

@@ -1,6 +1,6 @@
+import { presentDestination } from '@gatehouse/contract';
 import type { ConnectionMode } from '../generated/prisma/enums.ts';
 import { bearerHeaders, credentialHeaders } from './credential-headers.ts';
-import { presentDestination } from './destination.ts';
 import type { CredentialOutcome, CredentialTarget } from './outcome.ts';
 import type { StoredCredential } from './stored-credential.ts';
 

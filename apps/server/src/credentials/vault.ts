@@ -7,7 +7,7 @@ export interface Place {
   readonly table: string;
   readonly rowId: string;
   readonly column: string;
-  /** What the secret was entered for, see `destination.ts`; empty where there is no such thing. */
+  /** What the secret was entered for, see `destinations.ts` in the contract; empty where there is no such thing. */
   readonly destination: string;
 }
 

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern } from '@gatehouse/contract';
+import { idempotencyKeyPattern, lifetimes } from '@gatehouse/contract';
 import type { Request } from 'express';
 import type { Mac } from '../credentials/mac.ts';
 import type { Vault } from '../credentials/vault.ts';
@@ -36,8 +36,6 @@ export interface Idempotency {
   ): Promise<Answer<Status, Body>>;
 }
 
-const REPLAY_MS = 24 * 60 * 60 * 1000;
-
 /** @throws ProblemError `validation_failed` for a header that is no key. */
 export function idempotencyKeyOf(req: Request): string | undefined {
   const header = req.headers['idempotency-key'];
@@ -64,7 +62,7 @@ export function createIdempotency(store: Store, vault: Vault, mac: Mac): Idempot
     const where = { userId_operation_key: { userId: actor.userId, operation, key } };
     const row = await db.idempotencyKey.findUnique({ where });
     if (!row) return undefined;
-    if (row.createdAt.getTime() < Date.now() - REPLAY_MS) {
+    if (row.createdAt.getTime() < Date.now() - lifetimes.idempotencyKey) {
       await db.idempotencyKey.delete({ where: { id: row.id } });
       return undefined;
     }

@@ -1,5 +1,5 @@
+import { oauthDestination } from '@gatehouse/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oauthDestination } from '../../src/credentials/destination.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import {

@@ -1,7 +1,7 @@
+import { credentialPropertyType } from '../rules/credential-property.ts';
 import { isCredentialHeader } from '../shared/headers.ts';
 import { boundedJsonObjectSchema, isJsonObject, type JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
-import { credentialPropertyType } from './credential-property.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const HEADER_PREFIX = /^[ -~]*$/;

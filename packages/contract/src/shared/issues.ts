@@ -1,4 +1,5 @@
 import { issueMessage, type SchemaIssue } from './issue-messages.ts';
+import { jsonPointer } from './json-pointer.ts';
 import { limits } from './limits.ts';
 import type { ProblemError } from './problem.ts';
 import type { ProblemCode } from './problem-codes.ts';
@@ -18,9 +19,6 @@ export interface RequestProblem {
 const names = (issue: SchemaIssue): string[] =>
   (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));
 
-const pointer = (path: readonly string[]): string =>
-  path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
 const issueCode = (issue: SchemaIssue): string =>
   typeof issue.code === 'string' && issue.code !== 'custom' ? issue.code : 'invalid_value';
 
@@ -28,12 +26,12 @@ function bodyErrors(issue: SchemaIssue): ProblemError[] {
   const path = names(issue);
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
     return issue.keys.map((key) => ({
-      pointer: pointer([...path, String(key)]),
+      pointer: jsonPointer([...path, String(key)]),
       code: 'unknown_field',
       message: 'There is no such field.',
     }));
   }
-  return [{ pointer: pointer(path), code: issueCode(issue), message: issueMessage(issue) }];
+  return [{ pointer: jsonPointer(path), code: issueCode(issue), message: issueMessage(issue) }];
 }
 
 function parameterError(issue: SchemaIssue): ProblemError {

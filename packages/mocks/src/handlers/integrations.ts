@@ -1,13 +1,13 @@
-import type {
-  Contract,
-  CreateIntegrationBody,
-  IntegrationCategory,
-  JsonObject,
+import {
+  type Contract,
+  type CreateIntegrationBody,
+  type IntegrationCategory,
+  type JsonObject,
+  tokenDestination,
 } from '@gatehouse/contract';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { checkCredentialSchema } from '../rules/credential-schema.ts';
-import { tokenDestination } from '../rules/destinations.ts';
 import { isSameJson } from '../rules/equal.ts';
 import { wipeOauth, withOauthInput } from '../rules/integration-oauth.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Contract, Token } from '@gatehouse/contract';
+import { type Contract, secretPrefixes, type Token } from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../http/actor.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
@@ -60,11 +60,10 @@ export function addToken(
   state: State,
   token: Omit<TokenRow, 'id' | 'secret' | 'createdAt' | 'lastUsedAt' | 'isSpent'>,
 ): TokenRow {
-  const prefix = token.kind === 'personal' ? 'gh_pat_' : 'gh_inv_';
   const row: TokenRow = {
     ...state.createId(),
     ...token,
-    secret: prefix + randomText(32),
+    secret: secretPrefixes[token.kind] + randomText(32),
     lastUsedAt: null,
     isSpent: false,
   };

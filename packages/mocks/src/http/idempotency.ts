@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern } from '@gatehouse/contract';
+import { idempotencyKeyPattern, lifetimes } from '@gatehouse/contract';
 import { canonicalJson } from '../rules/equal.ts';
 import type { AnyAnswer, StoredAnswer } from '../state/answers.ts';
 import type { State } from '../state/state.ts';
@@ -11,8 +11,6 @@ export interface IdempotentCall {
   readonly key: string;
   readonly body: unknown;
 }
-
-const REPLAY_MS = 24 * 60 * 60 * 1000;
 
 /** @throws Refusal `validation_failed` for a header that is no key. */
 export function idempotencyKeyOf(request: Request): string | undefined {
@@ -40,7 +38,8 @@ export function runOnce(
   const name = JSON.stringify([userId, operation, key]);
   const text = canonicalJson(body ?? {});
   const earlier = answers.get(name);
-  if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);
+  if (earlier && earlier.createdAt > Date.now() - lifetimes.idempotencyKey)
+    return replay(earlier, text);
   const answer = act();
   answers.set(name, { body: text, createdAt: Date.now(), secretOf: answer.secretOf, answer });
   return answer;

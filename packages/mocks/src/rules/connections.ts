@@ -1,6 +1,6 @@
 import type { Connection } from '@gatehouse/contract';
 import type { ConnectionRow, IntegrationRow } from '../state/rows.ts';
-import { presentDestination } from './destinations.ts';
+import { connectionDestination } from './destinations.ts';
 
 /** Connected when a credential is stored for the present mode and destination, whatever was said of it. */
 export function presentConnection(
@@ -9,7 +9,7 @@ export function presentConnection(
 ): Connection {
   if (!connection) return { connected: false, status: 'disconnected' };
   const { mode, destination, expiresAt, displayName } = connection;
-  if (mode !== integration.authMode || destination !== presentDestination(integration)) {
+  if (mode !== integration.authMode || destination !== connectionDestination(integration)) {
     return { connected: false, status: 'disconnected', reason: 'needs_reauth' };
   }
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();

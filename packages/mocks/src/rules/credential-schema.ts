@@ -1,6 +1,10 @@
-import type { JsonObject, JsonValue } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
-import { escapePointer, schemaProperties } from './schema-properties.ts';
 
 const isCount = (value: JsonValue) => Number.isInteger(value) && Number(value) >= 0;
 const isNumber = (value: JsonValue) => typeof value === 'number';
@@ -34,14 +38,14 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
  * @throws Refusal `validation_failed` at `/credentialSchema`
  */
 export function checkCredentialSchema(schema: JsonObject): void {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   const isValid = [schema, ...properties.map(({ definition }) => definition)].every(isSchema);
   if (!isValid) throw invalidSchema('', 'Must be a valid JSON Schema 2020-12.');
   const seen = new Set<string>();
   for (const { name, header } of properties) {
     if (header === undefined) continue;
     if (seen.has(header)) {
-      const pointer = `/properties/${escapePointer(name)}/x-header`;
+      const pointer = jsonPointer(['properties', name, 'x-header']);
       throw invalidSchema(pointer, 'Must not be the header of another property.');
     }
     seen.add(header);

@@ -1,6 +1,10 @@
-import type { JsonObject, JsonValue } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { isSameJson } from './equal.ts';
-import { escapePointer, schemaProperties } from './schema-properties.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean>>;
 type Value = string | number | boolean;
@@ -47,19 +51,19 @@ function findMissing({ required }: JsonObject, fields: Fields): FieldsFault | un
   const names = Array.isArray(required) ? required.map(String) : [];
   const missing = names.find((name) => !Object.hasOwn(fields, name));
   if (missing === undefined) return undefined;
-  return { pointer: `/${escapePointer(missing)}`, message: 'Required.', isMissing: true };
+  return { pointer: jsonPointer([missing]), message: 'Required.', isMissing: true };
 }
 
 function findForeign(schema: JsonObject, fields: Fields): FieldsFault | undefined {
   if (schema.additionalProperties !== false) return undefined;
-  const known = new Set(schemaProperties(schema).map(({ name }) => name));
+  const known = new Set(credentialProperties(schema).map(({ name }) => name));
   if (Object.keys(fields).every((name) => known.has(name))) return undefined;
   const message = 'Value must NOT have additional properties.';
   return { pointer: '', message, isMissing: false };
 }
 
 function findUnfit(schema: JsonObject, fields: Fields): FieldsFault | undefined {
-  for (const { name, definition } of schemaProperties(schema)) {
+  for (const { name, definition } of credentialProperties(schema)) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (value === undefined) continue;
     const broken = Object.entries(definition).find(
@@ -67,7 +71,7 @@ function findUnfit(schema: JsonObject, fields: Fields): FieldsFault | undefined 
     );
     if (!broken) continue;
     const message = `Value does not fit ${broken[0]}.`;
-    return { pointer: `/${escapePointer(name)}`, message, isMissing: false };
+    return { pointer: jsonPointer([name]), message, isMissing: false };
   }
   return undefined;
 }

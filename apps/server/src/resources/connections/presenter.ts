@@ -1,5 +1,4 @@
-import type { Connection as ConnectionBody } from '@gatehouse/contract';
-import { presentDestination } from '../../credentials/destination.ts';
+import { type Connection as ConnectionBody, presentDestination } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { targetOf } from '../integrations/target.ts';
 import type { ConnectionRow } from './repository.ts';

@@ -1,6 +1,5 @@
-import type { SetConnectionBody } from '@gatehouse/contract';
+import { type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
 import { acceptCredential } from '../../credentials/credential-fields.ts';
-import { tokenDestination } from '../../credentials/destination.ts';
 import { connectionPlace } from '../../credentials/places.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
 import type { Actor } from '../../platform/actor.ts';

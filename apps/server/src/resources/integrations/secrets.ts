@@ -1,4 +1,4 @@
-import { oauthClientDestination, tokenDestination } from '../../credentials/destination.ts';
+import { oauthClientDestination, tokenDestination } from '@gatehouse/contract';
 import { integrationSecretPlace } from '../../credentials/places.ts';
 import type { Vault } from '../../credentials/vault.ts';
 import type { Integration, IntegrationSecret } from '../../generated/prisma/client.ts';

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/contract';
+import {
+  type CreateIntegrationBody,
+  tokenDestination,
+  type UpdateIntegrationBody,
+} from '@gatehouse/contract';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
-import { tokenDestination } from '../../credentials/destination.ts';
 import type { Precondition } from '../../http/etag.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';

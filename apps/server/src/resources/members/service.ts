@@ -1,4 +1,4 @@
-import type { CreateMemberBody, UpdateMemberBody } from '@gatehouse/contract';
+import { type CreateMemberBody, lifetimes, type UpdateMemberBody } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
@@ -17,8 +17,6 @@ import {
   lockOrganization,
   updateMember,
 } from './repository.ts';
-
-const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
@@ -41,7 +39,7 @@ export async function createMember(
     name: 'Invitation',
     hash,
     scopes: [],
-    expiresAt: new Date(Date.now() + INVITATION_MS),
+    expiresAt: new Date(Date.now() + lifetimes.invitation),
   });
   return { member, invitation: secret, tokenId: token.id };
 }
