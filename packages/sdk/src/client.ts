@@ -1,12 +1,12 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from './api-promise.ts';
-import type { GatehouseOptions, RequestOptions } from './options.ts';
+import type { ApiPromise } from './calls/api-promise.ts';
+import { Transport } from './calls/transport.ts';
+import type { GatehouseOptions, RequestOptions } from './options/options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { Applications } from './resources/applications.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
 import { Tokens } from './resources/tokens.ts';
-import { Transport } from './transport/transport.ts';
 import type { Me } from './types/account.ts';
 
 /**

@@ -1,5 +1,8 @@
 // Everything exported here is public: names stay, shapes only gain.
 
+export type { ApiPromise, ApiResponse } from './calls/api-promise.ts';
+export type { ListPromise, Page, ToArrayOptions } from './calls/pagination.ts';
+export { Gatehouse } from './client.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -13,9 +16,7 @@ export {
   RateLimitError,
   ServerError,
   UnprocessableContentError,
-} from './api-errors.ts';
-export type { ApiPromise, ApiResponse } from './api-promise.ts';
-export { Gatehouse } from './client.ts';
+} from './errors/api-errors.ts';
 export {
   AbortError,
   AccessTokenError,
@@ -27,9 +28,15 @@ export {
   isGatehouseError,
   RepeatedCursorError,
   TimeoutError,
-} from './errors.ts';
-export type { AttemptEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
-export type { Logger, LogLevel } from './logging.ts';
+} from './errors/errors.ts';
+export type {
+  AttemptEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './options/hooks.ts';
+export type { Logger, LogLevel } from './options/logging.ts';
 export type {
   ConditionalOptions,
   Fetch,
@@ -40,8 +47,7 @@ export type {
   ResponseValidator,
   UpdateOptions,
   ValidatedResponse,
-} from './options.ts';
-export type { ListPromise, Page, ToArrayOptions } from './pagination.ts';
+} from './options/options.ts';
 export type { ApplicationIntegrations } from './resources/application-integrations.ts';
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
 export type { ApplicationSessions } from './resources/application-sessions.ts';

@@ -1,27 +1,16 @@
 import { readEnvironment } from './environment.ts';
-import { InvalidArgumentError } from './errors.ts';
-import type { Hooks } from './hooks.ts';
-import { isLogLevel, type LimitedLogger, limitLogger } from './logging.ts';
-import type { Fetch, FetchOptions, GatehouseOptions, ResponseValidator } from './options.ts';
-import { type AccessTokens, createAccessTokens } from './transport/access-tokens.ts';
+import { InvalidArgumentError } from './errors/errors.ts';
+import { isLogLevel, type LimitedLogger, limitLogger } from './options/logging.ts';
+import type { GatehouseOptions } from './options/options.ts';
+import { createAccessTokens } from './transport/access-tokens.ts';
 import { type Clock, systemClock } from './transport/clock.ts';
-import { assertTimeout } from './transport/deadline.ts';
+import { assertLimits } from './transport/limits.ts';
+import type { ResolvedOptions } from './transport/resolved-options.ts';
 import { normalizeBaseUrl } from './transport/url.ts';
 
 /** {@link GatehouseOptions} with what tests replace; not public. */
 export interface InternalOptions extends GatehouseOptions {
   readonly clock?: Clock | undefined;
-}
-
-/** {@link GatehouseOptions} with the environment and the defaults filled in. */
-export interface ResolvedOptions extends Limits, Hooks {
-  readonly accessTokens: AccessTokens;
-  readonly baseUrl: string;
-  readonly fetch?: Fetch | undefined;
-  readonly fetchOptions?: FetchOptions | undefined;
-  readonly logger: LimitedLogger;
-  readonly validateResponse?: ResponseValidator | undefined;
-  readonly clock: Clock;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -57,22 +46,6 @@ export function resolveOptions(options: InternalOptions): ResolvedOptions {
     logger: resolveLogger(options),
     clock: options.clock ?? systemClock,
   };
-}
-
-/** How long and how often a call may try. */
-export interface Limits {
-  readonly timeout: number;
-  /** Infinity for none. */
-  readonly totalTimeout: number;
-  readonly maxRetries: number;
-}
-
-/** @throws InvalidArgumentError naming the limit that makes no sense. */
-export function assertLimits({ timeout, totalTimeout, maxRetries }: Limits): void {
-  assertTimeout(timeout);
-  if (totalTimeout !== Number.POSITIVE_INFINITY) assertTimeout(totalTimeout, 'totalTimeout');
-  if (Number.isSafeInteger(maxRetries) && maxRetries >= 0) return;
-  throw new InvalidArgumentError('maxRetries must be a non-negative integer.');
 }
 
 function resolveLogger({ logger = console, logLevel }: GatehouseOptions): LimitedLogger {

@@ -124,7 +124,7 @@ export const sdkPatches = [
   {
     name: 'sdk-loses-filter-on-next-page',
     means: 'From the second page on, a filtered list holds everything.',
-    file: `${SRC}/transport/transport.ts`,
+    file: `${SRC}/calls/transport.ts`,
     search: 'query: { ...query, cursor } }),',
     replace: 'query: { cursor } }),',
     test: sdkTest(

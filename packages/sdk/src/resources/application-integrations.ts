@@ -1,7 +1,7 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options/options.ts';
 import type { IntegrationIds, SetIntegrations } from '../types/application.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { RequestOptions } from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { RequestOptions } from '../options/options.ts';
 import type { ListSessionsQuery, Session } from '../types/session.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
 import type {
   ConditionalOptions,
   IdempotentOptions,
   RequestOptions,
   UpdateOptions,
-} from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+} from '../options/options.ts';
 import type { AccessGraph, AccessGraphQuery } from '../types/access-graph.ts';
 import type {
   Application,

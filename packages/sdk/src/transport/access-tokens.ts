@@ -1,11 +1,5 @@
-import { AccessTokenError, InvalidArgumentError } from '../errors.ts';
-
-/**
- * An access token, or a function that obtains one.
- *
- * @inline
- */
-export type AccessTokenOption = string | (() => Promise<string>);
+import { AccessTokenError, InvalidArgumentError } from '../errors/errors.ts';
+import type { AccessTokenOption } from '../options/options.ts';
 
 /** Where the requests of one client get their token from. */
 export interface AccessTokens {

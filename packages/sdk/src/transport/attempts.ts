@@ -1,11 +1,11 @@
-import { isApiError } from '../api-errors.ts';
-import { type GatehouseError, isGatehouseError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
+import { isApiError } from '../errors/api-errors.ts';
+import { type GatehouseError, isGatehouseError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
 import { createRetryPlan } from './plan.ts';
 import type { PreparedRequest } from './request.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
 import type { RawResponse } from './response.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { AbortError, InvalidArgumentError, TimeoutError } from '../errors.ts';
+import { AbortError, InvalidArgumentError, TimeoutError } from '../errors/errors.ts';
 
 /** Timers hold a signed 32-bit number of milliseconds; a longer one would fire at once. */
 const MAX_TIMEOUT = 2_147_483_647;

@@ -1,9 +1,9 @@
-import { ConnectionError, InvalidResponseError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
+import { ConnectionError, InvalidResponseError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
 import { toApiError } from './problem.ts';
 import { redact } from './redact.ts';
 import { buildHeaders, buildInit, type PreparedRequest } from './request.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
 import { type RawResponse, readResponse } from './response.ts';
 
 /** What one attempt needs besides the request. */

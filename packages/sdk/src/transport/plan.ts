@@ -1,7 +1,8 @@
-import { isApiError } from '../api-errors.ts';
-import type { GatehouseError } from '../errors.ts';
-import { assertLimits, type ResolvedOptions } from '../resolve-options.ts';
+import { isApiError } from '../errors/api-errors.ts';
+import type { GatehouseError } from '../errors/errors.ts';
+import { assertLimits } from './limits.ts';
 import type { PreparedRequest } from './request.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
 import { backoff, isPassing, isRepeatable } from './retry.ts';
 
 /** Decides for one call how long each attempt may take and whether another follows. */

@@ -11,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
   UnprocessableContentError,
-} from '../api-errors.ts';
+} from '../errors/api-errors.ts';
 import type { Problem } from '../types/problem.ts';
 import type { RawResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';

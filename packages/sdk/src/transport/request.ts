@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/contract/routes';
-import { InvalidArgumentError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { FetchOptions, RequestOptions, UpdateOptions } from '../options.ts';
+import { InvalidArgumentError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
+import type { FetchOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { buildPath, buildQuery, type Query } from './url.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidResponseError } from '../errors.ts';
+import { InvalidResponseError } from '../errors/errors.ts';
 
 /** An answer whose body has been read to its end. */
 export interface RawResponse {

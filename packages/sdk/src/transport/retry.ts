@@ -1,5 +1,5 @@
-import { isApiError } from '../api-errors.ts';
-import { isGatehouseError } from '../errors.ts';
+import { isApiError } from '../errors/api-errors.ts';
+import { isGatehouseError } from '../errors/errors.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../errors.ts';
+import { InvalidArgumentError } from '../errors/errors.ts';
 
 const API_PREFIX = '/api/v1';
 

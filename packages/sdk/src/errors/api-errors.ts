@@ -1,5 +1,5 @@
+import type { Problem, ProblemCode } from '../types/problem.ts';
 import { GatehouseError, isBranded } from './errors.ts';
-import type { Problem, ProblemCode } from './types/problem.ts';
 
 const brand = Symbol.for('gatehouse.error.api');
 

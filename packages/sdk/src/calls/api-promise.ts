@@ -1,4 +1,4 @@
-import type { RawResponse } from './transport/response.ts';
+import type { RawResponse } from '../transport/response.ts';
 
 /**
  * A successful answer with what came beside its body.

@@ -1,6 +1,6 @@
+import { InvalidArgumentError, RepeatedCursorError } from '../errors/errors.ts';
+import type { RawResponse } from '../transport/response.ts';
 import { ApiPromise } from './api-promise.ts';
-import { InvalidArgumentError, RepeatedCursorError } from './errors.ts';
-import type { RawResponse } from './transport/response.ts';
 
 /** The body of a list answer. */
 export interface ListBody<T> {

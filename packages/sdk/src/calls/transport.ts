@@ -1,12 +1,12 @@
 import type { Route } from '@gatehouse/contract/routes';
-import { ApiPromise } from '../api-promise.ts';
-import { InvalidResponseError } from '../errors.ts';
-import { type ListBody, ListPromise } from '../pagination.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
-import { sendRequest } from './attempts.ts';
-import { type AnyCall, prepareRequest } from './request.ts';
-import { parseBody, type RawResponse } from './response.ts';
-import type { PathParams } from './url.ts';
+import { InvalidResponseError } from '../errors/errors.ts';
+import { sendRequest } from '../transport/attempts.ts';
+import { type AnyCall, prepareRequest } from '../transport/request.ts';
+import type { ResolvedOptions } from '../transport/resolved-options.ts';
+import { parseBody, type RawResponse } from '../transport/response.ts';
+import type { PathParams } from '../transport/url.ts';
+import { ApiPromise } from './api-promise.ts';
+import { type ListBody, ListPromise } from './pagination.ts';
 
 /** A call with the parameters that its path needs. */
 export interface Call<Path extends string> extends AnyCall {

@@ -1,4 +1,4 @@
-import type { GatehouseError } from './errors.ts';
+import type { GatehouseError } from '../errors/errors.ts';
 
 /**
  * One attempt of a call.

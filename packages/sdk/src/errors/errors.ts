@@ -1,4 +1,4 @@
-import type { ProblemCode } from './types/problem.ts';
+import type { ProblemCode } from '../types/problem.ts';
 
 /** A registry symbol, so that the guard recognises errors of another copy of this package. */
 const brand = Symbol.for('gatehouse.error');

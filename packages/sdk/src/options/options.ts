@@ -1,6 +1,12 @@
 import type { Hooks } from './hooks.ts';
 import type { Logger, LogLevel } from './logging.ts';
-import type { AccessTokenOption } from './transport/access-tokens.ts';
+
+/**
+ * An access token, or a function that obtains one.
+ *
+ * @inline
+ */
+export type AccessTokenOption = string | (() => Promise<string>);
 
 /**
  * A function that performs a request: the platform's `fetch` or one with its signature.
