@@ -3,11 +3,6 @@ import type { ResponseValidator, ValidatedResponse } from '@gatehouse/sdk';
 
 /**
  * A schema of any library that follows Standard Schema 1, such as zod.
- *
- * @example
- * ```ts
- * const anything: StandardSchema = { '~standard': { validate: (value) => ({ value }) } };
- * ```
  */
 export interface StandardSchema {
   readonly '~standard': {
@@ -18,11 +13,6 @@ export interface StandardSchema {
 
 /**
  * An operation of `@gatehouse/contract`, as far as it is needed here.
- *
- * @example
- * ```ts
- * const { method, path }: ContractOperation = contract.me.get;
- * ```
  */
 export interface ContractOperation {
   readonly method: string;
@@ -34,11 +24,6 @@ export interface ContractOperation {
 
 /**
  * Operations by resource and name.
- *
- * @example
- * ```ts
- * const operations: ContractOperations = { me: contract.me };
- * ```
  */
 export type ContractOperations = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -2,12 +2,6 @@ import type { RawResponse } from '../transport/response.ts';
 
 /**
  * A successful answer with what came beside its body.
- *
- * @example
- * ```ts
- * const response: ApiResponse<Me> = await gatehouse.me().withResponse();
- * console.log(response.status, response.data.user.name);
- * ```
  */
 export interface ApiResponse<T> {
   /** What awaiting the call gives. */

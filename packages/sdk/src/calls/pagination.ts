@@ -170,12 +170,6 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 
 /**
  * Options of {@link ListPromise.toArray}.
- *
- * @example
- * ```ts
- * const options: ToArrayOptions = { max: 1000 };
- * const integrations = await gatehouse.integrations.list().toArray(options);
- * ```
  */
 export interface ToArrayOptions {
   /** How many items to return at most; it has no default, since a list has no bound of its own. */

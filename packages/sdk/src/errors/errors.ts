@@ -5,11 +5,6 @@ const brand = Symbol.for('gatehouse.error');
 
 /**
  * The `code` of an error raised by the client itself.
- *
- * @example
- * ```ts
- * const mayHaveArrived: ClientErrorCode[] = ['timeout', 'aborted', 'connection_failed'];
- * ```
  */
 export type ClientErrorCode =
   | 'invalid_argument'

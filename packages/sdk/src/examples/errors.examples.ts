@@ -8,7 +8,6 @@ import {
   ApiError,
   AuthenticationError,
   BadRequestError,
-  type ClientErrorCode,
   ConflictError,
   ConnectionError,
   type Gatehouse,
@@ -17,14 +16,10 @@ import {
   InvalidResponseError,
   isApiError,
   isGatehouseError,
-  type KnownProblemCode,
   NotFoundError,
   PayloadTooLargeError,
   PermissionDeniedError,
   PreconditionFailedError,
-  type Problem,
-  type ProblemCode,
-  type ProblemError,
   RateLimitError,
   RepeatedCursorError,
   ServerError,
@@ -104,34 +99,4 @@ export function classes(error: unknown): void {
   //#region AbortError
   if (error instanceof AbortError) console.error('Given up because of', error.cause);
   //#endregion
-}
-
-export function problems(error: ApiError): void {
-  {
-    //#region Problem
-    const problem: Problem | undefined = error.problem;
-    console.error(problem?.title, problem?.detail);
-    //#endregion
-  }
-  {
-    //#region ProblemError
-    const faults: readonly ProblemError[] = error.problem?.errors ?? [];
-    for (const { pointer, message } of faults) console.error(pointer, message);
-    //#endregion
-  }
-  {
-    //#region ProblemCode
-    const isArchived = (code: ProblemCode) => code === 'archived';
-    //#endregion
-  }
-  {
-    //#region KnownProblemCode
-    const texts: Partial<Record<KnownProblemCode, string>> = { archived: 'Restore it first.' };
-    //#endregion
-  }
-  {
-    //#region ClientErrorCode
-    const mayHaveArrived: ClientErrorCode[] = ['timeout', 'aborted', 'connection_failed'];
-    //#endregion
-  }
 }

@@ -4,32 +4,12 @@
 // Compiled by the tests, which hold every @example equal to its region here.
 import { contract } from '@gatehouse/contract';
 import { Gatehouse } from '@gatehouse/sdk';
-import {
-  type ContractOperation,
-  type ContractOperations,
-  responseValidator,
-  type StandardSchema,
-} from '@gatehouse/sdk/validation';
+import { responseValidator } from '@gatehouse/sdk/validation';
 
 export function validation(): void {
   {
     //#region responseValidator
     const gatehouse = new Gatehouse({ validateResponse: responseValidator(contract) });
-    //#endregion
-  }
-  {
-    //#region StandardSchema
-    const anything: StandardSchema = { '~standard': { validate: (value) => ({ value }) } };
-    //#endregion
-  }
-  {
-    //#region ContractOperation
-    const { method, path }: ContractOperation = contract.me.get;
-    //#endregion
-  }
-  {
-    //#region ContractOperations
-    const operations: ContractOperations = { me: contract.me };
     //#endregion
   }
 }

@@ -2,12 +2,6 @@ import type { GatehouseError } from '../errors/errors.ts';
 
 /**
  * One attempt of a call.
- *
- * @example
- * ```ts
- * const labels = ({ method, route }: AttemptEvent) => ({ method, route });
- * const gatehouse = new Gatehouse({ onResponse: (event) => console.log(labels(event)) });
- * ```
  */
 export interface AttemptEvent {
   readonly method: string;
@@ -21,13 +15,6 @@ export interface AttemptEvent {
 
 /**
  * What `onRequest` is given, before each attempt.
- *
- * @example
- * ```ts
- * const onRequest = ({ headers, attempt }: RequestEvent) =>
- *   headers.set('x-attempt', `${attempt}`);
- * const gatehouse = new Gatehouse({ onRequest });
- * ```
  */
 export interface RequestEvent extends AttemptEvent {
   /**
@@ -39,12 +26,6 @@ export interface RequestEvent extends AttemptEvent {
 
 /**
  * What `onResponse` is given, once an answer has arrived with its whole body, whatever its status.
- *
- * @example
- * ```ts
- * const onResponse = ({ headers }: ResponseEvent) => console.log(headers.get('ratelimit'));
- * const gatehouse = new Gatehouse({ onResponse });
- * ```
  */
 export interface ResponseEvent extends AttemptEvent {
   readonly status: number;
@@ -57,12 +38,6 @@ export interface ResponseEvent extends AttemptEvent {
 
 /**
  * What `onRetry` is given, after an attempt that failed and will be followed by another.
- *
- * @example
- * ```ts
- * const onRetry = ({ route, error }: RetryEvent) => console.warn(route, error.message);
- * const gatehouse = new Gatehouse({ onRetry });
- * ```
  */
 export interface RetryEvent extends AttemptEvent {
   /** Why the attempt failed. */
@@ -74,16 +49,6 @@ export interface RetryEvent extends AttemptEvent {
 /**
  * Functions called along each request, for traces and metrics. They are called synchronously; what
  * one of them throws rejects the call.
- *
- * @example
- * ```ts
- * const hooks: Hooks = {
- *   onRequest: ({ headers }) => headers.set('traceparent', '00-0af7651916cd43dd-b7ad6b71-01'),
- *   onResponse: ({ route, status, duration }) => console.log(route, status, duration),
- *   onRetry: ({ error, delay }) => console.warn(error.code, 'again in', delay, 'ms'),
- * };
- * const gatehouse = new Gatehouse(hooks);
- * ```
  */
 export interface Hooks {
   /** Before each attempt; may add headers. */

@@ -1,27 +1,10 @@
 /**
  * How much is logged: each level includes those before it.
- *
- * @example
- * ```ts
- * const logLevel: LogLevel = 'debug';
- * const gatehouse = new Gatehouse({ logLevel });
- * ```
  */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 /**
  * Where log lines go; `console` is one.
- *
- * @example
- * ```ts
- * const logger: Logger = {
- *   error: (message, details) => console.error(message, details),
- *   warn: (message, details) => console.warn(message, details),
- *   info: (message, details) => console.info(message, details),
- *   debug: () => {},
- * };
- * const gatehouse = new Gatehouse({ logger });
- * ```
  */
 export interface Logger {
   /** Nothing so far: the client throws its errors instead of logging them. */

@@ -10,26 +10,11 @@ export type AccessTokenOption = string | (() => Promise<string>);
 
 /**
  * A function that performs a request: the platform's `fetch` or one with its signature.
- *
- * @example
- * ```ts
- * const traced: Fetch = (url, init) => {
- *   console.log(init.method, url);
- *   return fetch(url, init);
- * };
- * const gatehouse = new Gatehouse({ fetch: traced });
- * ```
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * A successful answer with a body, as a {@link ResponseValidator} sees it.
- *
- * @example
- * ```ts
- * const log = ({ method, route, status }: ValidatedResponse) =>
- *   console.log(method, route, status);
- * ```
  */
 export interface ValidatedResponse {
   readonly method: string;
@@ -41,25 +26,12 @@ export interface ValidatedResponse {
 
 /**
  * Returns what is wrong with an answer; nothing when it is as it should be.
- *
- * @example
- * ```ts
- * const validateResponse: ResponseValidator = ({ route, body }) =>
- *   route === '/me' && !Object.hasOwn(Object(body), 'user') ? ['there is no user'] : [];
- * const gatehouse = new Gatehouse({ validateResponse });
- * ```
  */
 export type ResponseValidator = (response: ValidatedResponse) => readonly string[];
 
 /**
  * Options of the platform's `fetch` that the client does not set itself, such as `cache`,
  * `credentials`, or `dispatcher` for a proxy under Node.
- *
- * @example
- * ```ts
- * const fetchOptions: FetchOptions = { cache: 'no-store', keepalive: true };
- * const gatehouse = new Gatehouse({ fetchOptions });
- * ```
  */
 export type FetchOptions = Readonly<
   Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'>
@@ -67,17 +39,6 @@ export type FetchOptions = Readonly<
 
 /**
  * Options of a client. An option that is given wins over its environment variable.
- *
- * @example
- * ```ts
- * const options: GatehouseOptions = {
- *   baseUrl: 'https://gatehouse.example.com',
- *   accessToken: async () => (await fetch('http://127.0.0.1:8200/token')).text(),
- *   timeout: 5_000,
- *   totalTimeout: 20_000,
- * };
- * const gatehouse = new Gatehouse(options);
- * ```
  */
 export interface GatehouseOptions extends Hooks {
   /**
@@ -132,12 +93,6 @@ export interface GatehouseOptions extends Hooks {
 
 /**
  * Options of a single call.
- *
- * @example
- * ```ts
- * const options: RequestOptions = { signal: controller.signal, timeout: 2_000, maxRetries: 0 };
- * const { integration } = await gatehouse.integrations.get(id, options);
- * ```
  */
 export interface RequestOptions {
   /** Ends the call with `AbortError` when aborted. */
@@ -156,12 +111,6 @@ export interface RequestOptions {
 
 /**
  * Options of a call that takes effect once per key.
- *
- * @example
- * ```ts
- * const options: IdempotentOptions = { idempotencyKey: `rotate-${id}-2026-11` };
- * const { oauth } = await gatehouse.applications.rotateSecret(id, options);
- * ```
  */
 export interface IdempotentOptions extends RequestOptions {
   /**
@@ -173,13 +122,6 @@ export interface IdempotentOptions extends RequestOptions {
 
 /**
  * Options of a call that may be bound to a version of the resource.
- *
- * @example
- * ```ts
- * const { etag } = await gatehouse.integrations.get(id).withResponse();
- * const options: ConditionalOptions = { ifMatch: etag };
- * await gatehouse.integrations.archive(id, options);
- * ```
  */
 export interface ConditionalOptions extends RequestOptions {
   /** The `etag` of an earlier answer; if the resource changed since, `PreconditionFailedError`. */
@@ -188,12 +130,5 @@ export interface ConditionalOptions extends RequestOptions {
 
 /**
  * Options of a partial update.
- *
- * @example
- * ```ts
- * const { etag } = await gatehouse.integrations.get(id).withResponse();
- * const options: UpdateOptions = { ifMatch: etag, idempotencyKey: 'rename-1' };
- * await gatehouse.integrations.update(id, { name: 'Issues' }, options);
- * ```
  */
 export interface UpdateOptions extends IdempotentOptions, ConditionalOptions {}

@@ -3,12 +3,6 @@ import type { Open } from './open.ts';
 
 /**
  * The user a token names.
- *
- * @example
- * ```ts
- * const { user }: { user: User } = await gatehouse.me();
- * const isAdmin = user.role === 'admin' || user.role === 'owner';
- * ```
  */
 export interface User {
   /** UUID. */
@@ -20,11 +14,6 @@ export interface User {
 
 /**
  * The organization a token belongs to.
- *
- * @example
- * ```ts
- * const { organization }: { organization: Organization } = await gatehouse.me();
- * ```
  */
 export interface Organization {
   /** UUID. */
@@ -34,11 +23,6 @@ export interface Organization {
 
 /**
  * Who the access token is.
- *
- * @example
- * ```ts
- * const { user, organization }: Me = await gatehouse.me();
- * ```
  */
 export interface Me {
   user: User;

@@ -2,21 +2,11 @@ import type { Open } from './open.ts';
 
 /**
  * A `public` client has no secret and must use PKCE; a `confidential` one has a secret.
- *
- * @example
- * ```ts
- * const type: ApplicationOauthType = 'confidential';
- * ```
  */
 export type ApplicationOauthType = 'public' | 'confidential';
 
 /**
  * The OAuth client of an application.
- *
- * @example
- * ```ts
- * const isPublic = ({ type }: ApplicationOauth) => type === 'public';
- * ```
  */
 export interface ApplicationOauth {
   type: Open<ApplicationOauthType>;
@@ -31,11 +21,6 @@ export interface ApplicationOauth {
 
 /**
  * {@link ApplicationOauth} with the secret of a confidential client, returned only this once.
- *
- * @example
- * ```ts
- * const secretOf = ({ clientSecret }: ApplicationOauthWithSecret) => clientSecret;
- * ```
  */
 export interface ApplicationOauthWithSecret extends ApplicationOauth {
   /** Store it at once. Absent for a public client. */
@@ -44,11 +29,6 @@ export interface ApplicationOauthWithSecret extends ApplicationOauth {
 
 /**
  * The answer that carries an application's OAuth client.
- *
- * @example
- * ```ts
- * const { oauth }: ApplicationOauthResponse = await gatehouse.applications.oauth.get(id);
- * ```
  */
 export interface ApplicationOauthResponse {
   oauth: ApplicationOauth;
@@ -56,14 +36,6 @@ export interface ApplicationOauthResponse {
 
 /**
  * The OAuth client given when creating an application.
- *
- * @example
- * ```ts
- * const oauth: CreateApplicationOauth = {
- *   type: 'public',
- *   redirectUris: ['http://127.0.0.1/callback'],
- * };
- * ```
  */
 export interface CreateApplicationOauth {
   readonly type: ApplicationOauthType;
@@ -79,11 +51,6 @@ export interface CreateApplicationOauth {
 
 /**
  * Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole.
- *
- * @example
- * ```ts
- * const body: UpdateApplicationOauth = { redirectUris: ['https://app.example.com/callback'] };
- * ```
  */
 export interface UpdateApplicationOauth {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */

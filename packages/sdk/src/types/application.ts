@@ -9,11 +9,6 @@ import type { Open } from './open.ts';
 
 /**
  * An integration as it stands attached to an application.
- *
- * @example
- * ```ts
- * const urls = (attached: AttachedIntegration[]) => attached.map(({ mcpUrl }) => mcpUrl);
- * ```
  */
 export interface AttachedIntegration {
   /** UUID of the integration. */
@@ -32,11 +27,6 @@ export interface AttachedIntegration {
 
 /**
  * An OAuth client that integrations are attached to.
- *
- * @example
- * ```ts
- * const url = ({ mcpUrlTemplate }: Application) => mcpUrlTemplate ?? 'archived';
- * ```
  */
 export interface Application {
   /** UUID. */
@@ -68,11 +58,6 @@ export interface Application {
 
 /**
  * The answer that carries one application.
- *
- * @example
- * ```ts
- * const { application }: ApplicationResponse = await gatehouse.applications.get(id);
- * ```
  */
 export interface ApplicationResponse {
   application: Application;
@@ -80,11 +65,6 @@ export interface ApplicationResponse {
 
 /**
  * The answer of `applications.create` and `applications.rotateSecret`.
- *
- * @example
- * ```ts
- * const { oauth }: ApplicationWithSecretResponse = await gatehouse.applications.rotateSecret(id);
- * ```
  */
 export interface ApplicationWithSecretResponse {
   application: Application;
@@ -94,14 +74,6 @@ export interface ApplicationWithSecretResponse {
 
 /**
  * Body of `applications.create`.
- *
- * @example
- * ```ts
- * const body: CreateApplication = {
- *   name: 'Editor',
- *   oauth: { type: 'public', redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'] },
- * };
- * ```
  */
 export interface CreateApplication {
   /** 1 to 200 characters. */
@@ -111,11 +83,6 @@ export interface CreateApplication {
 
 /**
  * Body of `applications.update`.
- *
- * @example
- * ```ts
- * const body: UpdateApplication = { name: 'Support' };
- * ```
  */
 export interface UpdateApplication {
   readonly name?: string | undefined;
@@ -123,11 +90,6 @@ export interface UpdateApplication {
 
 /**
  * Which applications to list.
- *
- * @example
- * ```ts
- * const query: ListApplicationsQuery = { all: true, includeArchived: true };
- * ```
  */
 export interface ListApplicationsQuery extends ListQuery {
   /** Those of the whole organization, not only the caller's own; for admins and owners. */
@@ -138,11 +100,6 @@ export interface ListApplicationsQuery extends ListQuery {
 
 /**
  * The integrations attached to an application.
- *
- * @example
- * ```ts
- * const { integrationIds }: IntegrationIds = await gatehouse.applications.integrations.list(id);
- * ```
  */
 export interface IntegrationIds {
   integrationIds: string[];
@@ -150,11 +107,6 @@ export interface IntegrationIds {
 
 /**
  * Body of `applications.integrations.set`.
- *
- * @example
- * ```ts
- * const none: SetIntegrations = { integrationIds: [] };
- * ```
  */
 export interface SetIntegrations {
   /** UUIDs, at most 500. */

@@ -5,42 +5,21 @@ import type { Open } from './open.ts';
 
 /**
  * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials.
- *
- * @example
- * ```ts
- * const category: IntegrationCategory = 'internal_mcp_credentials';
- * ```
  */
 export type IntegrationCategory = 'gateway_remote_mcp' | 'internal_mcp_credentials';
 
 /**
  * How users authenticate to an integration.
- *
- * @example
- * ```ts
- * const authMode: AuthMode = 'server_token';
- * ```
  */
 export type AuthMode = 'oauth' | 'user_token' | 'server_token' | 'none';
 
 /**
  * The result of the last validation.
- *
- * @example
- * ```ts
- * const icons: Record<ValidationStatus, string> = { pending: '…', valid: '✓', invalid: '✗' };
- * ```
  */
 export type ValidationStatus = 'pending' | 'valid' | 'invalid';
 
 /**
  * The OAuth configuration every reader of an integration sees.
- *
- * @example
- * ```ts
- * const { integration } = await gatehouse.integrations.get(id);
- * const oauth: IntegrationOauth | undefined = integration.oauth;
- * ```
  */
 export interface IntegrationOauth {
   provider?: string;
@@ -51,11 +30,6 @@ export interface IntegrationOauth {
 
 /**
  * A remote MCP endpoint, or a credential-only entry, of the organization.
- *
- * @example
- * ```ts
- * const describe = ({ name, url }: Integration) => `${name} at ${url}`;
- * ```
  */
 export interface Integration {
   /** UUID. */
@@ -88,11 +62,6 @@ export interface Integration {
 
 /**
  * The answer that carries one integration.
- *
- * @example
- * ```ts
- * const { integration }: IntegrationResponse = await gatehouse.integrations.get(id);
- * ```
  */
 export interface IntegrationResponse {
   integration: Integration;
@@ -100,12 +69,6 @@ export interface IntegrationResponse {
 
 /**
  * The OAuth configuration given when creating or updating an integration.
- *
- * @example
- * ```ts
- * const oauth: IntegrationOauthInput = { issuer: 'https://id.example.com', scopes: ['read'] };
- * await gatehouse.integrations.update(id, { oauth });
- * ```
  */
 export interface IntegrationOauthInput {
   readonly provider?: string | undefined;
@@ -115,16 +78,6 @@ export interface IntegrationOauthInput {
 
 /**
  * Body of `integrations.create`.
- *
- * @example
- * ```ts
- * const body: CreateIntegration = {
- *   name: 'Search',
- *   url: 'https://search.example.com/mcp',
- *   authMode: 'server_token',
- *   serverToken: 'the token of the organization',
- * };
- * ```
  */
 export interface CreateIntegration {
   /** 1 to 200 characters. */
@@ -146,11 +99,6 @@ export interface CreateIntegration {
 /**
  * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
  * replaced whole.
- *
- * @example
- * ```ts
- * const body: UpdateIntegration = { authMode: 'none', serverToken: null };
- * ```
  */
 export interface UpdateIntegration {
   readonly name?: string | undefined;
@@ -165,11 +113,6 @@ export interface UpdateIntegration {
 
 /**
  * Which integrations to list.
- *
- * @example
- * ```ts
- * const query: ListIntegrationsQuery = { name: 'issue', includeArchived: true };
- * ```
  */
 export interface ListIntegrationsQuery extends ListQuery {
   /** Case-insensitive part of the name. */
@@ -180,11 +123,6 @@ export interface ListIntegrationsQuery extends ListQuery {
 
 /**
  * The outcome of a validation.
- *
- * @example
- * ```ts
- * const result: ValidationResult = await gatehouse.integrations.validate(id);
- * ```
  */
 export interface ValidationResult {
   status: Open<ValidationStatus>;

@@ -1,10 +1,5 @@
 /**
  * Whatever JSON can express.
- *
- * @example
- * ```ts
- * const text = (value: JsonValue) => JSON.stringify(value);
- * ```
  */
 export type JsonValue =
   | string
@@ -16,10 +11,5 @@ export type JsonValue =
 
 /**
  * A JSON object with keys of any name.
- *
- * @example
- * ```ts
- * const capabilities: JsonObject = { tools: { listChanged: true } };
- * ```
  */
 export type JsonObject = { [key: string]: JsonValue };

@@ -1,10 +1,5 @@
 /**
  * Which page of a list to return.
- *
- * @example
- * ```ts
- * const query: ListQuery = { limit: 100 };
- * ```
  */
 export interface ListQuery {
   /** Items per page, 50 by default; more than 100 is lowered to 100. */

@@ -3,21 +3,11 @@ import type { Open } from './open.ts';
 
 /**
  * What a user may do in the organization.
- *
- * @example
- * ```ts
- * const role: MemberRole = 'admin';
- * ```
  */
 export type MemberRole = 'owner' | 'admin' | 'member';
 
 /**
  * A user of the organization.
- *
- * @example
- * ```ts
- * const mailto = ({ email }: Member) => `mailto:${email}`;
- * ```
  */
 export interface Member {
   /** UUID of the user. */
@@ -31,11 +21,6 @@ export interface Member {
 
 /**
  * The answer that carries one member.
- *
- * @example
- * ```ts
- * const { member }: MemberResponse = await gatehouse.members.update(id, { name: 'Ada' });
- * ```
  */
 export interface MemberResponse {
   member: Member;
@@ -43,11 +28,6 @@ export interface MemberResponse {
 
 /**
  * The answer of `members.create`.
- *
- * @example
- * ```ts
- * const link = ({ invitation }: InvitedMember) => `https://example.com/join#${invitation}`;
- * ```
  */
 export interface InvitedMember {
   member: Member;
@@ -57,11 +37,6 @@ export interface InvitedMember {
 
 /**
  * Body of `members.create`.
- *
- * @example
- * ```ts
- * const body: CreateMember = { email: 'ada@example.com', name: 'Ada', role: 'member' };
- * ```
  */
 export interface CreateMember {
   readonly email: string;
@@ -71,11 +46,6 @@ export interface CreateMember {
 
 /**
  * Body of `members.update`.
- *
- * @example
- * ```ts
- * const body: UpdateMember = { role: 'member' };
- * ```
  */
 export interface UpdateMember {
   readonly name?: string | undefined;
@@ -84,10 +54,5 @@ export interface UpdateMember {
 
 /**
  * Which members to list.
- *
- * @example
- * ```ts
- * const query: ListMembersQuery = { limit: 100 };
- * ```
  */
 export type ListMembersQuery = ListQuery;

@@ -2,11 +2,6 @@ import type { Open } from './open.ts';
 
 /**
  * The error codes of the API; a code never changes its meaning or its status.
- *
- * @example
- * ```ts
- * const texts: Partial<Record<KnownProblemCode, string>> = { archived: 'Restore it first.' };
- * ```
  */
 export type KnownProblemCode =
   // 400
@@ -56,22 +51,11 @@ export type KnownProblemCode =
 
 /**
  * The `code` of a problem; later versions of the API may add some.
- *
- * @example
- * ```ts
- * const isArchived = (code: ProblemCode) => code === 'archived';
- * ```
  */
 export type ProblemCode = Open<KnownProblemCode>;
 
 /**
  * One fault of a request.
- *
- * @example
- * ```ts
- * const faults: readonly ProblemError[] = error.problem?.errors ?? [];
- * for (const { pointer, message } of faults) console.error(pointer, message);
- * ```
  */
 export interface ProblemError {
   /** JSON pointer (RFC 6901) into the body. */
@@ -84,12 +68,6 @@ export interface ProblemError {
 
 /**
  * A problem document (RFC 9457) of the API.
- *
- * @example
- * ```ts
- * const problem: Problem | undefined = error.problem;
- * console.error(problem?.title, problem?.detail);
- * ```
  */
 export interface Problem {
   /** `urn:gatehouse:problem:<code>`. */

@@ -3,31 +3,16 @@ import type { Open } from './open.ts';
 
 /**
  * `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own.
- *
- * @example
- * ```ts
- * const era: SessionEra = 'modern';
- * ```
  */
 export type SessionEra = 'legacy' | 'modern';
 
 /**
  * `closed` was ended by the client, `expired` by silence, `revoked` by the service.
- *
- * @example
- * ```ts
- * const ended: SessionState[] = ['closed', 'expired', 'revoked'];
- * ```
  */
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
 /**
  * One user's use of one attached integration through an application.
- *
- * @example
- * ```ts
- * const age = ({ createdAt }: Session) => Date.now() - Date.parse(createdAt);
- * ```
  */
 export interface Session {
   /** UUID. */
@@ -48,10 +33,5 @@ export interface Session {
 
 /**
  * Which sessions to list.
- *
- * @example
- * ```ts
- * const query: ListSessionsQuery = { limit: 100 };
- * ```
  */
 export type ListSessionsQuery = ListQuery;

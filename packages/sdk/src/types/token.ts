@@ -3,21 +3,11 @@ import type { Open } from './open.ts';
 
 /**
  * What a personal access token may be used for.
- *
- * @example
- * ```ts
- * const scopes: TokenScope[] = ['mcp', 'management:read'];
- * ```
  */
 export type TokenScope = 'mcp' | 'management:read' | 'management:write';
 
 /**
  * A personal access token; its secret is not part of it.
- *
- * @example
- * ```ts
- * const isExpiring = ({ expiresAt }: Token) => expiresAt !== null;
- * ```
  */
 export interface Token {
   /** UUID. */
@@ -34,14 +24,6 @@ export interface Token {
 
 /**
  * The answer of `tokens.create`.
- *
- * @example
- * ```ts
- * const { token, secret }: CreatedToken = await gatehouse.tokens.create({
- *   name: 'CI',
- *   scopes: ['mcp'],
- * });
- * ```
  */
 export interface CreatedToken {
   token: Token;
@@ -51,11 +33,6 @@ export interface CreatedToken {
 
 /**
  * Body of `tokens.create`.
- *
- * @example
- * ```ts
- * const body: CreateToken = { name: 'CI', scopes: ['mcp'], expiresAt: '2027-01-01T00:00:00Z' };
- * ```
  */
 export interface CreateToken {
   readonly name: string;
@@ -66,10 +43,5 @@ export interface CreateToken {
 
 /**
  * Which tokens to list.
- *
- * @example
- * ```ts
- * const query: ListTokensQuery = { limit: 100 };
- * ```
  */
 export type ListTokensQuery = ListQuery;
