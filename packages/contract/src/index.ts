@@ -13,7 +13,7 @@ export {
 } from './applications/access-graph.schema.ts';
 export {
   type Application,
-  type ApplicationIntegrations,
+  type ApplicationIntegrationsResponse,
   type ApplicationWithSecretResponse,
   type AttachedIntegration,
   applicationIntegrationsResponseSchema,
@@ -24,11 +24,11 @@ export {
   attachedIntegrationSchema,
   attachmentParamsSchema,
   type CreateApplicationBody,
-  type CreateApplicationInput,
   createApplicationBodySchema,
   type ListApplicationsQuery,
   type ListApplicationsQueryInput,
   listApplicationsQuerySchema,
+  type ParsedCreateApplicationBody,
   type SetApplicationIntegrationsBody,
   setApplicationIntegrationsBodySchema,
   type UpdateApplicationBody,
@@ -36,7 +36,6 @@ export {
 } from './applications/applications.schema.ts';
 export {
   type ApplicationOauth,
-  type ApplicationOauthBody,
   type ApplicationOauthInput,
   type ApplicationOauthWithSecret,
   applicationOauthInputSchema,
@@ -45,6 +44,7 @@ export {
   applicationOauthWithSecretSchema,
   type ClientType,
   clientTypeSchema,
+  type ParsedApplicationOauthInput,
   type UpdateApplicationOauthBody,
   updateApplicationOauthBodySchema,
 } from './applications/oauth.schema.ts';
@@ -71,7 +71,6 @@ export {
 } from './integrations/integration-enums.ts';
 export {
   type CreateIntegrationBody,
-  type CreateIntegrationInput,
   createIntegrationBodySchema,
   type Integration,
   integrationPageSchema,
@@ -80,6 +79,7 @@ export {
   type ListIntegrationsQuery,
   type ListIntegrationsQueryInput,
   listIntegrationsQuerySchema,
+  type ParsedCreateIntegrationBody,
   type UpdateIntegrationBody,
   updateIntegrationBodySchema,
   type ValidateIntegrationResponse,

@@ -68,54 +68,54 @@ export type {
 export type { Me, Organization, User } from './types/account.ts';
 export type {
   Application,
+  ApplicationIntegrationsResponse,
   ApplicationResponse,
   ApplicationWithSecretResponse,
   AttachedIntegration,
-  CreateApplication,
-  IntegrationIds,
+  CreateApplicationBody,
   ListApplicationsQuery,
-  SetIntegrations,
-  UpdateApplication,
+  SetApplicationIntegrationsBody,
+  UpdateApplicationBody,
 } from './types/application.ts';
 export type {
   ApplicationOauth,
+  ApplicationOauthInput,
   ApplicationOauthResponse,
-  ApplicationOauthType,
   ApplicationOauthWithSecret,
-  CreateApplicationOauth,
-  UpdateApplicationOauth,
+  ClientType,
+  UpdateApplicationOauthBody,
 } from './types/application-oauth.ts';
-export type { Connection, ConnectionReason } from './types/connection.ts';
+export type { Connection, ConnectionReason, ConnectionStatus } from './types/connection.ts';
 export type {
   AuthMode,
-  CreateIntegration,
+  CreateIntegrationBody,
   Integration,
   IntegrationCategory,
   IntegrationOauth,
   IntegrationOauthInput,
   IntegrationResponse,
   ListIntegrationsQuery,
-  UpdateIntegration,
-  ValidationResult,
+  UpdateIntegrationBody,
+  ValidateIntegrationResponse,
   ValidationStatus,
 } from './types/integration.ts';
 export type { JsonObject, JsonValue } from './types/json.ts';
-export type { ListQuery } from './types/list.ts';
 export type {
-  CreateMember,
-  InvitedMember,
+  CreateMemberBody,
+  CreateMemberResponse,
   ListMembersQuery,
   Member,
   MemberResponse,
   MemberRole,
-  UpdateMember,
+  UpdateMemberBody,
 } from './types/member.ts';
 export type { Open } from './types/open.ts';
-export type { KnownProblemCode, Problem, ProblemCode, ProblemError } from './types/problem.ts';
+export type { PageQuery } from './types/pagination.ts';
+export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
 export type {
-  CreatedToken,
-  CreateToken,
+  CreateTokenBody,
+  CreateTokenResponse,
   ListTokensQuery,
   Token,
   TokenScope,

@@ -99,9 +99,11 @@ export const applicationIntegrationsResponseSchema = z.object({
 export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;
 export type Application = z.output<typeof applicationSchema>;
 export type ApplicationWithSecretResponse = z.output<typeof applicationWithSecretResponseSchema>;
-export type ApplicationIntegrations = z.output<typeof applicationIntegrationsResponseSchema>;
-export type CreateApplicationBody = z.output<typeof createApplicationBodySchema>;
-export type CreateApplicationInput = z.input<typeof createApplicationBodySchema>;
+export type ApplicationIntegrationsResponse = z.output<
+  typeof applicationIntegrationsResponseSchema
+>;
+export type CreateApplicationBody = z.input<typeof createApplicationBodySchema>;
+export type ParsedCreateApplicationBody = z.output<typeof createApplicationBodySchema>;
 export type UpdateApplicationBody = z.output<typeof updateApplicationBodySchema>;
 export type ListApplicationsQuery = z.output<typeof listApplicationsQuerySchema>;
 export type ListApplicationsQueryInput = z.input<typeof listApplicationsQuerySchema>;

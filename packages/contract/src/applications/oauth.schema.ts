@@ -60,6 +60,6 @@ export const applicationOauthResponseSchema = z.object({ oauth: applicationOauth
 export type ClientType = z.output<typeof clientTypeSchema>;
 export type ApplicationOauth = z.output<typeof applicationOauthSchema>;
 export type ApplicationOauthWithSecret = z.output<typeof applicationOauthWithSecretSchema>;
-export type ApplicationOauthBody = z.output<typeof applicationOauthInputSchema>;
 export type ApplicationOauthInput = z.input<typeof applicationOauthInputSchema>;
+export type ParsedApplicationOauthInput = z.output<typeof applicationOauthInputSchema>;
 export type UpdateApplicationOauthBody = z.output<typeof updateApplicationOauthBodySchema>;

@@ -111,8 +111,8 @@ export const validateIntegrationResponseSchema = z.object({
 });
 
 export type Integration = z.output<typeof integrationSchema>;
-export type CreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
-export type CreateIntegrationInput = z.input<typeof createIntegrationBodySchema>;
+export type CreateIntegrationBody = z.input<typeof createIntegrationBodySchema>;
+export type ParsedCreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
 export type UpdateIntegrationBody = z.output<typeof updateIntegrationBodySchema>;
 export type ListIntegrationsQuery = z.output<typeof listIntegrationsQuerySchema>;
 export type ListIntegrationsQueryInput = z.input<typeof listIntegrationsQuerySchema>;

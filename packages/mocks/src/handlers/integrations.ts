@@ -1,8 +1,8 @@
 import {
   type Contract,
-  type CreateIntegrationBody,
   type IntegrationCategory,
   type JsonObject,
+  type ParsedCreateIntegrationBody,
   tokenDestination,
 } from '@gatehouse/contract';
 import type { Caller, Operations } from '../http/operation.ts';
@@ -135,7 +135,7 @@ function requireAllowedUrl(
 
 function newIntegration(
   { state, actor }: Caller,
-  { serverToken, ...body }: CreateIntegrationBody,
+  { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): IntegrationRow {
   const { id, createdAt } = state.createId();
   const secrets = new Map<SecretKind, string>();

@@ -1,9 +1,9 @@
 import type {
-  ApplicationOauthBody,
   AuthMode,
   IntegrationCategory,
   JsonObject,
   MemberRole,
+  ParsedApplicationOauthInput,
   SessionEra,
   SessionState,
   TokenEndpointAuthMethod,
@@ -98,7 +98,7 @@ export interface ApplicationRow {
   readonly organizationId: string;
   readonly ownerUserId: string;
   readonly name: string;
-  readonly oauth: ApplicationOauthBody;
+  readonly oauth: ParsedApplicationOauthInput;
   readonly clientSecret: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -1,3 +1,4 @@
+import type { Open } from '../types/open.ts';
 import type { Problem, ProblemCode } from '../types/problem.ts';
 import { GatehouseError, isBranded } from './errors.ts';
 
@@ -28,7 +29,7 @@ export interface ApiErrorInit {
 export class ApiError extends GatehouseError {
   override readonly name: string = 'ApiError';
   /** The problem's `code`, or `unexpected_response` when the body is no problem document. */
-  readonly code: ProblemCode;
+  readonly code: Open<ProblemCode>;
   readonly status: number;
   /** `X-Request-Id` of the answer: quote it when reporting a failure. */
   readonly requestId: string | undefined;

@@ -1,3 +1,4 @@
+import type { Open } from '../types/open.ts';
 import type { ProblemCode } from '../types/problem.ts';
 
 /** A registry symbol, so that the guard recognises errors of another copy of this package. */
@@ -29,7 +30,7 @@ export type ClientErrorCode =
  * ```
  */
 export abstract class GatehouseError extends Error {
-  abstract readonly code: ClientErrorCode | ProblemCode;
+  abstract readonly code: ClientErrorCode | Open<ProblemCode>;
 
   /** @internal */
   get [brand](): true {

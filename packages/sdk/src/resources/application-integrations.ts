@@ -2,7 +2,10 @@ import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from '../calls/api-promise.ts';
 import type { Transport } from '../calls/transport.ts';
 import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options/options.ts';
-import type { IntegrationIds, SetIntegrations } from '../types/application.ts';
+import type {
+  ApplicationIntegrationsResponse,
+  SetApplicationIntegrationsBody,
+} from '../types/application.ts';
 
 /**
  * The integrations attached to an application.
@@ -32,7 +35,7 @@ export class ApplicationIntegrations {
    * const { integrationIds } = await gatehouse.applications.integrations.list(id);
    * ```
    */
-  list(id: string, options?: RequestOptions): ApiPromise<IntegrationIds> {
+  list(id: string, options?: RequestOptions): ApiPromise<ApplicationIntegrationsResponse> {
     return this.#transport.json(routes.applications.listIntegrations, { params: { id }, options });
   }
 
@@ -50,7 +53,11 @@ export class ApplicationIntegrations {
    * await gatehouse.applications.integrations.set(id, { integrationIds: [integrationId] });
    * ```
    */
-  set(id: string, body: SetIntegrations, options?: ConditionalOptions): ApiPromise<IntegrationIds> {
+  set(
+    id: string,
+    body: SetApplicationIntegrationsBody,
+    options?: ConditionalOptions,
+  ): ApiPromise<ApplicationIntegrationsResponse> {
     const route = routes.applications.setIntegrations;
     return this.#transport.json(route, { params: { id }, body, options });
   }

@@ -4,7 +4,7 @@ import type { Transport } from '../calls/transport.ts';
 import type { RequestOptions, UpdateOptions } from '../options/options.ts';
 import type {
   ApplicationOauthResponse,
-  UpdateApplicationOauth,
+  UpdateApplicationOauthBody,
 } from '../types/application-oauth.ts';
 
 /**
@@ -53,7 +53,7 @@ export class ApplicationOauthClient {
    */
   update(
     id: string,
-    body: UpdateApplicationOauth,
+    body: UpdateApplicationOauthBody,
     options?: UpdateOptions,
   ): ApiPromise<ApplicationOauthResponse> {
     return this.#transport.json(routes.applications.updateOauth, { params: { id }, body, options });

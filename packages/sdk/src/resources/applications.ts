@@ -13,9 +13,9 @@ import type {
   Application,
   ApplicationResponse,
   ApplicationWithSecretResponse,
-  CreateApplication,
+  CreateApplicationBody,
   ListApplicationsQuery,
-  UpdateApplication,
+  UpdateApplicationBody,
 } from '../types/application.ts';
 import { ApplicationIntegrations } from './application-integrations.ts';
 import { ApplicationOauthClient } from './application-oauth.ts';
@@ -64,7 +64,7 @@ export class Applications {
    * ```
    */
   create(
-    body: CreateApplication,
+    body: CreateApplicationBody,
     options?: IdempotentOptions,
   ): ApiPromise<ApplicationWithSecretResponse> {
     return this.#transport.json(routes.applications.create, { params: {}, body, options });
@@ -116,7 +116,7 @@ export class Applications {
    */
   update(
     id: string,
-    body: UpdateApplication,
+    body: UpdateApplicationBody,
     options?: UpdateOptions,
   ): ApiPromise<ApplicationResponse> {
     return this.#transport.json(routes.applications.update, { params: { id }, body, options });

@@ -9,12 +9,12 @@ import type {
   UpdateOptions,
 } from '../options/options.ts';
 import type {
-  CreateIntegration,
+  CreateIntegrationBody,
   Integration,
   IntegrationResponse,
   ListIntegrationsQuery,
-  UpdateIntegration,
-  ValidationResult,
+  UpdateIntegrationBody,
+  ValidateIntegrationResponse,
 } from '../types/integration.ts';
 
 /**
@@ -49,7 +49,10 @@ export class Integrations {
    * });
    * ```
    */
-  create(body: CreateIntegration, options?: IdempotentOptions): ApiPromise<IntegrationResponse> {
+  create(
+    body: CreateIntegrationBody,
+    options?: IdempotentOptions,
+  ): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.create, { params: {}, body, options });
   }
 
@@ -98,7 +101,7 @@ export class Integrations {
    */
   update(
     id: string,
-    body: UpdateIntegration,
+    body: UpdateIntegrationBody,
     options?: UpdateOptions,
   ): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.update, { params: { id }, body, options });
@@ -152,7 +155,7 @@ export class Integrations {
    * if (status !== 'valid') console.warn(message);
    * ```
    */
-  validate(id: string, options?: RequestOptions): ApiPromise<ValidationResult> {
+  validate(id: string, options?: RequestOptions): ApiPromise<ValidateIntegrationResponse> {
     return this.#transport.json(routes.integrations.validate, { params: { id }, options });
   }
 }

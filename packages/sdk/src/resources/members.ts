@@ -4,12 +4,12 @@ import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
 import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
 import type {
-  CreateMember,
-  InvitedMember,
+  CreateMemberBody,
+  CreateMemberResponse,
   ListMembersQuery,
   Member,
   MemberResponse,
-  UpdateMember,
+  UpdateMemberBody,
 } from '../types/member.ts';
 
 /**
@@ -48,7 +48,7 @@ export class Members {
    * await send(member.email, invitation);
    * ```
    */
-  create(body: CreateMember, options?: IdempotentOptions): ApiPromise<InvitedMember> {
+  create(body: CreateMemberBody, options?: IdempotentOptions): ApiPromise<CreateMemberResponse> {
     return this.#transport.json(routes.members.create, { params: {}, body, options });
   }
 
@@ -79,7 +79,11 @@ export class Members {
    * await gatehouse.members.update(id, { role: 'admin' });
    * ```
    */
-  update(id: string, body: UpdateMember, options?: IdempotentOptions): ApiPromise<MemberResponse> {
+  update(
+    id: string,
+    body: UpdateMemberBody,
+    options?: IdempotentOptions,
+  ): ApiPromise<MemberResponse> {
     return this.#transport.json(routes.members.update, { params: { id }, body, options });
   }
 

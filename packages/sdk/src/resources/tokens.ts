@@ -3,7 +3,12 @@ import type { ApiPromise } from '../calls/api-promise.ts';
 import type { ListPromise } from '../calls/pagination.ts';
 import type { Transport } from '../calls/transport.ts';
 import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
-import type { CreatedToken, CreateToken, ListTokensQuery, Token } from '../types/token.ts';
+import type {
+  CreateTokenBody,
+  CreateTokenResponse,
+  ListTokensQuery,
+  Token,
+} from '../types/token.ts';
 
 /**
  * Personal access tokens.
@@ -35,7 +40,7 @@ export class Tokens {
    * await store(secret);
    * ```
    */
-  create(body: CreateToken, options?: IdempotentOptions): ApiPromise<CreatedToken> {
+  create(body: CreateTokenBody, options?: IdempotentOptions): ApiPromise<CreateTokenResponse> {
     return this.#transport.json(routes.tokens.create, { params: {}, body, options });
   }
 

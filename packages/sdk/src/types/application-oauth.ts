@@ -3,13 +3,13 @@ import type { Open } from './open.ts';
 /**
  * A `public` client has no secret and must use PKCE; a `confidential` one has a secret.
  */
-export type ApplicationOauthType = 'public' | 'confidential';
+export type ClientType = 'public' | 'confidential';
 
 /**
  * The OAuth client of an application.
  */
 export interface ApplicationOauth {
-  type: Open<ApplicationOauthType>;
+  type: Open<ClientType>;
   redirectUris: string[];
   pkceRequired: boolean;
   scopes: string[];
@@ -37,8 +37,8 @@ export interface ApplicationOauthResponse {
 /**
  * The OAuth client given when creating an application.
  */
-export interface CreateApplicationOauth {
-  readonly type: ApplicationOauthType;
+export interface ApplicationOauthInput {
+  readonly type: ClientType;
   /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
   readonly redirectUris: readonly string[];
   /** @defaultValue true */
@@ -52,9 +52,9 @@ export interface CreateApplicationOauth {
 /**
  * Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole.
  */
-export interface UpdateApplicationOauth {
+export interface UpdateApplicationOauthBody {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
-  readonly type?: ApplicationOauthType | undefined;
+  readonly type?: ClientType | undefined;
   readonly redirectUris?: readonly string[] | undefined;
   readonly pkceRequired?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;

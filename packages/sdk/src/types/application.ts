@@ -1,11 +1,11 @@
 import type {
   ApplicationOauth,
+  ApplicationOauthInput,
   ApplicationOauthWithSecret,
-  CreateApplicationOauth,
 } from './application-oauth.ts';
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * An integration as it stands attached to an application.
@@ -75,23 +75,23 @@ export interface ApplicationWithSecretResponse {
 /**
  * Body of `applications.create`.
  */
-export interface CreateApplication {
+export interface CreateApplicationBody {
   /** 1 to 200 characters. */
   readonly name: string;
-  readonly oauth: CreateApplicationOauth;
+  readonly oauth: ApplicationOauthInput;
 }
 
 /**
  * Body of `applications.update`.
  */
-export interface UpdateApplication {
+export interface UpdateApplicationBody {
   readonly name?: string | undefined;
 }
 
 /**
  * Which applications to list.
  */
-export interface ListApplicationsQuery extends ListQuery {
+export interface ListApplicationsQuery extends PageQuery {
   /** Those of the whole organization, not only the caller's own; for admins and owners. */
   readonly all?: boolean | undefined;
   /** Archived ones are left out otherwise. */
@@ -101,14 +101,14 @@ export interface ListApplicationsQuery extends ListQuery {
 /**
  * The integrations attached to an application.
  */
-export interface IntegrationIds {
+export interface ApplicationIntegrationsResponse {
   integrationIds: string[];
 }
 
 /**
  * Body of `applications.integrations.set`.
  */
-export interface SetIntegrations {
+export interface SetApplicationIntegrationsBody {
   /** UUIDs, at most 500. */
   readonly integrationIds: readonly string[];
 }

@@ -1,6 +1,11 @@
 import type { Open } from './open.ts';
 
 /**
+ * Whether the caller is connected.
+ */
+export type ConnectionStatus = 'connected' | 'disconnected';
+
+/**
  * Why a connection cannot be used as it stands.
  */
 export type ConnectionReason = 'needs_reauth' | 'rejected_upstream' | 'expired';
@@ -11,7 +16,7 @@ export type ConnectionReason = 'needs_reauth' | 'rejected_upstream' | 'expired';
 export interface Connection {
   /** Whether a credential for the integration's present destination and mode is stored. */
   connected: boolean;
-  status: Open<'connected' | 'disconnected'>;
+  status: Open<ConnectionStatus>;
   /** ISO 8601. */
   expiresAt?: string;
   /** The name the provider gave. */

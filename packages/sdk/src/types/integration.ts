@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { JsonObject } from './json.ts';
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials.
@@ -79,7 +79,7 @@ export interface IntegrationOauthInput {
 /**
  * Body of `integrations.create`.
  */
-export interface CreateIntegration {
+export interface CreateIntegrationBody {
   /** 1 to 200 characters. */
   readonly name: string;
   /** http(s), without userinfo and fragment. */
@@ -100,7 +100,7 @@ export interface CreateIntegration {
  * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
  * replaced whole.
  */
-export interface UpdateIntegration {
+export interface UpdateIntegrationBody {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly category?: IntegrationCategory | undefined;
@@ -114,7 +114,7 @@ export interface UpdateIntegration {
 /**
  * Which integrations to list.
  */
-export interface ListIntegrationsQuery extends ListQuery {
+export interface ListIntegrationsQuery extends PageQuery {
   /** Case-insensitive part of the name. */
   readonly name?: string | undefined;
   /** Archived ones are left out otherwise. */
@@ -124,7 +124,7 @@ export interface ListIntegrationsQuery extends ListQuery {
 /**
  * The outcome of a validation.
  */
-export interface ValidationResult {
+export interface ValidateIntegrationResponse {
   status: Open<ValidationStatus>;
   /** One sentence: what failed, with whose credential, and what to do. */
   message: string;

@@ -1,5 +1,5 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * What a user may do in the organization.
@@ -29,7 +29,7 @@ export interface MemberResponse {
 /**
  * The answer of `members.create`.
  */
-export interface InvitedMember {
+export interface CreateMemberResponse {
   member: Member;
   /** A bearer for the new member, returned only this once. */
   invitation: string;
@@ -38,7 +38,7 @@ export interface InvitedMember {
 /**
  * Body of `members.create`.
  */
-export interface CreateMember {
+export interface CreateMemberBody {
   readonly email: string;
   readonly name: string;
   readonly role: MemberRole;
@@ -47,7 +47,7 @@ export interface CreateMember {
 /**
  * Body of `members.update`.
  */
-export interface UpdateMember {
+export interface UpdateMemberBody {
   readonly name?: string | undefined;
   readonly role?: MemberRole | undefined;
 }
@@ -55,4 +55,4 @@ export interface UpdateMember {
 /**
  * Which members to list.
  */
-export type ListMembersQuery = ListQuery;
+export type ListMembersQuery = PageQuery;

@@ -3,7 +3,7 @@ import type { Open } from './open.ts';
 /**
  * The error codes of the API; a code never changes its meaning or its status.
  */
-export type KnownProblemCode =
+export type ProblemCode =
   // 400
   | 'validation_failed'
   | 'unknown_field'
@@ -50,11 +50,6 @@ export type KnownProblemCode =
   | 'upstream_timeout';
 
 /**
- * The `code` of a problem; later versions of the API may add some.
- */
-export type ProblemCode = Open<KnownProblemCode>;
-
-/**
  * One fault of a request.
  */
 export interface ProblemError {
@@ -77,7 +72,8 @@ export interface Problem {
   detail?: string;
   /** The path of the request. */
   instance?: string;
-  code: ProblemCode;
+  /** Later versions of the API may add codes. */
+  code: Open<ProblemCode>;
   requestId: string;
   errors?: ProblemError[];
 }

@@ -1,5 +1,5 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own.
@@ -34,4 +34,4 @@ export interface Session {
 /**
  * Which sessions to list.
  */
-export type ListSessionsQuery = ListQuery;
+export type ListSessionsQuery = PageQuery;

@@ -1,5 +1,5 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * What a personal access token may be used for.
@@ -25,7 +25,7 @@ export interface Token {
 /**
  * The answer of `tokens.create`.
  */
-export interface CreatedToken {
+export interface CreateTokenResponse {
   token: Token;
   /** The bearer token, returned only this once. */
   secret: string;
@@ -34,7 +34,7 @@ export interface CreatedToken {
 /**
  * Body of `tokens.create`.
  */
-export interface CreateToken {
+export interface CreateTokenBody {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
   /** ISO 8601, in the future; left out or `null`, the token does not expire. */
@@ -44,4 +44,4 @@ export interface CreateToken {
 /**
  * Which tokens to list.
  */
-export type ListTokensQuery = ListQuery;
+export type ListTokensQuery = PageQuery;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  CreateApplicationBody,
+  ParsedCreateApplicationBody,
   UpdateApplicationBody,
   UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
@@ -52,7 +52,7 @@ export function change(
 export async function createApplication(
   { db }: Tx,
   { organizationId, userId }: Actor,
-  { name, oauth: { type, ...oauth } }: CreateApplicationBody,
+  { name, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const credential = type === 'confidential' ? newClientSecret() : undefined;
   const application = await insertApplication(db, {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type CreateIntegrationBody,
+  type ParsedCreateIntegrationBody,
   tokenDestination,
   type UpdateIntegrationBody,
 } from '@gatehouse/contract';
@@ -66,7 +66,7 @@ export async function createIntegration(
   { db }: Tx,
   { vault }: Pick<Deps, 'vault'>,
   actor: Actor,
-  { serverToken, ...body }: CreateIntegrationBody,
+  { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): Promise<IntegrationRow> {
   const { organizationId } = actor;
   const integration = await insertIntegration(db, {

@@ -1,7 +1,7 @@
 /**
  * Which page of a list to return.
  */
-export interface ListQuery {
+export interface PageQuery {
   /** Items per page, 50 by default; more than 100 is lowered to 100. */
   readonly limit?: number | undefined;
   /** `nextCursor` of an earlier page, to go on from there. */
