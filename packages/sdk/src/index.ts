@@ -1,4 +1,4 @@
-// Everything exported here is public: names stay, shapes only gain.
+// Everything exported here is public: names are never removed, and types only gain fields.
 
 export type { ApiPromise, ApiResponse } from './calls/api-promise.ts';
 export type { ListPromise, Page, ToArrayOptions } from './calls/pagination.ts';

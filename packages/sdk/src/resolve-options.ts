@@ -8,17 +8,17 @@ import { assertLimits } from './transport/limits.ts';
 import type { ResolvedOptions } from './transport/resolved-options.ts';
 import { normalizeBaseUrl } from './transport/url.ts';
 
-/** {@link GatehouseOptions} with what tests replace; not public. */
+/** {@link GatehouseOptions} with a clock for tests. Not public. */
 export interface InternalOptions extends GatehouseOptions {
   readonly clock?: Clock | undefined;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
 const DEFAULT_MAX_RETRIES = 2;
-const LOG_LEVEL_WORDS = 'off, error, warn, info or debug.';
+const LOG_LEVELS = 'off, error, warn, info or debug.';
 
 /**
- * Fills in the environment and the defaults, and checks everything before a request is made.
+ * Adds the environment variables and the defaults, and checks all options.
  *
  * @throws InvalidArgumentError naming the option, never its value.
  */
@@ -49,9 +49,9 @@ export function resolveOptions(options: InternalOptions): ResolvedOptions {
 }
 
 function resolveLogger({ logger = console, logLevel }: GatehouseOptions): LimitedLogger {
-  const word = logLevel ?? readEnvironment('GATEHOUSE_LOG') ?? 'warn';
-  if (isLogLevel(word)) return limitLogger(logger, word);
-  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel must be ${LOG_LEVEL_WORDS}`);
-  logger.warn(`GATEHOUSE_LOG is ignored: it must be ${LOG_LEVEL_WORDS}`);
+  const level = logLevel ?? readEnvironment('GATEHOUSE_LOG') ?? 'warn';
+  if (isLogLevel(level)) return limitLogger(logger, level);
+  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel must be ${LOG_LEVELS}`);
+  logger.warn(`GATEHOUSE_LOG is ignored: it must be ${LOG_LEVELS}`);
   return limitLogger(logger, 'warn');
 }

@@ -5,7 +5,7 @@ import type { GatehouseError } from '../errors/errors.ts';
  */
 export interface AttemptEvent {
   readonly method: string;
-  /** The route, such as `/integrations/:id`: few values, so fit for a metric's label. */
+  /** The route, such as `/integrations/:id`: has few values, so it can label a metric. */
   readonly route: string;
   /** The path below `/api/v1`, with its ids and without its query. */
   readonly path: string;
@@ -14,30 +14,30 @@ export interface AttemptEvent {
 }
 
 /**
- * What `onRequest` is given, before each attempt.
+ * The argument of `onRequest`, called before each attempt.
  */
 export interface RequestEvent extends AttemptEvent {
   /**
-   * The headers to be sent, `Authorization` excepted. What is set here is sent, such as
-   * `traceparent`; the headers that the client sets itself cannot be changed.
+   * The headers to send, without `Authorization`. Headers set here are sent, such as `traceparent`;
+   * headers that the client sets itself cannot be changed.
    */
   readonly headers: Headers;
 }
 
 /**
- * What `onResponse` is given, once an answer has arrived with its whole body, whatever its status.
+ * The argument of `onResponse`, called once a response of any status has arrived with its whole body.
  */
 export interface ResponseEvent extends AttemptEvent {
   readonly status: number;
   readonly headers: Headers;
-  /** `X-Request-Id` of the answer. */
+  /** `X-Request-Id` of the response. */
   readonly requestId: string | undefined;
-  /** Milliseconds from the sending to the end of the body. */
+  /** Milliseconds from sending the request to the end of the body. */
   readonly duration: number;
 }
 
 /**
- * What `onRetry` is given, after an attempt that failed and will be followed by another.
+ * The argument of `onRetry`, called after a failed attempt that will be retried.
  */
 export interface RetryEvent extends AttemptEvent {
   /** Why the attempt failed. */
@@ -47,14 +47,14 @@ export interface RetryEvent extends AttemptEvent {
 }
 
 /**
- * Functions called along each request, for traces and metrics. They are called synchronously; what
- * one of them throws rejects the call.
+ * Functions called during each request, for traces and metrics. They are called synchronously. An
+ * error thrown by one of them rejects the call.
  */
 export interface Hooks {
-  /** Before each attempt; may add headers. */
+  /** Before each attempt. May add headers. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** After each answer with its whole body, whatever its status. */
+  /** After each response of any status has arrived with its whole body. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** After an attempt that failed and will be followed by another. */
+  /** After a failed attempt that will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }

@@ -9,12 +9,12 @@ import type { Logger, LogLevel } from './logging.ts';
 export type AccessTokenOption = string | (() => Promise<string>);
 
 /**
- * A function that performs a request: the platform's `fetch` or one with its signature.
+ * A function that sends a request: the `fetch` of the platform, or one with its signature.
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * A successful answer with a body, as a {@link ResponseValidator} sees it.
+ * A successful response with a body, as passed to a {@link ResponseValidator}.
  */
 export interface ValidatedResponse {
   readonly method: string;
@@ -25,7 +25,7 @@ export interface ValidatedResponse {
 }
 
 /**
- * Returns what is wrong with an answer; nothing when it is as it should be.
+ * Returns the errors of a response, and an empty list when there are none.
  */
 export type ResponseValidator = (response: ValidatedResponse) => readonly string[];
 
@@ -38,15 +38,15 @@ export type FetchOptions = Readonly<
 > & { readonly [option: string]: unknown };
 
 /**
- * Options of a client. An option that is given wins over its environment variable.
+ * Options of a client. An option takes precedence over its environment variable.
  */
 export interface GatehouseOptions extends Hooks {
   /**
    * A personal access token, or an OAuth access token. Default: `GATEHOUSE_ACCESS_TOKEN`.
    *
-   * A function is called before the first request, and again once the service refuses the token it
-   * gave (401); the refused request is then sent once more. Calls at the same time share one call of
-   * the function.
+   * A function is called before the first request, and again when the service rejects the token it
+   * returned (401). The rejected request is then sent once more. Concurrent requests share one call
+   * of the function.
    */
   readonly accessToken?: AccessTokenOption | undefined;
   /**
@@ -55,38 +55,38 @@ export interface GatehouseOptions extends Hooks {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * Milliseconds until an attempt fails with `TimeoutError`, the reading of its body included. An
-   * attempt that took too long is not repeated. Unless there is a `totalTimeout`, this is also the
-   * longest time the client waits because of a `Retry-After`.
+   * Milliseconds until an attempt fails with `TimeoutError`, including the time to read the body. An
+   * attempt that timed out is not retried. Without a `totalTimeout`, this is also the longest
+   * `Retry-After` that the client waits for.
    *
    * @defaultValue 30000
    */
   readonly timeout?: number | undefined;
-  /** Milliseconds until a call fails, all its attempts and waits included. Default: no limit. */
+  /** Milliseconds until a call fails, including all its attempts and waits. Default: no limit. */
   readonly totalTimeout?: number | undefined;
   /**
-   * How often a request is repeated after a lost connection and the statuses 408, 429, 500, 502,
-   * 503, 504, and 409 while the first request with its idempotency key is still running. The waits
-   * are random, up to 0.5 s, 1 s, 2 s and so on to 8 s, and at least what `Retry-After` asks for. A
-   * POST or PATCH without an idempotency key is repeated after 429 only.
+   * How often a request is retried after a lost connection, after the statuses 408, 429, 500, 502,
+   * 503 and 504, and after 409 while the first request with its idempotency key is still running.
+   * The waits are random, up to 0.5 s, 1 s, 2 s and so on to 8 s, and at least as long as
+   * `Retry-After`. A POST or PATCH without an idempotency key is retried after 429 only.
    *
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
-  /** Performs the requests, called without a `this`. Default: the `fetch` of the platform. */
+  /** Sends the requests; called without a `this`. Default: the `fetch` of the platform. */
   readonly fetch?: Fetch | undefined;
-  /** Passed on to `fetch` with every request. */
+  /** Passed to `fetch` with every request. */
   readonly fetchOptions?: FetchOptions | undefined;
   /**
    * `info` logs failed requests and retries, `debug` every request. Default: `GATEHOUSE_LOG`, else
-   * `warn`. Texts in headers and bodies are shown only where they are known to be harmless.
+   * `warn`. Values of headers and bodies are logged only where they are known to be harmless.
    */
   readonly logLevel?: LogLevel | undefined;
   /** Where log lines go. Default: `console`. */
   readonly logger?: Logger | undefined;
   /**
-   * Checks the body of every successful answer; by default bodies are taken as they are.
-   * `@gatehouse/sdk/validation` makes one from the contract.
+   * Checks the body of every successful response. Default: bodies are not checked.
+   * `@gatehouse/sdk/validation` creates a validator from the contract.
    */
   readonly validateResponse?: ResponseValidator | undefined;
 }
@@ -97,13 +97,13 @@ export interface GatehouseOptions extends Hooks {
 export interface RequestOptions {
   /** Ends the call with `AbortError` when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds, in place of the client's `timeout`. */
+  /** Milliseconds, instead of the client's `timeout`. */
   readonly timeout?: number | undefined;
-  /** Milliseconds, in place of the client's `totalTimeout`. */
+  /** Milliseconds, instead of the client's `totalTimeout`. */
   readonly totalTimeout?: number | undefined;
-  /** In place of the client's `maxRetries`. */
+  /** Instead of the client's `maxRetries`. */
   readonly maxRetries?: number | undefined;
-  /** Further headers, such as `X-Request-Id`. Those the client sets itself cannot be changed. */
+  /** More headers, such as `X-Request-Id`. Headers that the client sets itself cannot be changed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged over the client's `fetchOptions`. */
   readonly fetchOptions?: FetchOptions | undefined;
@@ -114,17 +114,17 @@ export interface RequestOptions {
  */
 export interface IdempotentOptions extends RequestOptions {
   /**
-   * Repeating the call with the same key within 24 hours returns the first answer again. Default: a
-   * new UUID for each call, the same over its attempts.
+   * Repeating the call with the same key within 24 hours returns the first response again. Default:
+   * a new UUID for each call, the same for all its attempts.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * Options of a call that may be bound to a version of the resource.
+ * Options of a call that may depend on the version of the resource.
  */
 export interface ConditionalOptions extends RequestOptions {
-  /** The `etag` of an earlier answer; if the resource changed since, `PreconditionFailedError`. */
+  /** The `etag` of an earlier response. If the resource has changed since, `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined;
 }
 

@@ -25,10 +25,10 @@ export class ApplicationIntegrations {
   }
 
   /**
-   * Returns the ids of all attached integrations, not in pages.
+   * Returns the ids of all attached integrations in one response.
    * `GET /applications/:id/integrations`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts
@@ -40,11 +40,11 @@ export class ApplicationIntegrations {
   }
 
   /**
-   * Replaces the whole set: what is not listed is detached, and either everything changes or
-   * nothing. `PUT /applications/:id/integrations`.
+   * Replaces the whole set: integrations that are not listed are detached. Either all of it changes
+   * or nothing. `PUT /applications/:id/integrations`.
    *
    * @throws BadRequestError when an id is unknown, or newly attached and archived.
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
    *
@@ -81,10 +81,10 @@ export class ApplicationIntegrations {
 
   /**
    * Detaches one integration and ends its sessions through this application. Connections of users
-   * remain. Detaching what is not attached has no effect.
+   * remain. Detaching an integration that is not attached has no effect.
    * `DELETE /applications/:id/integrations/:integrationId`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
    *

@@ -6,7 +6,7 @@ import type { RequestOptions } from '../options/options.ts';
 import type { ListSessionsQuery, Session } from '../types/session.ts';
 
 /**
- * The sessions of an application: each one user's use of one attached integration.
+ * The sessions of an application: each is the use of one attached integration by one user.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export class ApplicationSessions {
   /**
    * Lists the sessions of an application, newest first. `GET /applications/:id/sessions`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts

@@ -37,7 +37,7 @@ export class Integrations {
   /**
    * Registers an integration. `POST /integrations`, for admins and owners.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    *
    * @example
@@ -59,7 +59,7 @@ export class Integrations {
   /**
    * Lists the integrations of the organization, newest first. `GET /integrations`.
    *
-   * @throws BadRequestError when `limit` or `cursor` is wrong.
+   * @throws BadRequestError when `limit` or `cursor` is invalid.
    *
    * @example
    * ```ts
@@ -86,9 +86,9 @@ export class Integrations {
   }
 
   /**
-   * Changes the given fields. `PATCH /integrations/:id`, for admins and owners.
+   * Updates some fields. `PATCH /integrations/:id`, for admins and owners.
    *
-   * @throws BadRequestError when a field, or the result as a whole, is wrong.
+   * @throws BadRequestError when a field is invalid, or the result as a whole is.
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
    * @throws ConflictError when it is archived.
@@ -108,8 +108,8 @@ export class Integrations {
   }
 
   /**
-   * Archives an integration: nothing is deleted, the gateway stops serving it. Archiving again
-   * changes nothing. `DELETE /integrations/:id`, for admins and owners.
+   * Archives an integration: nothing is deleted, but the gateway stops serving it. Archiving it again
+   * has no effect. `DELETE /integrations/:id`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
@@ -125,7 +125,7 @@ export class Integrations {
   }
 
   /**
-   * Brings an archived integration back, still attached where it was.
+   * Restores an archived integration, with its attachments.
    * `POST /integrations/:id/restore`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
@@ -141,8 +141,8 @@ export class Integrations {
   }
 
   /**
-   * Tests whether the integration can be reached and authenticated to, and stores the outcome. An
-   * unreachable integration is an outcome (`invalid`), not an error.
+   * Tests whether the integration is reachable and accepts the credential, and stores the result. An
+   * unreachable integration is a result (`invalid`), not an error.
    * `POST /integrations/:id/validate`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.

@@ -13,7 +13,7 @@ import type {
 } from '../types/member.ts';
 
 /**
- * The people of the organization; for admins and owners.
+ * The members of the organization. For admins and owners.
  *
  * @example
  * ```ts
@@ -31,12 +31,12 @@ export class Members {
   }
 
   /**
-   * Adds a member. `invitation` stands in this answer only: as an access token it serves the new
-   * member once, for `tokens.create`, within seven days. `POST /members`.
+   * Adds a member. Only this response contains the `invitation`: an access token with which the new
+   * member can call `tokens.create` once, within seven days. `POST /members`.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller may not grant the role.
-   * @throws ConflictError when the e-mail address is a member's already.
+   * @throws ConflictError when a member already has this e-mail address.
    *
    * @example
    * ```ts
@@ -67,9 +67,9 @@ export class Members {
   }
 
   /**
-   * Changes the given fields. Only owners grant or take the role `owner`. `PATCH /members/:id`.
+   * Updates some fields. Only owners may grant or remove the role `owner`. `PATCH /members/:id`.
    *
-   * @throws BadRequestError when a field is wrong.
+   * @throws BadRequestError when a field is invalid.
    * @throws PermissionDeniedError when the caller may not change this member or grant the role.
    * @throws NotFoundError when the organization has no such member.
    * @throws ConflictError when it would leave the organization without an owner.
@@ -88,7 +88,7 @@ export class Members {
   }
 
   /**
-   * Removes a member, whose tokens, sessions and connections end at once; applications stay.
+   * Removes a member and ends their tokens, sessions and connections at once. Applications remain.
    * `DELETE /members/:id`.
    *
    * @throws PermissionDeniedError when the caller may not remove this member.

@@ -29,10 +29,10 @@ export class Tokens {
   }
 
   /**
-   * Creates a token of the caller. Its `secret` stands in this answer only. `POST /tokens`.
+   * Creates a token for the caller. Only this response contains its `secret`. `POST /tokens`.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
-   * @throws ConflictError when the caller is an invitation that was used before.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
+   * @throws ConflictError when the invitation was already used.
    *
    * @example
    * ```ts
@@ -57,9 +57,9 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token: one's own, or any for admins and owners. `DELETE /tokens/:id`.
+   * Revokes a token of the caller. Admins and owners may revoke any token. `DELETE /tokens/:id`.
    *
-   * @throws NotFoundError when there is no such token, or it is not the caller's to revoke.
+   * @throws NotFoundError when there is no such token, or the caller may not revoke it.
    *
    * @example
    * ```ts

@@ -5,7 +5,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { Clock } from './clock.ts';
 import type { Limits } from './limits.ts';
 
-/** The options of a client with the environment and the defaults filled in. */
+/** The options of a client, with environment variables and defaults applied. */
 export interface ResolvedOptions extends Limits, Hooks {
   readonly accessTokens: AccessTokens;
   readonly baseUrl: string;

@@ -60,7 +60,7 @@ export interface AccessGraphEdge {
   integrationId: string;
   /** ISO 8601. */
   attachedAt: string;
-  /** Present when asked for with `includePolicy`. */
+  /** Present when requested with `includePolicy`. */
   policy?: AccessPolicy;
 }
 
@@ -79,6 +79,6 @@ export interface AccessGraph {
  * What the access graph includes.
  */
 export interface AccessGraphQuery {
-  /** Compute the policy of every edge. */
+  /** Whether to compute the policy of every edge. */
   readonly includePolicy?: boolean | undefined;
 }

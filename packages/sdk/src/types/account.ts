@@ -2,7 +2,7 @@ import type { MemberRole } from './member.ts';
 import type { Open } from './open.ts';
 
 /**
- * The user a token names.
+ * The user that the access token belongs to.
  */
 export interface User {
   /** UUID. */
@@ -22,7 +22,7 @@ export interface Organization {
 }
 
 /**
- * Who the access token is.
+ * The user and the organization of the access token.
  */
 export interface Me {
   user: User;

@@ -20,7 +20,7 @@ export interface ApplicationOauth {
 }
 
 /**
- * {@link ApplicationOauth} with the secret of a confidential client, returned only this once.
+ * {@link ApplicationOauth} with the secret of a confidential client, which is returned only once.
  */
 export interface ApplicationOauthWithSecret extends ApplicationOauth {
   /** Store it at once. Absent for a public client. */
@@ -28,14 +28,14 @@ export interface ApplicationOauthWithSecret extends ApplicationOauth {
 }
 
 /**
- * The answer that carries an application's OAuth client.
+ * A response with the OAuth client of an application.
  */
 export interface ApplicationOauthResponse {
   oauth: ApplicationOauth;
 }
 
 /**
- * The OAuth client given when creating an application.
+ * The OAuth client of a new application.
  */
 export interface ApplicationOauthInput {
   readonly type: ClientType;
@@ -50,7 +50,7 @@ export interface ApplicationOauthInput {
 }
 
 /**
- * Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole.
+ * Body of `applications.oauth.update`: omitted fields do not change, arrays are replaced.
  */
 export interface UpdateApplicationOauthBody {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */

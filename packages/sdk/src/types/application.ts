@@ -8,7 +8,7 @@ import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
 
 /**
- * An integration as it stands attached to an application.
+ * An integration that is attached to an application.
  */
 export interface AttachedIntegration {
   /** UUID of the integration. */
@@ -46,9 +46,9 @@ export interface Application {
   activeSessionCount: number;
   /** The other open sessions. */
   idleSessionCount: number;
-  /** Open sessions with a stream or a request in flight right now. */
+  /** Open sessions with a stream or a request in progress. */
   liveSessionCount: number;
-  /** All sessions there ever were. */
+  /** All sessions, in any state. */
   totalSessionCount: number;
   /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
   mcpUrlTemplate: string | null;
@@ -57,18 +57,18 @@ export interface Application {
 }
 
 /**
- * The answer that carries one application.
+ * A response with one application.
  */
 export interface ApplicationResponse {
   application: Application;
 }
 
 /**
- * The answer of `applications.create` and `applications.rotateSecret`.
+ * The response of `applications.create` and `applications.rotateSecret`.
  */
 export interface ApplicationWithSecretResponse {
   application: Application;
-  /** The only place where the client secret ever stands. */
+  /** The only response that contains the client secret. */
   oauth: ApplicationOauthWithSecret;
 }
 
@@ -92,9 +92,9 @@ export interface UpdateApplicationBody {
  * Which applications to list.
  */
 export interface ListApplicationsQuery extends PageQuery {
-  /** Those of the whole organization, not only the caller's own; for admins and owners. */
+  /** Whether to list the whole organization, not only the caller's own. For admins and owners. */
   readonly all?: boolean | undefined;
-  /** Archived ones are left out otherwise. */
+  /** Whether to include archived ones. */
   readonly includeArchived?: boolean | undefined;
 }
 

@@ -6,12 +6,12 @@ import type { Open } from './open.ts';
 export type ConnectionStatus = 'connected' | 'disconnected';
 
 /**
- * Why a connection cannot be used as it stands.
+ * Why a connection cannot be used at present.
  */
 export type ConnectionReason = 'needs_reauth' | 'rejected_upstream' | 'expired';
 
 /**
- * The caller's own credential for one integration; the credential itself is never returned.
+ * The caller's credential for one integration. The credential itself is never returned.
  */
 export interface Connection {
   /** Whether a credential for the integration's present destination and mode is stored. */
@@ -19,7 +19,7 @@ export interface Connection {
   status: Open<ConnectionStatus>;
   /** ISO 8601. */
   expiresAt?: string;
-  /** The name the provider gave. */
+  /** The name that the provider returned. */
   displayName?: string;
   reason?: Open<ConnectionReason>;
 }

@@ -4,7 +4,7 @@ import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
 
 /**
- * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials.
+ * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only stores credentials.
  */
 export type IntegrationCategory = 'gateway_remote_mcp' | 'internal_mcp_credentials';
 
@@ -19,7 +19,7 @@ export type AuthMode = 'oauth' | 'user_token' | 'server_token' | 'none';
 export type ValidationStatus = 'pending' | 'valid' | 'invalid';
 
 /**
- * The OAuth configuration every reader of an integration sees.
+ * The OAuth configuration that every role may read.
  */
 export interface IntegrationOauth {
   provider?: string;
@@ -38,13 +38,13 @@ export interface Integration {
   url: string;
   category: Open<IntegrationCategory>;
   authMode: Open<AuthMode>;
-  /** Present once configured, whatever the mode. */
+  /** Present once configured, in any mode. */
   oauth?: IntegrationOauth;
-  /** As declared on write; `tools`, `resources` and `prompts` are the documented keys. */
+  /** As written. `tools`, `resources` and `prompts` are the documented keys. */
   capabilities?: JsonObject;
   /** JSON Schema 2020-12 of the credential a user provides. */
   credentialSchema?: JsonObject;
-  /** Whether a server token usable at the present `url` is stored; the token is never returned. */
+  /** Whether a server token for the present `url` is stored. The token itself is never returned. */
   serverTokenConfigured: boolean;
   validationStatus: Open<ValidationStatus>;
   validationMessage?: string;
@@ -61,14 +61,14 @@ export interface Integration {
 }
 
 /**
- * The answer that carries one integration.
+ * A response with one integration.
  */
 export interface IntegrationResponse {
   integration: Integration;
 }
 
 /**
- * The OAuth configuration given when creating or updating an integration.
+ * The OAuth configuration of an integration that is created or updated.
  */
 export interface IntegrationOauthInput {
   readonly provider?: string | undefined;
@@ -97,8 +97,8 @@ export interface CreateIntegrationBody {
 }
 
 /**
- * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
- * replaced whole.
+ * Body of `integrations.update`: omitted fields do not change, `null` clears a field, objects and
+ * arrays are replaced.
  */
 export interface UpdateIntegrationBody {
   readonly name?: string | undefined;
@@ -117,7 +117,7 @@ export interface UpdateIntegrationBody {
 export interface ListIntegrationsQuery extends PageQuery {
   /** Case-insensitive part of the name. */
   readonly name?: string | undefined;
-  /** Archived ones are left out otherwise. */
+  /** Whether to include archived ones. */
   readonly includeArchived?: boolean | undefined;
 }
 
@@ -126,6 +126,6 @@ export interface ListIntegrationsQuery extends PageQuery {
  */
 export interface ValidateIntegrationResponse {
   status: Open<ValidationStatus>;
-  /** One sentence: what failed, with whose credential, and what to do. */
+  /** One sentence: what failed, whose credential was used, and what to do. */
   message: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Whatever JSON can express.
+ * Any JSON value.
  */
 export type JsonValue =
   | string
@@ -10,6 +10,6 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 /**
- * A JSON object with keys of any name.
+ * A JSON object with any keys.
  */
 export type JsonObject = { [key: string]: JsonValue };

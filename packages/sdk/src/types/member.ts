@@ -20,18 +20,18 @@ export interface Member {
 }
 
 /**
- * The answer that carries one member.
+ * A response with one member.
  */
 export interface MemberResponse {
   member: Member;
 }
 
 /**
- * The answer of `members.create`.
+ * The response of `members.create`.
  */
 export interface CreateMemberResponse {
   member: Member;
-  /** A bearer for the new member, returned only this once. */
+  /** A bearer token for the new member, returned only once. */
   invitation: string;
 }
 

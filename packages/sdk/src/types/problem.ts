@@ -50,7 +50,7 @@ export type ProblemCode =
   | 'upstream_timeout';
 
 /**
- * One fault of a request.
+ * One validation error of a request.
  */
 export interface ProblemError {
   /** JSON pointer (RFC 6901) into the body. */

@@ -7,12 +7,12 @@ import type { PageQuery } from './pagination.ts';
 export type SessionEra = 'legacy' | 'modern';
 
 /**
- * `closed` was ended by the client, `expired` by silence, `revoked` by the service.
+ * `closed`: ended by the client; `expired`: ended by inactivity; `revoked`: ended by the service.
  */
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
 /**
- * One user's use of one attached integration through an application.
+ * The use of one attached integration by one user, through an application.
  */
 export interface Session {
   /** UUID. */
@@ -21,7 +21,7 @@ export interface Session {
   userId: string;
   era: Open<SessionEra>;
   state: Open<SessionState>;
-  /** Whether a stream or a request is in flight right now. */
+  /** Whether a stream or a request is in progress. */
   live: boolean;
   /** ISO 8601. */
   createdAt: string;

@@ -7,7 +7,7 @@ import type { PageQuery } from './pagination.ts';
 export type TokenScope = 'mcp' | 'management:read' | 'management:write';
 
 /**
- * A personal access token; its secret is not part of it.
+ * A personal access token, without its secret.
  */
 export interface Token {
   /** UUID. */
@@ -23,11 +23,11 @@ export interface Token {
 }
 
 /**
- * The answer of `tokens.create`.
+ * The response of `tokens.create`.
  */
 export interface CreateTokenResponse {
   token: Token;
-  /** The bearer token, returned only this once. */
+  /** The bearer token, returned only once. */
   secret: string;
 }
 
@@ -37,7 +37,7 @@ export interface CreateTokenResponse {
 export interface CreateTokenBody {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** ISO 8601, in the future; left out or `null`, the token does not expire. */
+  /** ISO 8601, in the future; without it, or with `null`, the token does not expire. */
   readonly expiresAt?: string | null | undefined;
 }
 
