@@ -69,7 +69,7 @@ export const createIntegrationBodySchema = z
     context.addIssue({ code: 'custom', path: ['serverToken'], message });
   });
 
-/** Absent fields are unchanged; null clears. Whether the merged result is allowed is checked later. */
+/** Absent fields do not change and null clears a field. The merged result is checked later. */
 export const updateIntegrationBodySchema = writeBodySchema(
   {
     name: nameSchema.optional(),

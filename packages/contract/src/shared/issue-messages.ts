@@ -1,6 +1,6 @@
 /**
- * An issue of zod, or of another library that follows Standard Schema. Of the fields that a message
- * is made from, each code of zod has some.
+ * An issue of zod, or of another library that follows Standard Schema. The optional fields are the
+ * ones that messages are made from; which are present depends on the code.
  */
 export interface SchemaIssue {
   readonly message: string;
@@ -18,7 +18,7 @@ export interface SchemaIssue {
   readonly errors?: unknown;
 }
 
-/** How the default messages of zod begin; a schema's own never do. */
+/** The start of zod's default messages, which no message of the contract shares. */
 const ZOD_WORDING = /^Invalid /;
 
 const NOUNS: Readonly<Record<string, string>> = {
@@ -73,14 +73,14 @@ const messages: Readonly<Record<string, (issue: SchemaIssue) => string>> = {
   invalid_key: () => 'Must not have this name.',
   invalid_element: () => 'Has a value that is not allowed.',
 
-  // The schemas of the contract give their formats and refinements a message of their own.
+  // The contract's schemas set a message for formats and refinements; zod's default is a fallback.
   invalid_format: ({ message }) => (ZOD_WORDING.test(message) ? 'Has the wrong format.' : message),
   custom: ({ message }) => (ZOD_WORDING.test(message) ? 'Is not valid.' : message),
 };
 
 /**
- * The message of a schema's issue in the API's own words, which depend neither on the version of
- * zod nor on the locale that a program sets for it. Issues of other libraries keep theirs.
+ * The message of an issue, in the API's own words. It depends neither on the version of zod nor on
+ * the locale that a program sets for it. Issues of other libraries keep their message.
  */
 export function issueMessage(issue: SchemaIssue): string {
   return messages[String(issue.code)]?.(issue) ?? issue.message;
@@ -90,7 +90,7 @@ function isNumeric(origin: unknown): boolean {
   return origin === 'number' || origin === 'int' || origin === 'bigint';
 }
 
-/** Names the types of a union; a union of anything but plain types is not described. */
+/** Lists the types of a union, if all its members are plain types. */
 function unionMessage(members: unknown): string {
   const nouns = (Array.isArray(members) ? members : []).map((issues: readonly SchemaIssue[]) => {
     const [issue, ...others] = issues;

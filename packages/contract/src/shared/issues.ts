@@ -10,7 +10,7 @@ export interface RequestIssues {
   readonly body?: readonly SchemaIssue[] | undefined;
 }
 
-/** The code and the `errors` of a 400 problem for what the schemas of one request reported. */
+/** The code and the `errors` of the 400 problem for an invalid request. */
 export interface RequestProblem {
   code: Extract<ProblemCode, 'validation_failed' | 'unknown_field'>;
   errors: ProblemError[];
@@ -41,7 +41,7 @@ function parameterError(issue: SchemaIssue): ProblemError {
 
 /**
  * Turns schema issues into the `errors` of a problem document, at most 50 of them. The code is
- * `unknown_field` when nothing but unknown fields is wrong. No message repeats an input value.
+ * `unknown_field` when unknown fields are the only errors. No message repeats an input value.
  */
 export function requestProblem(issues: RequestIssues): RequestProblem {
   const errors = [

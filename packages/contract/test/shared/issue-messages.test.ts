@@ -57,9 +57,9 @@ const schemas: readonly [code: string, schema: z.ZodType, input: unknown, messag
   ['custom', z.string().refine(() => false), 'x', 'Is not valid.'],
   [
     'custom',
-    z.string().refine(() => false, 'Must lie in the future.'),
+    z.string().refine(() => false, 'Must be in the future.'),
     'x',
-    'Must lie in the future.',
+    'Must be in the future.',
   ],
 ];
 

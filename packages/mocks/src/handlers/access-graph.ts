@@ -61,7 +61,7 @@ function newestFirst<Row extends { readonly organizationId: string }>(
   return [...rows.values()].filter((row) => row.organizationId === organizationId).reverse();
 }
 
-/** The newest nodes in use, and the ends of edges that are archived or older than those. */
+/** The newest active nodes, and the ends of edges that are archived or older. */
 function withEnds<Row extends { readonly id: string }>(
   active: readonly Row[],
   ends: readonly Row[],

@@ -167,7 +167,7 @@ interface Change {
   readonly serverToken: string | null | undefined;
 }
 
-/** Carries out a PATCH that has passed every check. */
+/** Applies a PATCH that has passed all checks. */
 function change({ state }: Caller, { current, merged, serverToken }: Change): IntegrationRow {
   const hadToken = current.secrets.has('server_token');
   const isTokenChanged = typeof serverToken === 'string' || (serverToken === null && hadToken);
@@ -184,7 +184,7 @@ function change({ state }: Caller, { current, merged, serverToken }: Change): In
   return saveIntegration(state, { ...merged, secrets }, { resetValidation });
 }
 
-/** Whether another address is called, or another way of authenticating used: open sessions end. */
+/** Whether the address or the way to authenticate has changed, which ends open sessions. */
 function changesDestination(before: IntegrationRow, after: IntegrationRow): boolean {
   return (
     before.url !== after.url ||

@@ -55,7 +55,7 @@ export const tokens: Operations<Contract['tokens']> = {
   },
 };
 
-/** Stores a new bearer. */
+/** Stores a new token. */
 export function addToken(
   state: State,
   token: Omit<TokenRow, 'id' | 'secret' | 'createdAt' | 'lastUsedAt' | 'isSpent'>,
@@ -75,7 +75,7 @@ function presentToken({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: To
   return { id, name, scopes: [...scopes], createdAt, expiresAt, lastUsedAt };
 }
 
-/** A token cannot make one that may do more than itself; an invitation opens the account. */
+/** A token cannot create a token with more scopes than it has. An invitation may grant any. */
 function requireGrantable(actor: Actor, scopes: TokenRow['scopes']): void {
   if (actor.tokenKind === 'invitation') return;
   if (scopes.every((scope) => actor.scopes.includes(scope))) return;

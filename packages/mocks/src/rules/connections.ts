@@ -2,7 +2,7 @@ import type { Connection } from '@gatehouse/contract';
 import type { ConnectionRow, IntegrationRow } from '../state/rows.ts';
 import { connectionDestination } from './destinations.ts';
 
-/** Connected when a credential is stored for the present mode and destination, whatever was said of it. */
+/** Connected when a credential is stored for the present mode and destination, even if it was rejected. */
 export function presentConnection(
   integration: IntegrationRow,
   connection: ConnectionRow | undefined,

@@ -9,12 +9,12 @@ import {
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { Credential } from '../state/rows.ts';
-import { findFault } from './field-rules.ts';
+import { findError } from './field-rules.ts';
 
 /**
- * Turns what a user entered for an integration into what is stored.
+ * The credential to store for what a user entered.
  *
- * @throws Refusal `validation_failed` pointing at the field that does not fit
+ * @throws Refusal `validation_failed` pointing at the invalid field
  */
 export function acceptCredential(
   schema: JsonObject | null,
@@ -25,8 +25,8 @@ export function acceptCredential(
     throw invalid('/fields', 'This integration has no credential schema. Send a token.');
   }
   const given = fields ?? {};
-  const fault = findFault(schema, given);
-  if (fault) throw invalid(`/fields${fault.pointer}`, fault.message);
+  const error = findError(schema, given);
+  if (error) throw invalid(`/fields${error.pointer}`, error.message);
   return requireSendable(schema, { fields: given }, '/fields');
 }
 
@@ -34,13 +34,13 @@ function acceptToken(schema: JsonObject | null, token: string): Credential {
   const properties = credentialProperties(schema);
   if (schema === null || properties.length === 0) return { token };
   const property = tokenProperty(properties);
-  const fault =
+  const error =
     property &&
-    findFault(schema, { [property.name]: credentialPropertyValue(property.type, token) });
-  if (property === undefined || fault?.isMissing) {
+    findError(schema, { [property.name]: credentialPropertyValue(property.type, token) });
+  if (property === undefined || error?.isMissing) {
     throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
   }
-  if (fault) throw invalid('/token', fault.message);
+  if (error) throw invalid('/token', error.message);
   return requireSendable(schema, { token }, '/token');
 }
 

@@ -12,7 +12,7 @@ const isText = (value: JsonValue) => typeof value === 'string';
 const isDistinctTexts = (value: JsonValue) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
 
-/** What a value of a keyword must be for the schema to be one, as far as the mock knows keywords. */
+/** Which values are valid for each keyword that the mocks know. */
 const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   required: isDistinctTexts,
   additionalProperties: (value) => typeof value === 'boolean' || isSchema(value),
@@ -32,8 +32,8 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
 };
 
 /**
- * Refuses a credential schema with a malformed keyword, or with two properties sent in one header.
- * Its shape was the contract's to check.
+ * Rejects a credential schema with an invalid keyword, or with two properties for the same header. The
+ * contract has already checked its shape.
  *
  * @throws Refusal `validation_failed` at `/credentialSchema`
  */

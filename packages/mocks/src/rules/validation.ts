@@ -3,7 +3,7 @@ import type { ConnectionRow, IntegrationRow } from '../state/rows.ts';
 import { isSendable } from './credential-fields.ts';
 import { connectionDestination, hasServerTokenFor } from './destinations.ts';
 
-/** Nothing is dialled: `valid` when the needed credential is there, else `pending`. */
+/** No request is made: `valid` when the required credential is stored, otherwise `pending`. */
 export function validationOf(
   integration: IntegrationRow,
   connection: ConnectionRow | undefined,
