@@ -1,5 +1,5 @@
 import {
-  type CreateIntegrationInput,
+  type CreateIntegrationBody,
   connectionResponseSchema,
   integrationResponseSchema,
   type Method,
@@ -27,7 +27,7 @@ export async function main(surroundings: Surroundings, say: Say): Promise<void> 
     throw new Error(`${method} ${path}: ${problem.code}, request ${problem.requestId}`);
   }
 
-  const integration: CreateIntegrationInput = {
+  const integration: CreateIntegrationBody = {
     name: 'Notes',
     url: mcpUrl,
     authMode: 'user_token',

@@ -8,8 +8,8 @@ import { sessionsContract } from './sessions/sessions.contract.ts';
 import { tokensContract } from './tokens/tokens.contract.ts';
 
 /**
- * Written out because the inferred type exceeds what declaration files can hold; an alias, since
- * an interface would not fit the index signature of a ts-rest router.
+ * Written out, because the inferred type is too large for a declaration file. An alias, because an
+ * interface does not match the index signature of a ts-rest router.
  */
 export type Contract = {
   readonly integrations: typeof integrationsContract;

@@ -13,7 +13,7 @@ export {
 } from './applications/access-graph.schema.ts';
 export {
   type Application,
-  type ApplicationIntegrations,
+  type ApplicationIntegrationsResponse,
   type ApplicationWithSecretResponse,
   type AttachedIntegration,
   applicationIntegrationsResponseSchema,
@@ -24,11 +24,11 @@ export {
   attachedIntegrationSchema,
   attachmentParamsSchema,
   type CreateApplicationBody,
-  type CreateApplicationInput,
   createApplicationBodySchema,
   type ListApplicationsQuery,
   type ListApplicationsQueryInput,
   listApplicationsQuerySchema,
+  type ParsedCreateApplicationBody,
   type SetApplicationIntegrationsBody,
   setApplicationIntegrationsBodySchema,
   type UpdateApplicationBody,
@@ -36,7 +36,6 @@ export {
 } from './applications/applications.schema.ts';
 export {
   type ApplicationOauth,
-  type ApplicationOauthBody,
   type ApplicationOauthInput,
   type ApplicationOauthWithSecret,
   applicationOauthInputSchema,
@@ -45,6 +44,7 @@ export {
   applicationOauthWithSecretSchema,
   type ClientType,
   clientTypeSchema,
+  type ParsedApplicationOauthInput,
   type UpdateApplicationOauthBody,
   updateApplicationOauthBodySchema,
 } from './applications/oauth.schema.ts';
@@ -60,11 +60,6 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
-export {
-  type CredentialPropertyType,
-  credentialPropertyType,
-  credentialPropertyValue,
-} from './integrations/credential-property.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type AuthMode,
@@ -76,7 +71,6 @@ export {
 } from './integrations/integration-enums.ts';
 export {
   type CreateIntegrationBody,
-  type CreateIntegrationInput,
   createIntegrationBodySchema,
   type Integration,
   integrationPageSchema,
@@ -85,6 +79,7 @@ export {
   type ListIntegrationsQuery,
   type ListIntegrationsQueryInput,
   listIntegrationsQuerySchema,
+  type ParsedCreateIntegrationBody,
   type UpdateIntegrationBody,
   updateIntegrationBodySchema,
   type ValidateIntegrationResponse,
@@ -143,6 +138,25 @@ export {
   type Routes,
   routes,
 } from './routes.ts';
+export { accessReasonMessages } from './rules/access-reasons.ts';
+export {
+  type CredentialProperty,
+  credentialProperties,
+  tokenProperty,
+} from './rules/credential-properties.ts';
+export {
+  type CredentialPropertyType,
+  credentialPropertyValue,
+} from './rules/credential-property.ts';
+export {
+  type DestinationSettings,
+  oauthClientDestination,
+  oauthDestination,
+  presentDestination,
+  tokenDestination,
+} from './rules/destinations.ts';
+export { lifetimes } from './rules/lifetimes.ts';
+export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
   listSessionsQuerySchema,
   type Session,
@@ -163,13 +177,10 @@ export {
   requestIdPattern,
 } from './shared/headers.ts';
 export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
-export {
-  type RequestIssues,
-  type RequestProblem,
-  requestProblem,
-  type SchemaIssue,
-} from './shared/issues.ts';
+export type { SchemaIssue } from './shared/issue-messages.ts';
+export { type RequestIssues, type RequestProblem, requestProblem } from './shared/issues.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
+export { jsonPointer } from './shared/json-pointer.ts';
 export { limits } from './shared/limits.ts';
 export {
   flagSchema,

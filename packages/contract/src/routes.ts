@@ -2,10 +2,11 @@
  * Every endpoint of the API, once: operation, method, path (relative to `/api/v1`), who may call it,
  * and how it treats `Idempotency-Key`. This file imports nothing, so a client can bundle it alone.
  *
- * `access`: `public` needs no token; `account` any token, an invitation included; `member` any member
- * of the organization (ownership is checked by the resource's policy); `admin` admins and owners.
- * `idempotency`: `key` replays a stored answer for a repeated key, `none` has no replay.
- * Literal paths stand before parameters: registration order is the order of these keys.
+ * `access`: `public` needs no token; `account` allows any token, including an invitation; `member`
+ * allows any member of the organization (the policy of the resource checks ownership); `admin` allows
+ * admins and owners.
+ * `idempotency`: `key` replays the stored response for a repeated key, `none` has no replay.
+ * Literal paths come before parameters, because routes are registered in the order of these keys.
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = 'public' | 'account' | 'member' | 'admin';

@@ -2,7 +2,7 @@ import { setupWorker } from 'msw/browser';
 import { createMockGatehouse, type MockGatehouse } from './create-mock-gatehouse.ts';
 import type { MockGatehouseOptions } from './options.ts';
 
-/** A mock Gatehouse and the MSW worker that answers for it in a browser. */
+/** A mock Gatehouse and its MSW worker for a browser. */
 export interface MockGatehouseWorker {
   readonly gatehouse: MockGatehouse;
   /** Not started yet. */
@@ -10,7 +10,7 @@ export interface MockGatehouseWorker {
 }
 
 /**
- * Makes a mock Gatehouse for a page; MSW's worker script must be served by the page's origin.
+ * Creates a mock Gatehouse for a page. The origin of the page must serve MSW's worker script.
  *
  * @example
  * ```ts

@@ -2,13 +2,13 @@ import type { Organization, ValidateIntegrationResponse } from '@gatehouse/contr
 import { type HttpHandler, http } from 'msw';
 import { createFixtures, type Fixtures } from './fixtures/create-fixtures.ts';
 import { seed } from './fixtures/seed.ts';
-import type { Surroundings } from './http/operation.ts';
+import type { Environment } from './http/operation.ts';
 import { respond } from './http/respond.ts';
 import { type MockGatehouseOptions, publicUrlOf } from './options.ts';
 import { createAddressPolicy } from './rules/egress.ts';
 import { createState, type State } from './state/state.ts';
 
-/** Bearers of the three users that every mock Gatehouse begins with; they outlive a reset. */
+/** The bearer tokens of the first three users. They stay valid after a reset. */
 export interface MockTokens {
   readonly owner: string;
   readonly admin: string;
@@ -23,16 +23,16 @@ export interface MockGatehouse {
   readonly handlers: readonly HttpHandler[];
   readonly organization: Organization;
   readonly tokens: MockTokens;
-  /** Puts rows in place without a request. */
+  /** Adds data without a request. */
   readonly fixtures: Fixtures;
-  /** Decides what validating an integration answers from now on; `undefined` leaves it to the rules again. */
+  /** Sets the result of validating an integration. `undefined` restores the default. */
   setValidation(integrationId: string, outcome: ValidateIntegrationResponse | undefined): void;
-  /** Forgets everything but the first organization, its three users and their tokens. */
+  /** Deletes everything except the first organization, its three users and their tokens. */
   reset(): void;
 }
 
 /**
- * Makes a mock Gatehouse with one organization and an owner, an admin and a member.
+ * Creates a mock Gatehouse with one organization, an owner, an admin and a member.
  *
  * @example
  * ```ts
@@ -43,27 +43,27 @@ export interface MockGatehouse {
 export function createMockGatehouse(options: MockGatehouseOptions = {}): MockGatehouse {
   const publicUrl = publicUrlOf(options);
   const addresses = createAddressPolicy(options.allowedNetworks ?? []);
-  const beginning = seed();
-  let state = stateOf(beginning);
-  const surroundings = (): Surroundings => ({ state, publicUrl, addresses });
+  const initial = seed();
+  let state = stateOf(initial);
+  const environment = (): Environment => ({ state, publicUrl, addresses });
   const baseUrl = `${publicUrl}/api/v1`;
   return {
     baseUrl,
-    handlers: [http.all(below(baseUrl), ({ request }) => respond(surroundings(), request))],
-    organization: beginning.organization,
-    tokens: beginning.secrets,
-    fixtures: createFixtures(surroundings, beginning),
+    handlers: [http.all(below(baseUrl), ({ request }) => respond(environment(), request))],
+    organization: initial.organization,
+    tokens: initial.secrets,
+    fixtures: createFixtures(environment, initial),
     setValidation(integrationId, outcome) {
       if (outcome === undefined) state.outcomes.delete(integrationId);
       else state.outcomes.set(integrationId, outcome);
     },
     reset() {
-      state = stateOf(beginning);
+      state = stateOf(initial);
     },
   };
 }
 
-/** A pattern without groups, of which MSW decodes nothing: a path may be wrongly percent-encoded. */
+/** A pattern without groups, because MSW would fail to decode a path with invalid percent-encoding. */
 function below(baseUrl: string): RegExp {
   return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`);
 }

@@ -1,4 +1,4 @@
-// Everything exported here is public: names stay, shapes only gain.
+// Everything exported here is public: names are never removed, and types only gain fields.
 export {
   createMockGatehouse,
   type MockGatehouse,
@@ -17,4 +17,4 @@ export {
   mockRoute,
 } from './mock-route.ts';
 export type { MockGatehouseOptions } from './options.ts';
-export { type ProblemAnswer, type ProblemOptions, problem } from './problem.ts';
+export { type ProblemOptions, type ProblemResponse, problem } from './problem.ts';

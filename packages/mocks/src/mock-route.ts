@@ -1,14 +1,14 @@
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import { type HttpHandler, http } from 'msw';
-import { parseAnswer } from './http/answer.ts';
 import { readBody } from './http/body.ts';
+import { parseResponse } from './http/parse-response.ts';
 import { Refusal, refusalResponse } from './http/refusal.ts';
 import { parseRequest, queryOf } from './http/validate.ts';
 
-/** What a resolver of {@link mockRoute} gets: path, query and body as the contract parses them. */
+/** The argument of a resolver of {@link mockRoute}: path, query and body, parsed by the contract. */
 export type MockRequest<R extends AppRoute> = ServerInferRequest<R> & { readonly request: Request };
 
-/** What a resolver of {@link mockRoute} may answer: a status and body that the contract declares. */
+/** The result of a resolver of {@link mockRoute}: a status and body that the contract declares. */
 export type MockResponse<R extends AppRoute> = ServerInferResponses<R> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -24,8 +24,8 @@ export interface MockRouteOptions {
 
 /**
  * Mocks one route of the contract for MSW. A status or body that the contract does not declare does
- * not compile. A request that does not fit the contract gets the 400 that the service gives; an
- * answer that does not fit is an error of the mock, which MSW turns into a 500 and prints.
+ * not compile. A request that does not match the contract gets the same 400 as from the service. A
+ * response that does not match is an error of the mock, which MSW turns into a 500 and prints.
  *
  * @example
  * ```ts
@@ -41,8 +41,8 @@ export function mockRoute<R extends AppRoute>(
   return http[method](baseUrl + route.path, async ({ request, params }) => {
     const parts = await parse(route, request, params);
     if (parts instanceof Response) return parts;
-    const answer = await resolver({ ...parts, request } as unknown as MockRequest<R>);
-    return toResponse(route, answer);
+    const result = await resolver({ ...parts, request } as unknown as MockRequest<R>);
+    return toResponse(route, result);
   });
 }
 
@@ -67,18 +67,18 @@ async function parse(route: AppRoute, request: Request, params: unknown) {
 
 function toResponse(
   route: AppRoute,
-  answer: {
+  result: {
     readonly status: number;
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
   },
 ): Response {
-  const { status } = answer;
-  const body = parseAnswer(route, status, answer.body);
-  if (body === undefined) return new Response(null, { status, headers: { ...answer.headers } });
+  const { status } = result;
+  const body = parseResponse(route, status, result.body);
+  if (body === undefined) return new Response(null, { status, headers: { ...result.headers } });
   const type = status < 400 ? 'application/json' : 'application/problem+json';
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'Content-Type': type, ...answer.headers },
+    headers: { 'Content-Type': type, ...result.headers },
   });
 }

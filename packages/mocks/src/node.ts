@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { createMockGatehouse, type MockGatehouse } from './create-mock-gatehouse.ts';
 import type { MockGatehouseOptions } from './options.ts';
 
-/** A mock Gatehouse and the MSW server that answers for it in Node. */
+/** A mock Gatehouse and its MSW server for Node. */
 export interface MockGatehouseServer {
   readonly gatehouse: MockGatehouse;
   /** Not listening yet. */
@@ -10,7 +10,7 @@ export interface MockGatehouseServer {
 }
 
 /**
- * Makes a mock Gatehouse for tests in Node.
+ * Creates a mock Gatehouse for tests in Node.
  *
  * @example
  * ```ts

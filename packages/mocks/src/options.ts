@@ -1,13 +1,13 @@
 /** Options of a mock Gatehouse. */
 export interface MockGatehouseOptions {
   /**
-   * Where the clients under test believe the service to be; `/api/v1` is appended when missing.
+   * The base URL that the clients under test use. `/api/v1` is appended when missing.
    *
    * @defaultValue 'http://127.0.0.1:3000/api/v1', the default of a local Gatehouse
    */
   readonly baseUrl?: string | undefined;
   /**
-   * CIDRs beside the public addresses that a proxied integration's url may name, as in
+   * CIDR blocks that the URL of a proxied integration may use in addition to public addresses, as in
    * `GATEHOUSE_ALLOWED_NETWORKS`.
    *
    * @defaultValue none

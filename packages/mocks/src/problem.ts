@@ -14,15 +14,15 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal with its status, for a resolver of `mockRoute` to answer. */
-export interface ProblemAnswer<Code extends ProblemCode> {
+/** A problem document with its status, for a resolver of `mockRoute` to return. */
+export interface ProblemResponse<Code extends ProblemCode> {
   readonly status: (typeof problemCodes)[Code]['status'];
   readonly body: Problem;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes the problem document of a code, with the status that belongs to it.
+ * Creates the problem document of a code, with the status of that code.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export interface ProblemAnswer<Code extends ProblemCode> {
 export function problem<const Code extends ProblemCode>(
   code: Code,
   { detail, errors, requestId = 'mock', headers = {} }: ProblemOptions = {},
-): ProblemAnswer<Code> {
+): ProblemResponse<Code> {
   const { status, title } = problemCodes[code];
   return {
     status,

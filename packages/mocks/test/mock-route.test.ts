@@ -91,7 +91,7 @@ describe('mockRoute', () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect((await fetch(`${mocks.baseUrl}/me`)).status).toBe(500);
     expect(String(printed.mock.calls)).toContain(
-      'The mock of GET /me answers 200 with a body that does not fit the contract. /user/id: ',
+      'The mock of GET /me returned 200 with a body that does not match the contract. /user/id: ',
     );
     printed.mockRestore();
   });

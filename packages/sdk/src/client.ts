@@ -1,20 +1,20 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from './api-promise.ts';
-import type { GatehouseOptions, RequestOptions } from './options.ts';
+import type { ApiPromise } from './calls/api-promise.ts';
+import { Transport } from './calls/transport.ts';
+import type { GatehouseOptions, RequestOptions } from './options/options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { Applications } from './resources/applications.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
 import { Tokens } from './resources/tokens.ts';
-import { Transport } from './transport/transport.ts';
 import type { Me } from './types/account.ts';
 
 /**
  * The client of a Gatehouse service.
  *
- * Every method may also throw `AuthenticationError` (401), `RateLimitError` (429), `ServerError`
- * (5xx), `ConnectionError`, `TimeoutError`, `AbortError`, `InvalidArgumentError` for an id or an
- * option that cannot be sent, and `InvalidResponseError`; the methods name only what is their own.
+ * Every method may throw `AuthenticationError` (401), `RateLimitError` (429), `ServerError` (5xx),
+ * `ConnectionError`, `TimeoutError`, `AbortError`, `InvalidArgumentError` for an id or an option that
+ * cannot be sent, and `InvalidResponseError`. The documentation of a method lists only its other errors.
  *
  * @example
  * ```ts
@@ -29,11 +29,11 @@ export class Gatehouse {
   readonly applications: Applications;
   /** Personal access tokens. */
   readonly tokens: Tokens;
-  /** The people of the organization. */
+  /** The members of the organization. */
   readonly members: Members;
   readonly #transport: Transport;
 
-  /** @throws InvalidArgumentError naming the option that is missing or wrong. */
+  /** @throws InvalidArgumentError naming the option that is missing or invalid. */
   constructor(options: GatehouseOptions = {}) {
     const transport = new Transport(resolveOptions(options));
     this.#transport = transport;

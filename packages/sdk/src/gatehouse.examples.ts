@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noConsole: the example shows its results.
-// Compiled and run by the tests; the region is shown in the documentation as it stands here.
+// Compiled and run by the tests. The README shows this region.
 //#region quick-start
 import { Gatehouse } from '@gatehouse/sdk';
 

@@ -1,5 +1,8 @@
-// Everything exported here is public: names stay, shapes only gain.
+// Everything exported here is public: names are never removed, and types only gain fields.
 
+export type { ApiPromise, ApiResponse } from './calls/api-promise.ts';
+export type { ListPromise, Page, ToArrayOptions } from './calls/pagination.ts';
+export { Gatehouse } from './client.ts';
 export {
   ApiError,
   AuthenticationError,
@@ -13,9 +16,7 @@ export {
   RateLimitError,
   ServerError,
   UnprocessableContentError,
-} from './api-errors.ts';
-export type { ApiPromise, ApiResponse } from './api-promise.ts';
-export { Gatehouse } from './client.ts';
+} from './errors/api-errors.ts';
 export {
   AbortError,
   AccessTokenError,
@@ -27,9 +28,15 @@ export {
   isGatehouseError,
   RepeatedCursorError,
   TimeoutError,
-} from './errors.ts';
-export type { AttemptEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
-export type { Logger, LogLevel } from './logging.ts';
+} from './errors/errors.ts';
+export type {
+  AttemptEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './options/hooks.ts';
+export type { Logger, LogLevel } from './options/logging.ts';
 export type {
   ConditionalOptions,
   Fetch,
@@ -40,8 +47,7 @@ export type {
   ResponseValidator,
   UpdateOptions,
   ValidatedResponse,
-} from './options.ts';
-export type { ListPromise, Page, ToArrayOptions } from './pagination.ts';
+} from './options/options.ts';
 export type { ApplicationIntegrations } from './resources/application-integrations.ts';
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
 export type { ApplicationSessions } from './resources/application-sessions.ts';
@@ -62,54 +68,54 @@ export type {
 export type { Me, Organization, User } from './types/account.ts';
 export type {
   Application,
+  ApplicationIntegrationsResponse,
   ApplicationResponse,
   ApplicationWithSecretResponse,
   AttachedIntegration,
-  CreateApplication,
-  IntegrationIds,
+  CreateApplicationBody,
   ListApplicationsQuery,
-  SetIntegrations,
-  UpdateApplication,
+  SetApplicationIntegrationsBody,
+  UpdateApplicationBody,
 } from './types/application.ts';
 export type {
   ApplicationOauth,
+  ApplicationOauthInput,
   ApplicationOauthResponse,
-  ApplicationOauthType,
   ApplicationOauthWithSecret,
-  CreateApplicationOauth,
-  UpdateApplicationOauth,
+  ClientType,
+  UpdateApplicationOauthBody,
 } from './types/application-oauth.ts';
-export type { Connection, ConnectionReason } from './types/connection.ts';
+export type { Connection, ConnectionReason, ConnectionStatus } from './types/connection.ts';
 export type {
   AuthMode,
-  CreateIntegration,
+  CreateIntegrationBody,
   Integration,
   IntegrationCategory,
   IntegrationOauth,
   IntegrationOauthInput,
   IntegrationResponse,
   ListIntegrationsQuery,
-  UpdateIntegration,
-  ValidationResult,
+  UpdateIntegrationBody,
+  ValidateIntegrationResponse,
   ValidationStatus,
 } from './types/integration.ts';
 export type { JsonObject, JsonValue } from './types/json.ts';
-export type { ListQuery } from './types/list.ts';
 export type {
-  CreateMember,
-  InvitedMember,
+  CreateMemberBody,
+  CreateMemberResponse,
   ListMembersQuery,
   Member,
   MemberResponse,
   MemberRole,
-  UpdateMember,
+  UpdateMemberBody,
 } from './types/member.ts';
 export type { Open } from './types/open.ts';
-export type { KnownProblemCode, Problem, ProblemCode, ProblemError } from './types/problem.ts';
+export type { PageQuery } from './types/pagination.ts';
+export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
 export type {
-  CreatedToken,
-  CreateToken,
+  CreateTokenBody,
+  CreateTokenResponse,
   ListTokensQuery,
   Token,
   TokenScope,

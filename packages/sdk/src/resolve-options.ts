@@ -1,35 +1,24 @@
 import { readEnvironment } from './environment.ts';
-import { InvalidArgumentError } from './errors.ts';
-import type { Hooks } from './hooks.ts';
-import { isLogLevel, type LimitedLogger, limitLogger } from './logging.ts';
-import type { Fetch, FetchOptions, GatehouseOptions, ResponseValidator } from './options.ts';
-import { type AccessTokens, createAccessTokens } from './transport/access-tokens.ts';
+import { InvalidArgumentError } from './errors/errors.ts';
+import { isLogLevel, type LimitedLogger, limitLogger } from './options/logging.ts';
+import type { GatehouseOptions } from './options/options.ts';
+import { createAccessTokens } from './transport/access-tokens.ts';
 import { type Clock, systemClock } from './transport/clock.ts';
-import { assertTimeout } from './transport/deadline.ts';
+import { assertLimits } from './transport/limits.ts';
+import type { ResolvedOptions } from './transport/resolved-options.ts';
 import { normalizeBaseUrl } from './transport/url.ts';
 
-/** {@link GatehouseOptions} with what tests replace; not public. */
+/** {@link GatehouseOptions} with a clock for tests. Not public. */
 export interface InternalOptions extends GatehouseOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** {@link GatehouseOptions} with the environment and the defaults filled in. */
-export interface ResolvedOptions extends Limits, Hooks {
-  readonly accessTokens: AccessTokens;
-  readonly baseUrl: string;
-  readonly fetch?: Fetch | undefined;
-  readonly fetchOptions?: FetchOptions | undefined;
-  readonly logger: LimitedLogger;
-  readonly validateResponse?: ResponseValidator | undefined;
-  readonly clock: Clock;
-}
-
 const DEFAULT_TIMEOUT = 30_000;
 const DEFAULT_MAX_RETRIES = 2;
-const LOG_LEVEL_WORDS = 'off, error, warn, info or debug.';
+const LOG_LEVELS = 'off, error, warn, info or debug.';
 
 /**
- * Fills in the environment and the defaults, and checks everything before a request is made.
+ * Adds the environment variables and the defaults, and checks all options.
  *
  * @throws InvalidArgumentError naming the option, never its value.
  */
@@ -59,26 +48,10 @@ export function resolveOptions(options: InternalOptions): ResolvedOptions {
   };
 }
 
-/** How long and how often a call may try. */
-export interface Limits {
-  readonly timeout: number;
-  /** Infinity for none. */
-  readonly totalTimeout: number;
-  readonly maxRetries: number;
-}
-
-/** @throws InvalidArgumentError naming the limit that makes no sense. */
-export function assertLimits({ timeout, totalTimeout, maxRetries }: Limits): void {
-  assertTimeout(timeout);
-  if (totalTimeout !== Number.POSITIVE_INFINITY) assertTimeout(totalTimeout, 'totalTimeout');
-  if (Number.isSafeInteger(maxRetries) && maxRetries >= 0) return;
-  throw new InvalidArgumentError('maxRetries must be a non-negative integer.');
-}
-
 function resolveLogger({ logger = console, logLevel }: GatehouseOptions): LimitedLogger {
-  const word = logLevel ?? readEnvironment('GATEHOUSE_LOG') ?? 'warn';
-  if (isLogLevel(word)) return limitLogger(logger, word);
-  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel must be ${LOG_LEVEL_WORDS}`);
-  logger.warn(`GATEHOUSE_LOG is ignored: it must be ${LOG_LEVEL_WORDS}`);
+  const level = logLevel ?? readEnvironment('GATEHOUSE_LOG') ?? 'warn';
+  if (isLogLevel(level)) return limitLogger(logger, level);
+  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel must be ${LOG_LEVELS}`);
+  logger.warn(`GATEHOUSE_LOG is ignored: it must be ${LOG_LEVELS}`);
   return limitLogger(logger, 'warn');
 }

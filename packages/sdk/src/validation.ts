@@ -1,28 +1,18 @@
-// By the package's name, so that both entries have the same types and not copies of them.
+// Imported by the name of the package, so that both entries share the types.
 import type { ResponseValidator, ValidatedResponse } from '@gatehouse/sdk';
 
 /**
  * A schema of any library that follows Standard Schema 1, such as zod.
- *
- * @example
- * ```ts
- * const anything: StandardSchema = { '~standard': { validate: (value) => ({ value }) } };
- * ```
  */
 export interface StandardSchema {
   readonly '~standard': {
-    /** Answers `{ value }` or `{ issues }`, without a promise: the client does not wait for one. */
+    /** Returns `{ value }` or `{ issues }`. A promise is not supported. */
     readonly validate: (value: unknown) => unknown;
   };
 }
 
 /**
- * An operation of `@gatehouse/contract`, as far as it is needed here.
- *
- * @example
- * ```ts
- * const { method, path }: ContractOperation = contract.me.get;
- * ```
+ * The properties of an operation of `@gatehouse/contract` that are used here.
  */
 export interface ContractOperation {
   readonly method: string;
@@ -34,17 +24,12 @@ export interface ContractOperation {
 
 /**
  * Operations by resource and name.
- *
- * @example
- * ```ts
- * const operations: ContractOperations = { me: contract.me };
- * ```
  */
 export type ContractOperations = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Makes a `validateResponse` of the contract's schemas, for tests and for programs that would rather
- * fail than go on with an answer of another shape. What a later version of the API adds is accepted.
+ * Creates a `validateResponse` from the schemas of the contract, for tests and for programs that
+ * must fail on a response of another shape. Fields added by a later version of the API are accepted.
  *
  * @example
  * ```ts
@@ -56,15 +41,15 @@ export function responseValidator(contract: ContractOperations): ResponseValidat
   for (const operation of Object.values(contract).flatMap(Object.values)) {
     if (isOperation(operation)) operations.set(key(operation.method, operation.path), operation);
   }
-  return (response) => faultsOf(operations.get(key(response.method, response.route)), response);
+  return (response) => errorsOf(operations.get(key(response.method, response.route)), response);
 }
 
-function faultsOf(
+function errorsOf(
   operation: ContractOperation | undefined,
   { status, body }: ValidatedResponse,
 ): readonly string[] {
   const schema = operation?.responses[status];
-  if (!isSchema(schema)) return [`The contract has no answer with status ${status}.`];
+  if (!isSchema(schema)) return [`The contract has no response with status ${status}.`];
   const { issues } = schema['~standard'].validate(body) as Result;
   return (issues ?? []).map(({ path, message }) => `${pointer(path)}: ${message}.`);
 }

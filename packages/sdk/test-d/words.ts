@@ -5,12 +5,13 @@ import type * as sdk from '@gatehouse/sdk';
 import type { Assert, Equals } from './equality.ts';
 
 export type Pins = [
-  Assert<Equals<sdk.KnownProblemCode, contract.ProblemCode>>,
+  Assert<Equals<sdk.ProblemCode, contract.ProblemCode>>,
   Assert<Equals<sdk.IntegrationCategory, contract.IntegrationCategory>>,
   Assert<Equals<sdk.AuthMode, contract.AuthMode>>,
   Assert<Equals<sdk.ValidationStatus, contract.ValidationStatus>>,
+  Assert<Equals<sdk.ConnectionStatus, contract.ConnectionStatus>>,
   Assert<Equals<sdk.ConnectionReason, contract.ConnectionReason>>,
-  Assert<Equals<sdk.ApplicationOauthType, contract.ClientType>>,
+  Assert<Equals<sdk.ClientType, contract.ClientType>>,
   Assert<Equals<sdk.AccessPolicyReasonCode, contract.AccessPolicyReasonCode>>,
   Assert<Equals<sdk.MemberRole, contract.MemberRole>>,
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,

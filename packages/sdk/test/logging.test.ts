@@ -48,7 +48,7 @@ describe('logging', () => {
     vi.stubEnv('GATEHOUSE_LOG', 'info');
     const server = await startServer((response) => problem(response, 503, 'overloaded'));
     await rejection(server.client({ logger, clock: fakeClock(), maxRetries: 1 }).me());
-    expect(titles(lines)).toEqual(['info GET /me will be repeated', 'info GET /me failed']);
+    expect(titles(lines)).toEqual(['info GET /me will be retried', 'info GET /me failed']);
     expect(lines[0]).toContain('delay: 500');
     expect(lines[1]).toContain('overloaded');
     expect(lines[1]).toContain('request-1');
@@ -58,7 +58,7 @@ describe('logging', () => {
     const { lines, logger } = recorder();
     const server = await startServer((response) => json(response, 200, {}));
     await server.client({ logger, logLevel: 'debug' }).me();
-    expect(titles(lines)).toEqual(['debug GET /me sent', 'debug GET /me answered']);
+    expect(titles(lines)).toEqual(['debug GET /me sent', 'debug GET /me responded']);
   });
 
   it('shows what is harmless of a request and hides every other text', async () => {

@@ -96,8 +96,8 @@ export const contractPatches = [
     name: 'openapi-without-409',
     means: 'Generated clients do not know that a write can meet a conflict.',
     file: `${SRC}/openapi/problems.ts`,
-    search: "return route.idempotency === 'key' || REFUSED_BY_STATE.has(id);",
-    replace: 'return REFUSED_BY_STATE.has(id);',
+    search: "return route.idempotency === 'key' || CONFLICTING.has(id);",
+    replace: 'return CONFLICTING.has(id);',
     test: contractTest(
       'openapi/document.test.ts',
       'the problems of an operation > post /integrations are all listed, and no other',

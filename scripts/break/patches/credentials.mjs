@@ -72,7 +72,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-client-secret-anywhere',
     means: 'An OAuth client secret is sent for another client than the one it belongs to.',
-    file: `${SRC}/destination.ts`,
+    file: 'packages/contract/src/rules/destinations.ts',
     search: 'return JSON.stringify([oauthIssuer, oauthClientId]);',
     replace: 'return JSON.stringify([oauthIssuer, oauthClientId && 0]);',
     test: serverTest(

@@ -29,8 +29,9 @@ export const mocksPatches = [
     name: 'mocks-forget-keys',
     means: 'A program without idempotency keys cannot be told from one with them.',
     file: `${SRC}/http/idempotency.ts`,
-    search:
-      '  if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);\n',
+    search: `  if (earlier && earlier.createdAt > Date.now() - lifetimes.idempotencyKey)
+    return replay(earlier, text);
+`,
     replace: '',
     test: suiteTest(
       'mocks',

@@ -53,8 +53,8 @@ export const sdkPatches = [
     name: 'sdk-ignores-retry-after',
     means: 'A client that was told to wait calls again at once.',
     file: `${SRC}/transport/plan.ts`,
-    search: 'const asked = response?.retryAfter ?? 0;',
-    replace: 'const asked = 0;',
+    search: 'const retryAfter = response?.retryAfter ?? 0;',
+    replace: 'const retryAfter = 0;',
     test: sdkTest(
       'retries.test.ts',
       'Retry-After > in seconds is waited for, if it is longer than the backoff',
@@ -124,7 +124,7 @@ export const sdkPatches = [
   {
     name: 'sdk-loses-filter-on-next-page',
     means: 'From the second page on, a filtered list holds everything.',
-    file: `${SRC}/transport/transport.ts`,
+    file: `${SRC}/calls/transport.ts`,
     search: 'query: { ...query, cursor } }),',
     replace: 'query: { cursor } }),',
     test: sdkTest(

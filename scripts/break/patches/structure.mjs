@@ -7,7 +7,7 @@ export const structurePatches = [
     file: 'apps/server/src/egress/addresses.ts',
     search: "import ipaddr from 'ipaddr.js';",
     replace: `import ipaddr from 'ipaddr.js';
-export { tokenDestination } from '../credentials/destination.ts';`,
+export { bearerHeaders } from '../credentials/credential-headers.ts';`,
     test: serverTest(
       'structure/arrows.test.ts',
       "the server's folders > import only along the arrows",
@@ -32,7 +32,7 @@ export { problemSchema } from '@gatehouse/contract';`,
     file: 'apps/server/src/egress/addresses.ts',
     search: "import ipaddr from 'ipaddr.js';",
     replace: `import ipaddr from 'ipaddr.js';
-export const destinations = () => import('../credentials/destination.ts');`,
+export const credentialHeaders = () => import('../credentials/credential-headers.ts');`,
     test: serverTest(
       'structure/arrows.test.ts',
       "the server's folders > import only along the arrows",

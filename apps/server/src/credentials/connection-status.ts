@@ -1,7 +1,6 @@
-import type { ConnectionReason } from '@gatehouse/contract';
+import { type ConnectionReason, presentDestination } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { ConnectionRow } from './connections.ts';
-import { presentDestination } from './destination.ts';
 import { credentialTargetOf } from './target.ts';
 
 /** Whether a stored connection matches the current configuration of its integration. */

@@ -1,8 +1,12 @@
-import { credentialPropertyValue, type SetConnectionBody } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  credentialPropertyValue,
+  type SetConnectionBody,
+  tokenProperty,
+} from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
 import { credentialHeaders } from './credential-headers.ts';
 import { findFieldsError } from './credential-schema.ts';
-import { schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
 /**
@@ -20,7 +24,7 @@ export function toStoredCredential(schema: unknown, input: SetConnectionBody): S
 }
 
 function storedToken(schema: unknown, token: string): StoredCredential {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   if (properties.length === 0) return { token };
   const property = tokenProperty(properties);
   if (property === undefined) throw needsFields();
@@ -49,7 +53,10 @@ function requireSendable(
   credential: StoredCredential,
   pointer: string,
 ): StoredCredential {
-  if (schemaProperties(schema).length > 0 && credentialHeaders(schema, credential) === undefined) {
+  if (
+    credentialProperties(schema).length > 0 &&
+    credentialHeaders(schema, credential) === undefined
+  ) {
     throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
   }
   return credential;

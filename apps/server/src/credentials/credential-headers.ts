@@ -1,6 +1,10 @@
-import { isHeaderValue } from '@gatehouse/contract';
+import {
+  type CredentialProperty,
+  credentialProperties,
+  isHeaderValue,
+  tokenProperty,
+} from '@gatehouse/contract';
 import type { CredentialHeaders } from './outcome.ts';
-import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
 /** RFC 6750 §2.1. */
@@ -17,7 +21,7 @@ export function credentialHeaders(
   schema: unknown,
   credential: StoredCredential,
 ): CredentialHeaders | undefined {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   if (properties.length === 0) return headersWithoutSchema(credential);
   const fields = fieldsOf(properties, credential);
   if (fields === undefined) return undefined;
@@ -38,7 +42,7 @@ export function credentialHeaders(
 }
 
 function headerOf(
-  { header, prefix }: SchemaProperty,
+  { header, prefix }: CredentialProperty,
   isSole: boolean,
   value: string,
 ): [string, string] | undefined {
@@ -47,7 +51,7 @@ function headerOf(
 }
 
 function fieldsOf(
-  properties: readonly SchemaProperty[],
+  properties: readonly CredentialProperty[],
   credential: StoredCredential,
 ): Readonly<Record<string, string | number | boolean>> | undefined {
   if ('fields' in credential) return credential.fields;

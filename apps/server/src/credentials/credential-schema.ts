@@ -1,9 +1,13 @@
 import { createContext, Script } from 'node:vm';
-import { isCredentialHeader, isJsonObject } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  isCredentialHeader,
+  isJsonObject,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { ProblemError } from '../platform/problem-error.ts';
-import { schemaProperties } from './schema-properties.ts';
 
 /**
  * Milliseconds for one validation, which references can otherwise multiply without bound. It is
@@ -47,9 +51,9 @@ export function checkCredentialSchema(schema: unknown): void {
     );
   }
   const seen = new Set<string>();
-  for (const { name, header } of schemaProperties(schema)) {
+  for (const { name, header } of credentialProperties(schema)) {
     if (header === undefined) continue;
-    const pointer = `/credentialSchema/properties/${escapePointer(name)}/x-header`;
+    const pointer = jsonPointer(['credentialSchema', 'properties', name, 'x-header']);
     if (!isCredentialHeader(header)) {
       throw invalidSchema(pointer, 'Must name a header that may carry a credential.');
     }
@@ -116,7 +120,7 @@ function runWithTimeout(validate: () => boolean): boolean | undefined {
 /** The texts are those of `@gatehouse/mocks`. */
 function toFieldsError({ instancePath, keyword, params }: ErrorObject): FieldsError {
   if (keyword === 'required' && typeof params.missingProperty === 'string') {
-    const pointer = `${instancePath}/${escapePointer(params.missingProperty)}`;
+    const pointer = instancePath + jsonPointer([params.missingProperty]);
     return { pointer, message: 'Required.', isMissing: true };
   }
   const message = MESSAGES[keyword] ?? `Value does not fit ${keyword}.`;
@@ -128,11 +132,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   // What ajv reports for a schema that is `false`.
   'false schema': 'Value is not allowed.',
 };
-
-/** RFC 6901 §3. */
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
 
 function invalidSchema(pointer: string, message: string): ProblemError {
   return new ProblemError('validation_failed', 'The credential schema is not valid.', {

@@ -1,12 +1,12 @@
+import { limits } from '@gatehouse/contract';
 import express, { type Request, type RequestHandler } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset="?([^\s;"]+)/i;
 
 const parseJson = express.json({
-  limit: MAX_BODY_BYTES,
+  limit: limits.bodyBytes,
   strict: false,
   inflate: false,
   type: () => true,

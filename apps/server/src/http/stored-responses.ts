@@ -1,3 +1,4 @@
+import { lifetimes } from '@gatehouse/contract';
 import type { Actor } from '../identity/actor.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
@@ -41,15 +42,13 @@ export interface StoredResponses {
   ): Promise<WriteResponse<Status, Body>>;
 }
 
-const REPLAY_MS = 24 * 60 * 60 * 1000;
-
 export function createStoredResponses(store: Store, vault: Vault, mac: Mac): StoredResponses {
   const find = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
     const { actor, operation, key } = request;
     const where = { userId_operation_key: { userId: actor.userId, operation, key } };
     const row = await db.idempotencyKey.findUnique({ where });
     if (!row) return undefined;
-    if (row.createdAt.getTime() < Date.now() - REPLAY_MS) {
+    if (row.createdAt.getTime() < Date.now() - lifetimes.idempotencyKey) {
       await db.idempotencyKey.delete({ where: { id: row.id } });
       return undefined;
     }

@@ -1,13 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
-
-const PREFIX = { personal: 'gh_pat_', invitation: 'gh_inv_' } as const;
+import { secretPrefixes } from '@gatehouse/contract';
 
 /** Creates the secret of a token, with 256 random bits. Only the hash is stored. */
-export function createTokenSecret(kind: keyof typeof PREFIX): {
+export function createTokenSecret(kind: 'personal' | 'invitation'): {
   secret: string;
   hash: Buffer<ArrayBuffer>;
 } {
-  const secret = PREFIX[kind] + randomBytes(32).toString('base64url');
+  const secret = secretPrefixes[kind] + randomBytes(32).toString('base64url');
   return { secret, hash: Buffer.from(hashToken(secret)) };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { tokenDestination } from '../../src/credentials/destination.ts';
+import { tokenDestination } from '@gatehouse/contract';
 import type { CredentialTarget } from '../../src/credentials/outcome.ts';
 import {
   type StoredCredential,

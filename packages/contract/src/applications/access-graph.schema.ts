@@ -4,20 +4,14 @@ import {
   integrationCategorySchema,
   validationStatusSchema,
 } from '../integrations/integration-enums.ts';
+import { accessReasonCodes } from '../rules/access-reasons.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema } from '../shared/pagination.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
 /** Why an application cannot use an attached integration now. */
-export const accessPolicyReasonCodeSchema = z.enum([
-  'application_archived',
-  'integration_archived',
-  'not_proxied',
-  'validation_invalid',
-  'server_token_missing',
-  'oauth_not_configured',
-]);
+export const accessPolicyReasonCodeSchema = z.enum(accessReasonCodes);
 
 export const accessPolicySchema = z.object({
   allowed: z.boolean(),

@@ -17,7 +17,7 @@ import {
   applicationOauthWithSecretSchema,
 } from './oauth.schema.ts';
 
-/** An integration as an entry of the application it is attached to. */
+/** An integration in the list of an application that it is attached to. */
 export const attachedIntegrationSchema = z.object({
   id: idSchema,
   name: z.string(),
@@ -57,7 +57,7 @@ export const createApplicationBodySchema = z.strictObject({
   oauth: applicationOauthInputSchema,
 });
 
-/** Only the name can be changed; absent it is unchanged. */
+/** Only the name can be changed. */
 export const updateApplicationBodySchema = writeBodySchema({ name: nameSchema.optional() }, [
   'id',
   'ownerUserId',
@@ -79,7 +79,7 @@ export const listApplicationsQuerySchema = pageQuerySchema.extend({
   includeArchived: flagSchema,
 });
 
-/** The whole set; duplicates are kept here so that a fault's pointer names the sent position. */
+/** The whole set. Duplicates are kept, so that the pointer of an error is the position as sent. */
 export const setApplicationIntegrationsBodySchema = z.strictObject({
   integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations),
 });
@@ -99,9 +99,11 @@ export const applicationIntegrationsResponseSchema = z.object({
 export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;
 export type Application = z.output<typeof applicationSchema>;
 export type ApplicationWithSecretResponse = z.output<typeof applicationWithSecretResponseSchema>;
-export type ApplicationIntegrations = z.output<typeof applicationIntegrationsResponseSchema>;
-export type CreateApplicationBody = z.output<typeof createApplicationBodySchema>;
-export type CreateApplicationInput = z.input<typeof createApplicationBodySchema>;
+export type ApplicationIntegrationsResponse = z.output<
+  typeof applicationIntegrationsResponseSchema
+>;
+export type CreateApplicationBody = z.input<typeof createApplicationBodySchema>;
+export type ParsedCreateApplicationBody = z.output<typeof createApplicationBodySchema>;
 export type UpdateApplicationBody = z.output<typeof updateApplicationBodySchema>;
 export type ListApplicationsQuery = z.output<typeof listApplicationsQuerySchema>;
 export type ListApplicationsQueryInput = z.input<typeof listApplicationsQuerySchema>;

@@ -20,7 +20,7 @@ export const applicationOauthSchema = z.object({
   clientSecretConfigured: z.boolean(),
 });
 
-/** The same with the secret, which only create and rotate-secret return; a public client has none. */
+/** The same with the secret, which only create and rotate-secret return. Public clients have none. */
 export const applicationOauthWithSecretSchema = applicationOauthSchema.extend({
   clientSecret: z.string().optional().describe('Returned only once; absent for a public client.'),
 });
@@ -43,7 +43,7 @@ export const applicationOauthInputSchema = z
     context.addIssue({ code: 'custom', path: ['redirectUris'], message });
   });
 
-/** Absent fields are unchanged; arrays are replaced whole. The merged result is checked later. */
+/** Absent fields do not change and arrays are replaced. The merged result is checked later. */
 export const updateApplicationOauthBodySchema = writeBodySchema(
   {
     type: clientTypeSchema.optional(),
@@ -60,6 +60,6 @@ export const applicationOauthResponseSchema = z.object({ oauth: applicationOauth
 export type ClientType = z.output<typeof clientTypeSchema>;
 export type ApplicationOauth = z.output<typeof applicationOauthSchema>;
 export type ApplicationOauthWithSecret = z.output<typeof applicationOauthWithSecretSchema>;
-export type ApplicationOauthBody = z.output<typeof applicationOauthInputSchema>;
 export type ApplicationOauthInput = z.input<typeof applicationOauthInputSchema>;
+export type ParsedApplicationOauthInput = z.output<typeof applicationOauthInputSchema>;
 export type UpdateApplicationOauthBody = z.output<typeof updateApplicationOauthBodySchema>;

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { credentialValueSchema } from '../shared/headers.ts';
 import { INEXACT, isExact } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
-import { wholeRecordSchema } from '../shared/records.ts';
+import { safeRecordSchema } from '../shared/records.ts';
 import { isStorable } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
 export const connectionStatusSchema = z.enum(['connected', 'disconnected']);
 
 /**
- * Why a connection needs attention: it was made for another destination (`needs_reauth`, reads
- * `disconnected`), or the upstream refused it or it expired (stays `connected`).
+ * Why a connection needs attention: it was made for another destination (`needs_reauth`, with status
+ * `disconnected`), or the upstream rejected it or it expired (the status stays `connected`).
  */
 export const connectionReasonSchema = z.enum(['needs_reauth', 'rejected_upstream', 'expired']);
 
@@ -36,7 +36,7 @@ const fieldValueSchema = z.union([
   z.boolean(),
 ]);
 
-const fieldsSchema = wholeRecordSchema(
+const fieldsSchema = safeRecordSchema(
   z
     .record(z.string(), fieldValueSchema)
     .refine(
@@ -46,7 +46,7 @@ const fieldsSchema = wholeRecordSchema(
     .meta({ maxProperties: limits.jsonProperties }),
 );
 
-/** Exactly one of `token` and `fields`; `fields` is checked by the integration's schema later. */
+/** Exactly one of `token` and `fields`. `fields` is checked against the credential schema later. */
 export const setConnectionBodySchema = z
   .strictObject({ token: credentialValueSchema.optional(), fields: fieldsSchema.optional() })
   .superRefine((body, context) => {

@@ -69,7 +69,7 @@ export const createIntegrationBodySchema = z
     context.addIssue({ code: 'custom', path: ['serverToken'], message });
   });
 
-/** Absent fields are unchanged; null clears. Whether the merged result is allowed is checked later. */
+/** Absent fields do not change and null clears a field. The merged result is checked later. */
 export const updateIntegrationBodySchema = writeBodySchema(
   {
     name: nameSchema.optional(),
@@ -111,8 +111,8 @@ export const validateIntegrationResponseSchema = z.object({
 });
 
 export type Integration = z.output<typeof integrationSchema>;
-export type CreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
-export type CreateIntegrationInput = z.input<typeof createIntegrationBodySchema>;
+export type CreateIntegrationBody = z.input<typeof createIntegrationBodySchema>;
+export type ParsedCreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
 export type UpdateIntegrationBody = z.output<typeof updateIntegrationBodySchema>;
 export type ListIntegrationsQuery = z.output<typeof listIntegrationsQuerySchema>;
 export type ListIntegrationsQueryInput = z.input<typeof listIntegrationsQuerySchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { limits } from '../shared/limits.ts';
-import { wholeRecordSchema } from '../shared/records.ts';
+import { safeRecordSchema } from '../shared/records.ts';
 import { scopesSchema } from '../shared/scopes.ts';
 import { isStorable, lineSchema } from '../shared/text.ts';
 import { issuerSchema, resourceUriSchema } from '../shared/uris.ts';
@@ -13,7 +13,7 @@ export const tokenEndpointAuthMethodSchema = z.enum([
   'none',
 ]);
 
-/** What every role reads of an OAuth configuration; unset fields are left out. */
+/** The part of an OAuth configuration that every role may read. Unset fields are omitted. */
 export const integrationOauthSchema = z.object({
   provider: z.string().optional(),
   issuer: z.string().optional(),
@@ -21,8 +21,8 @@ export const integrationOauthSchema = z.object({
 });
 
 /**
- * What owners and admins read. The client secret and the values of the token parameters never
- * leave the service: `clientSecretConfigured` and `tokenParamNames` tell that they are there.
+ * What owners and admins may read. The client secret and the values of the token parameters are
+ * never returned: `clientSecretConfigured` and `tokenParamNames` report that they are stored.
  */
 export const integrationOauthConfigSchema = integrationOauthSchema.extend({
   clientId: z.string().optional(),
@@ -38,7 +38,7 @@ export const integrationOauthConfigSchema = integrationOauthSchema.extend({
 
 const providerSchema = lineSchema(limits.provider);
 
-/** The subset of an OAuth configuration that create and PATCH of an integration take. */
+/** The part of an OAuth configuration that can be set when an integration is created or updated. */
 export const integrationOauthInputSchema = z.strictObject({
   provider: providerSchema.optional(),
   issuer: issuerSchema.optional(),
@@ -65,7 +65,7 @@ const FLOW_PARAMETERS = new Set([
   'state',
 ]);
 
-const extraParamsSchema = wholeRecordSchema(
+const extraParamsSchema = safeRecordSchema(
   z
     .record(
       z.string().min(1).max(limits.name).refine(isStorable),
@@ -83,7 +83,7 @@ const extraParamsSchema = wholeRecordSchema(
     }),
 );
 
-/** RFC 6749 appendix A: client ids and secrets are visible ASCII and blanks. */
+/** RFC 6749 appendix A: client ids and secrets are visible ASCII and spaces. */
 const clientTextSchema = (max: number) =>
   z
     .string()
@@ -92,7 +92,7 @@ const clientTextSchema = (max: number) =>
     .regex(/^[ -~]+$/, 'Must be ASCII without control characters.');
 
 /**
- * The full OAuth configuration: what is absent is removed. `clientSecret` alone is kept while
+ * The full OAuth configuration: absent fields are removed. Only `clientSecret` is kept, while
  * `clientId` and `issuer` are unchanged, unless it is null.
  */
 export const putIntegrationOauthBodySchema = writeBodySchema(

@@ -23,7 +23,7 @@ export const createMemberBodySchema = z.strictObject({
   role: memberRoleSchema,
 });
 
-/** Absent fields are unchanged. */
+/** Absent fields do not change. */
 export const updateMemberBodySchema = writeBodySchema(
   { name: nameSchema.optional(), role: memberRoleSchema.optional() },
   ['id', 'email', 'createdAt'],
@@ -33,7 +33,7 @@ export const listMembersQuerySchema = pageQuerySchema;
 export const memberPageSchema = pageSchema(memberSchema);
 export const memberResponseSchema = z.object({ member: memberSchema });
 
-/** `invitation` is a bearer for 7 days that may read `/me` and create one token. */
+/** `invitation` is a bearer token, valid for 7 days, that may read `/me` and create one token. */
 export const createMemberResponseSchema = z.object({
   member: memberSchema,
   invitation: z.string().describe('A bearer token that works once, for seven days.'),

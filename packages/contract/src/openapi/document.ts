@@ -54,15 +54,15 @@ function successResponse({ id, status, response, hasEtag }: Operation): JsonObje
     ...(hasEtag ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
   ];
-  const answer = {
+  const success = {
     description: status === 204 ? 'Done; there is no body.' : 'Success.',
     headers: headerReferences(names),
   };
-  if (response === undefined) return answer;
+  if (response === undefined) return success;
   const schema = schemaReference(componentName(responseComponents, response));
   const example = responseExamples[id];
   const content = { 'application/json': { schema, ...(example ? { example } : {}) } };
-  return { ...answer, content };
+  return { ...success, content };
 }
 
 function operationObject(operation: Operation): JsonObject {
@@ -97,7 +97,7 @@ export interface OpenApiOptions {
   readonly serverUrl?: string | undefined;
 }
 
-/** The OpenAPI 3.1 document of the whole API, made from the contract. */
+/** Builds the OpenAPI 3.1 document of the API from the contract. */
 export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): JsonObject {
   return {
     openapi: '3.1.0',

@@ -27,7 +27,7 @@ export const requestExamples: Readonly<Record<string, JsonObject>> = {
   'members.create': { email: 'ada@example.org', name: 'Ada', role: 'member' },
 };
 
-/** Example answers by operation. */
+/** Example responses by operation. */
 export const responseExamples: Readonly<Record<string, JsonObject>> = {
   'integrations.get': {
     integration: {

@@ -4,7 +4,7 @@ import { contract } from '../contract.ts';
 import { type Route, routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 
-/** What the document needs to know about one endpoint. */
+/** The facts about one endpoint that the document is made from. */
 export interface Operation {
   /** `<resource>.<operation>`. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly hasEtag: boolean;
 }
 
-/** Integrations and applications are versioned; these of their operations touch no version. */
+/** Operations on integrations and applications, which are versioned, that use no version. */
 const UNVERSIONED = new Set([
   'integrations.list',
   'integrations.validate',

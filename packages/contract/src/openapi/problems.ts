@@ -24,7 +24,7 @@ const NAMES = {
 type Status = keyof typeof NAMES;
 const STATUSES: readonly Status[] = [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503];
 
-/** Codes that only the gateway answers with. */
+/** Codes that only the gateway returns. */
 const GATEWAY_CODES = new Set(['credential_unavailable', 'not_proxied']);
 
 const EXTRA_HEADERS: Partial<Record<Status, string[]>> = {
@@ -49,8 +49,8 @@ export function problemResponses(): JsonObject {
   return Object.fromEntries(STATUSES.map((status) => [NAMES[status], problemResponse(status)]));
 }
 
-/** Writes without `Idempotency-Key` that a state refuses, and the one read. */
-const REFUSED_BY_STATE = new Set([
+/** Operations without `Idempotency-Key` that can still be a conflict with the resource's state. */
+const CONFLICTING = new Set([
   'integrations.validate',
   'integrations.getOauth',
   'integrations.putOauth',
@@ -59,8 +59,8 @@ const REFUSED_BY_STATE = new Set([
   'members.remove',
 ]);
 
-/** 400 and 403 may come of the headers `Host`, `Authorization` and `Origin` alone, so anywhere. */
-function canAnswer({ id, route, takesIfMatch }: Operation, status: Status): boolean {
+/** Invalid `Host`, `Authorization` or `Origin` headers give 400 or 403 on any operation. */
+function canReturn({ id, route, takesIfMatch }: Operation, status: Status): boolean {
   const isWrite = route.method !== 'GET';
   const isPublic = route.access === 'public';
   switch (status) {
@@ -71,7 +71,7 @@ function canAnswer({ id, route, takesIfMatch }: Operation, status: Status): bool
     case 404:
       return route.path.includes(':');
     case 409:
-      return route.idempotency === 'key' || REFUSED_BY_STATE.has(id);
+      return route.idempotency === 'key' || CONFLICTING.has(id);
     case 412:
       return takesIfMatch;
     case 413:
@@ -84,9 +84,9 @@ function canAnswer({ id, route, takesIfMatch }: Operation, status: Status): bool
   }
 }
 
-/** References to the problem responses an operation can answer with, by status. */
+/** References to the problem responses of an operation, by status. */
 export function problemReferences(operation: Operation): JsonObject {
-  const entries = STATUSES.filter((status) => canAnswer(operation, status)).map((status) => [
+  const entries = STATUSES.filter((status) => canReturn(operation, status)).map((status) => [
     String(status),
     { $ref: `#/components/responses/${NAMES[status]}` },
   ]);

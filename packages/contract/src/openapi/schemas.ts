@@ -3,8 +3,8 @@ import { READ_ONLY_FIELDS } from '../shared/bodies.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
 import { requestComponents, responseComponents } from './components.ts';
 
-/** Formats that say enough; zod adds patterns of several hundred characters to them. */
-const SELF_EXPLAINING = new Set(['uuid', 'date-time', 'email']);
+/** Formats that need no pattern. Those that zod adds are several hundred characters long. */
+const WITHOUT_PATTERN = new Set(['uuid', 'date-time', 'email']);
 
 /** The `$ref` of a named schema. */
 export function schemaReference(name: string): JsonObject {
@@ -17,22 +17,22 @@ function readOnlyProperties(names: JsonValue | undefined): JsonObject {
 }
 
 /**
- * Fits zod's output to a document: no `$schema` and `$id` inside it, responses open to new fields,
- * and fields that a write ignores marked as read-only.
+ * Adapts zod's output to the document: removes `$schema` and `$id`, allows new fields in responses, and
+ * marks the fields that a write ignores as read-only.
  */
-function tidy(value: JsonValue, isResponse: boolean): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => tidy(item, isResponse));
+function adapt(value: JsonValue, isResponse: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => adapt(item, isResponse));
   if (!isJsonObject(value)) return value;
   const { $schema, $id, [READ_ONLY_FIELDS]: readOnly, ...rest } = value;
   if (isResponse && rest.additionalProperties === false) delete rest.additionalProperties;
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
-  if (typeof rest.format === 'string' && SELF_EXPLAINING.has(rest.format)) delete rest.pattern;
-  const tidied = Object.fromEntries(
-    Object.entries(rest).map(([key, child]) => [key, tidy(child, isResponse)]),
+  if (typeof rest.format === 'string' && WITHOUT_PATTERN.has(rest.format)) delete rest.pattern;
+  const adapted = Object.fromEntries(
+    Object.entries(rest).map(([key, child]) => [key, adapt(child, isResponse)]),
   );
-  if (!isJsonObject(tidied.properties)) return tidied;
-  return { ...tidied, properties: { ...tidied.properties, ...readOnlyProperties(readOnly) } };
+  if (!isJsonObject(adapted.properties)) return adapted;
+  return { ...adapted, properties: { ...adapted.properties, ...readOnlyProperties(readOnly) } };
 }
 
 function convert(components: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
@@ -44,7 +44,7 @@ function convert(components: Readonly<Record<string, z.ZodType>>, io: 'input' | 
     uri: (id) => `#/components/schemas/${id}`,
   });
   const plain: JsonObject = JSON.parse(JSON.stringify(schemas));
-  return tidy(plain, io === 'output');
+  return adapt(plain, io === 'output');
 }
 
 /** All named schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
@@ -55,8 +55,8 @@ export function componentSchemas(): JsonObject {
 }
 
 /**
- * The name under which a schema of the contract stands in the document.
- * @throws Error when the schema has no name, which is a fault of the component list.
+ * The component name of a schema of the contract.
+ * @throws Error when the schema is missing from the list of components.
  */
 export function componentName(
   components: Readonly<Record<string, z.ZodType>>,

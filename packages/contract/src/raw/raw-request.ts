@@ -3,11 +3,11 @@ import { PROBLEM_CONTENT_TYPE } from '../shared/problem.ts';
 import { parseRawResponse } from './raw-response.ts';
 import { rawUrl } from './raw-url.ts';
 
-/** What a request needs besides its route: `params`, `query` and `body` are those of the route. */
+/** The parameters of a request. `params`, `query` and `body` depend on the route. */
 export type RawRequestOptions<R extends AppRoute> = {
   /** Where the service is; `/api/v1` is appended when missing. */
   readonly baseUrl: string;
-  /** Sent as the bearer. */
+  /** Sent as the bearer token. */
   readonly accessToken?: string | undefined;
   /** Such as `Idempotency-Key` or `If-Match`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -16,10 +16,10 @@ export type RawRequestOptions<R extends AppRoute> = {
   'headers' | 'extraHeaders' | 'fetchOptions' | 'overrideClientOptions' | 'cache' | 'next'
 >;
 
-/** An answer that the contract declares, told apart by `status`. */
+/** A response that the contract declares; `status` determines the type of its body. */
 export type RawResponse<R extends AppRoute> = ClientInferResponses<R>;
 
-/** A request to hand to `fetch` or to any other HTTP client. */
+/** A request for `fetch` or any other HTTP client. */
 export interface RawRequest<R extends AppRoute> {
   readonly url: string;
   readonly init: {
@@ -28,7 +28,7 @@ export interface RawRequest<R extends AppRoute> {
     readonly body?: string;
   };
   /**
-   * Reads the answer and checks it by the contract; problem documents are answers too.
+   * Reads the response and checks it against the contract. Problem documents are responses too.
    *
    * @throws RawRequestError `unexpected_response`
    */
@@ -36,8 +36,8 @@ export interface RawRequest<R extends AppRoute> {
 }
 
 /**
- * Makes the request of one route of the contract, for the endpoints that the SDK leaves to HTTP and
- * for clients of your own. A parameter or body that the contract does not declare does not compile.
+ * Builds the request of one route of the contract, for endpoints that the SDK does not cover and for
+ * your own clients. A parameter or body that the contract does not declare does not compile.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export interface RawRequest<R extends AppRoute> {
  *   params: { id: integration.id },
  *   body: { token: 'their-token-at-the-tracker' },
  * });
- * const answer = await parse(await fetch(url, init));
- * if (answer.status === 200) console.log(answer.body.connection.status);
+ * const response = await parse(await fetch(url, init));
+ * if (response.status === 200) console.log(response.body.connection.status);
  * ```
  *
  * @throws RawRequestError `invalid_argument`
@@ -74,7 +74,7 @@ export function rawRequest<R extends AppRoute>(
   };
 }
 
-/** What the options of all routes have in common. */
+/** The options of any route. */
 interface Loose {
   readonly baseUrl: string;
   readonly accessToken?: string | undefined;

@@ -8,7 +8,7 @@ import {
 import { RawRequestError } from './raw-request-error.ts';
 
 /**
- * Reads an answer and checks it by what the route declares for its status.
+ * Reads a response and checks it against the schema that the route declares for its status.
  *
  * @throws RawRequestError `unexpected_response`
  */
@@ -28,11 +28,11 @@ function parseBody(route: AppRoute, status: number, text: string): unknown {
   if (isAppRouteNoBody(declared)) return undefined;
   const schema = isAppRouteOtherResponse(declared) ? declared.body : declared;
   const { value, error } = validateIfSchema(parseJson(route, status, text), schema);
-  if (error) throw unexpected(route, status, 'with a body that does not fit the contract');
+  if (error) throw unexpected(route, status, 'with a body that does not match the contract');
   return value;
 }
 
-/** The platform's own error is dropped: it quotes the text. */
+/** The error of the platform is dropped, because it quotes the text. */
 function parseJson(route: AppRoute, status: number, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -44,6 +44,6 @@ function parseJson(route: AppRoute, status: number, text: string): unknown {
 function unexpected({ method, path }: AppRoute, status: number, how: string): RawRequestError {
   return new RawRequestError(
     'unexpected_response',
-    `${method} ${path} answered ${status}, ${how}.`,
+    `${method} ${path} responded ${status}, ${how}.`,
   );
 }

@@ -2,7 +2,7 @@ import { RawRequestError } from './raw-request-error.ts';
 
 const API_PREFIX = '/api/v1';
 
-/** Half of a surrogate pair cannot be encoded. */
+/** A lone surrogate cannot be encoded. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -24,7 +24,7 @@ export function rawUrl(
   return `${apiBase(baseUrl)}${filled}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** Messages never quote the URL: it may hold a password. */
+/** Messages never quote the URL, which may contain a password. */
 function apiBase(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const isClean = url && !(url.username + url.password + url.search + url.hash);
@@ -38,7 +38,7 @@ function apiBase(baseUrl: string): string {
   return `${url.origin}${path.endsWith(API_PREFIX) ? path : path + API_PREFIX}`;
 }
 
-/** An empty segment would vanish from the path, `.` and `..` would shorten it. */
+/** An empty segment would be lost from the path, and `.` and `..` would shorten it. */
 function encodeSegment(name: string, value: unknown): string {
   const isText = typeof value === 'string' && !LONE_SURROGATE.test(value);
   if (isText && !/^\.?\.?$/.test(value)) return encodeURIComponent(value);

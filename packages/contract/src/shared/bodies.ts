@@ -3,12 +3,12 @@ import * as z from 'zod';
 /** The body of an endpoint that takes none: absent or `{}`. */
 export const emptyBodySchema = z.strictObject({}).optional();
 
-/** The key under which a write body's metadata lists the fields it ignores. */
+/** The metadata key for the fields that a write body ignores. */
 export const READ_ONLY_FIELDS = 'readOnlyFields';
 
 /**
- * The body of a PATCH or PUT: unknown fields are refused (`unrecognized_keys`), while fields that
- * a read returns and this write cannot set are dropped, so that a read can be sent back.
+ * The body of a PATCH or PUT. Unknown fields are rejected (`unrecognized_keys`). Fields that a read
+ * returns and this write cannot set are dropped, so that a client can send back what it has read.
  */
 export function writeBodySchema<Shape extends z.ZodRawShape>(
   shape: Shape,

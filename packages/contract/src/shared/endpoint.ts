@@ -2,10 +2,10 @@ import { initContract } from '@ts-rest/core';
 import type { Route } from '../routes.ts';
 import { PROBLEM_CONTENT_TYPE, problemSchema } from './problem.ts';
 
-/** Typed by name: the inferred type names a symbol that ts-rest does not export. */
+/** The type is written out, because the inferred one refers to a symbol that ts-rest does not export. */
 export const c: ReturnType<typeof initContract> = initContract();
 
-/** Method and path of a route for a contract entry; the whole route travels as its metadata. */
+/** Method and path of a route for a contract entry. The whole route becomes its metadata. */
 export function endpoint<const R extends Route>(
   route: R,
 ): { method: R['method']; path: R['path']; metadata: R } {
@@ -14,7 +14,7 @@ export function endpoint<const R extends Route>(
 
 const problem = c.otherResponse({ contentType: PROBLEM_CONTENT_TYPE, body: problemSchema });
 
-/** What every router is made with: problem documents for each error status, no other statuses. */
+/** The options of every router: problem documents for each error status, and no other statuses. */
 export const routerOptions = {
   strictStatusCodes: true,
   commonResponses: {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-/** A caller's `X-Request-Id` is echoed when it matches; otherwise the server makes one. */
+/** An `X-Request-Id` that matches is echoed; otherwise the server generates one. */
 export const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** `Idempotency-Key`: 1 to 255 visible ASCII characters. */
@@ -10,7 +10,7 @@ export const idempotencyKeyPattern = /^[!-~]{1,255}$/;
 /** RFC 9110 section 5.6.2 `token`. */
 const FIELD_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** RFC 9110 section 5.5 `field-value` without obs-text: blanks only inside. */
+/** RFC 9110 section 5.5 `field-value` without obs-text, and without leading or trailing whitespace. */
 const FIELD_VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
 
 /** Fields that belong to the connection, to routing or to the MCP transport. */
@@ -33,7 +33,7 @@ const RESERVED = new Set([
   'upgrade',
 ]);
 
-/** Fields by which proxies tell whose request it is and what was asked: upstreams believe them. */
+/** Fields that proxies use to forward the client and the target of a request. Upstreams trust them. */
 const FORWARDING = new Set([
   'cf-connecting-ip',
   'cf-connecting-ipv6',
@@ -69,14 +69,14 @@ export function isCredentialHeader(name: string): boolean {
   return !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** True when text can stand in a header field as it is. */
+/** True when text can be sent in a header field unchanged. */
 export function isHeaderValue(text: string): boolean {
   return FIELD_VALUE.test(text);
 }
 
-/** A secret that is sent upstream in a header: at most 8 KiB of legal header characters. */
+/** A secret that is sent upstream in a header: at most 8 KiB of valid header characters. */
 export const credentialValueSchema = z
   .string()
   .min(1)
   .max(limits.credential)
-  .regex(FIELD_VALUE, 'Must be visible ASCII without leading or trailing blanks.');
+  .regex(FIELD_VALUE, 'Must be visible ASCII without leading or trailing spaces.');

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** An id in a response: a lower-case UUID. */
 export const idSchema = z.guid();
 
-/** An id in a request: any UUID, upper case accepted and lowered. */
+/** An id in a request: any UUID, converted to lower case. */
 export const idParamSchema = z.guid('Must be a UUID.').toLowerCase();
 
 /** Path parameters of every route that names one resource. */

@@ -1,14 +1,8 @@
+import { issueMessage, type SchemaIssue } from './issue-messages.ts';
+import { jsonPointer } from './json-pointer.ts';
 import { limits } from './limits.ts';
 import type { ProblemError } from './problem.ts';
 import type { ProblemCode } from './problem-codes.ts';
-
-/** What a schema reports, as far as it is read here: a zod issue or a Standard Schema one. */
-export interface SchemaIssue {
-  readonly message: string;
-  readonly code?: unknown;
-  readonly keys?: unknown;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
 
 export interface RequestIssues {
   readonly path?: readonly SchemaIssue[] | undefined;
@@ -16,17 +10,14 @@ export interface RequestIssues {
   readonly body?: readonly SchemaIssue[] | undefined;
 }
 
-/** The code and the `errors` of a 400 problem for what the schemas of one request reported. */
+/** The code and the `errors` of the 400 problem for an invalid request. */
 export interface RequestProblem {
   code: Extract<ProblemCode, 'validation_failed' | 'unknown_field'>;
   errors: ProblemError[];
 }
 
 const names = (issue: SchemaIssue): string[] =>
-  (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
-
-const pointer = (path: readonly string[]): string =>
-  path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));
 
 const issueCode = (issue: SchemaIssue): string =>
   typeof issue.code === 'string' && issue.code !== 'custom' ? issue.code : 'invalid_value';
@@ -35,22 +26,22 @@ function bodyErrors(issue: SchemaIssue): ProblemError[] {
   const path = names(issue);
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
     return issue.keys.map((key) => ({
-      pointer: pointer([...path, String(key)]),
+      pointer: jsonPointer([...path, String(key)]),
       code: 'unknown_field',
       message: 'There is no such field.',
     }));
   }
-  return [{ pointer: pointer(path), code: issueCode(issue), message: issue.message }];
+  return [{ pointer: jsonPointer(path), code: issueCode(issue), message: issueMessage(issue) }];
 }
 
 function parameterError(issue: SchemaIssue): ProblemError {
   const parameter = names(issue)[0] ?? '';
-  return { parameter, code: issueCode(issue), message: issue.message };
+  return { parameter, code: issueCode(issue), message: issueMessage(issue) };
 }
 
 /**
  * Turns schema issues into the `errors` of a problem document, at most 50 of them. The code is
- * `unknown_field` when nothing but unknown fields is wrong. No message repeats an input value.
+ * `unknown_field` when unknown fields are the only errors. No message repeats an input value.
  */
 export function requestProblem(issues: RequestIssues): RequestProblem {
   const errors = [

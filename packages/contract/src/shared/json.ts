@@ -17,15 +17,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * False for a whole number so large that reading it may have rounded it (RFC 8259 section 6): nothing
- * tells any more what was sent.
+ * False for an integer so large that parsing it may have rounded it (RFC 8259 section 6). The value
+ * that was sent is then unknown.
  */
 export function isExact(value: number): boolean {
   return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
-/** What is said of a number that is not exact. */
-export const INEXACT = 'A whole number beyond 2^53 - 1 would be rounded; send it as a string.';
+/** The message for a number that is not exact. */
+export const INEXACT = 'An integer beyond 2^53 - 1 would be rounded. Send it as a string.';
 
 function leafProblem(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'A number is out of range.';
@@ -36,7 +36,7 @@ function leafProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Walks without recursion: a body of 1 MiB can nest deeper than the stack. */
+/** Not recursive: a body of 1 MiB can be nested more deeply than the stack allows. */
 function walkProblem(root: JsonObject): string | undefined {
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
@@ -63,14 +63,14 @@ function boundsProblem(value: JsonObject): string | undefined {
 }
 
 /**
- * Any JSON object in a response. It is not copied, so keys of every name survive (`__proto__`
- * included, which a schema that rebuilds the object would drop).
+ * Any JSON object in a response. It is not copied, so that all keys survive, even `__proto__`, which a
+ * schema that rebuilds the object would drop.
  */
 export const jsonObjectSchema = z
   .custom<JsonObject>(isJsonObject, 'Must be an object.')
   .meta({ type: 'object', additionalProperties: true });
 
-/** A JSON object in a request: at most 16 KiB, 32 levels, and only what PostgreSQL can store. */
+/** A JSON object in a request: at most 16 KiB and 32 levels, with strings that PostgreSQL can store. */
 export const boundedJsonObjectSchema = jsonObjectSchema
   .superRefine((value, context) => {
     const message = boundsProblem(value);

@@ -1,5 +1,6 @@
-/** Every size limit of the API. Lengths are UTF-16 units unless a name says bytes. */
+/** Every size limit of the API. Lengths count UTF-16 code units, unless the name says bytes. */
 export const limits = {
+  bodyBytes: 1024 * 1024,
   name: 200,
   url: 2048,
   provider: 100,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { isPrintable } from './text.ts';
 
-/** A page size: a positive integer as text; above the maximum it is lowered, absent it is 50. */
+/** A page size as text: a positive integer, 50 by default. More than the maximum becomes the maximum. */
 export const limitSchema = z
   .string()
   .regex(/^[0-9]+$/, 'Must be a positive integer.')
@@ -11,13 +11,13 @@ export const limitSchema = z
   .transform((value) => Math.min(value, limits.pageMax))
   .prefault(String(limits.pageDefault));
 
-/** A query flag: exactly `true` or `false`, false when absent. */
+/** A query flag: `true` or `false`, false by default. */
 export const flagSchema = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .prefault('false');
 
-/** A substring filter; the empty string is no filter. */
+/** A substring filter. The empty string means no filter. */
 export const nameFilterSchema = z
   .string()
   .max(limits.name)
@@ -25,10 +25,10 @@ export const nameFilterSchema = z
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 
-/** What every list takes. The cursor's text is checked where it is decrypted (`invalid_cursor`). */
+/** The query of every list. The cursor is checked where it is decrypted (`invalid_cursor`). */
 export const pageQuerySchema = z.object({ limit: limitSchema, cursor: z.string().optional() });
 
-/** One page of a list; `nextCursor` is null on the last one. */
+/** One page of a list. `nextCursor` is null on the last one. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 }

@@ -41,7 +41,10 @@ export const problemCodes = {
 
   internal_error: { status: 500, title: 'The server failed.' },
   upstream_unreachable: { status: 502, title: 'The integration cannot be reached.' },
-  upstream_response_too_large: { status: 502, title: 'The integration answered with too much.' },
+  upstream_response_too_large: {
+    status: 502,
+    title: 'The response of the integration is too large.',
+  },
   credential_unavailable: { status: 503, title: 'The stored credential cannot be read.' },
   database_unavailable: { status: 503, title: 'The database cannot be reached.' },
   overloaded: { status: 503, title: 'The server cannot take the request now.' },

@@ -14,7 +14,7 @@ export const problemCodeSchema = z
   .custom<ProblemCode>((value) => typeof value === 'string' && isProblemCode(value))
   .meta({ type: 'string', enum: Object.keys(problemCodes) });
 
-/** One fault of a request: in the body at a JSON pointer (RFC 6901), or in a named parameter. */
+/** One validation error: in the body at a JSON pointer (RFC 6901), or in a named parameter. */
 export interface ProblemError {
   pointer?: string | undefined;
   parameter?: string | undefined;
@@ -34,8 +34,8 @@ export interface Problem {
   errors?: ProblemError[] | undefined;
 }
 
-// Named types: every operation carries this schema for a dozen statuses, and spelled out each
-// time it would be most of the declaration file.
+// Named types, because every operation has this schema for a dozen statuses, and inlined it would be
+// most of the declaration file.
 export const problemErrorSchema: z.ZodType<ProblemError, ProblemError> = z.object({
   pointer: z.string().optional(),
   parameter: z.string().optional(),

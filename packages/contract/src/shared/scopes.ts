@@ -10,7 +10,7 @@ const scopeSchema = z
   .string()
   .min(1)
   .max(limits.scopeLength)
-  .regex(SCOPE_TOKEN, 'Must be visible ASCII without blanks, quotes or backslashes.');
+  .regex(SCOPE_TOKEN, 'Must be visible ASCII without spaces, quotes or backslashes.');
 
 /** A set of OAuth scopes: at most 64, duplicates collapse. */
 export const scopesSchema = setSchema(scopeSchema, limits.scopes);

@@ -8,7 +8,7 @@ import { limits } from './limits.ts';
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** True when text holds no control character and no lone surrogate. */
+/** True when text contains no control characters and no lone surrogates. */
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text);
 }
@@ -18,7 +18,7 @@ export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
-/** One line of text for people: trimmed, 1 to `max` long, without control characters. */
+/** A line of text: trimmed, 1 to `max` characters, without control characters. */
 export function lineSchema(max: number) {
   return z
     .string()
@@ -31,7 +31,7 @@ export function lineSchema(max: number) {
 /** The display name of a resource. */
 export const nameSchema = lineSchema(limits.name);
 
-/** An e-mail address, lower-cased: addresses are compared without regard to case. */
+/** An e-mail address in lower case, because addresses are compared case-insensitively. */
 export const emailSchema = z
   .string()
   .trim()

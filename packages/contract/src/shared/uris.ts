@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { isPrintable } from './text.ts';
 
-/** RFC 3986 characters only; anything else would be rewritten by a URL parser. */
+/** RFC 3986 characters only, because a URL parser would rewrite any other. */
 const URI_CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):./i;
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/i;
 
-/** Schemes that name content or a transport, never an installed application. */
+/** Schemes of content or transports, never of an installed application. */
 const NOT_PRIVATE_USE = new Set([
   'about',
   'blob',
@@ -25,9 +25,9 @@ const isUriText = (uri: string): boolean => URI_CHARACTERS.test(uri);
 const scheme = (uri: string): string | undefined => SCHEME.exec(uri)?.[1]?.toLowerCase();
 const hasUserinfo = (uri: string): boolean => AUTHORITY.exec(uri)?.[1]?.includes('@') ?? false;
 
-/** Says what is wrong with an http(s) URL to be dialled, or nothing. The text is kept as given. */
+/** Why an http(s) URL cannot be called, or `undefined`. The URL is stored as given. */
 function httpUrlProblem(url: string): string | undefined {
-  if (!isPrintable(url) || /[\s\\]/.test(url)) return 'Must not contain blanks or backslashes.';
+  if (!isPrintable(url) || /[\s\\]/.test(url)) return 'Must not contain whitespace or backslashes.';
   if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
     return 'Must be an http or https URL.';
   if (hasUserinfo(url)) return 'Must not contain a user name or password.';

@@ -9,8 +9,8 @@ export async function connect(integrationId: string, token: string) {
     params: { id: integrationId },
     body: { token },
   });
-  const answer = await parse(await fetch(url, init));
-  if (answer.status !== 200) throw new Error(`${answer.body.code}: ${answer.body.detail}`);
-  return answer.body.connection;
+  const response = await parse(await fetch(url, init));
+  if (response.status !== 200) throw new Error(`${response.body.code}: ${response.body.detail}`);
+  return response.body.connection;
 }
 //#endregion

@@ -123,14 +123,14 @@ describe('an answer', () => {
   it.each([
     [502, '<html>', 'which the contract does not declare'],
     [404, '<html>', 'with a body that is not JSON'],
-    [404, '{"message":"no such page"}', 'with a body that does not fit the contract'],
-    [200, '{"connection":{}}', 'with a body that does not fit the contract'],
+    [404, '{"message":"no such page"}', 'with a body that does not match the contract'],
+    [200, '{"connection":{}}', 'with a body that does not match the contract'],
   ])('that is not of Gatehouse is refused: %i %s', async (status, body, how) => {
     const { url, init, parse } = get(await startServer(status, body));
     const failure = parse(await fetch(url, init));
     await expect(failure).rejects.toMatchObject({
       code: 'unexpected_response',
-      message: `GET /integrations/:id/connection answered ${status}, ${how}.`,
+      message: `GET /integrations/:id/connection responded ${status}, ${how}.`,
     });
   });
 });

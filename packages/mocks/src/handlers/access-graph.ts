@@ -1,6 +1,7 @@
 import {
   type AccessPolicy,
   type AccessPolicyReasonCode,
+  accessReasonMessages,
   type Contract,
   limits,
 } from '@gatehouse/contract';
@@ -60,7 +61,7 @@ function newestFirst<Row extends { readonly organizationId: string }>(
   return [...rows.values()].filter((row) => row.organizationId === organizationId).reverse();
 }
 
-/** The newest nodes in use, and the ends of edges that are archived or older than those. */
+/** The newest active nodes, and the ends of edges that are archived or older. */
 function withEnds<Row extends { readonly id: string }>(
   active: readonly Row[],
   ends: readonly Row[],
@@ -68,15 +69,6 @@ function withEnds<Row extends { readonly id: string }>(
   const newest = [...ends].sort((one, other) => (one.id < other.id ? 1 : -1));
   return [...new Set([...active.slice(0, MAX), ...newest])];
 }
-
-const MESSAGES: Readonly<Record<AccessPolicyReasonCode, string>> = {
-  application_archived: 'The application is archived.',
-  integration_archived: 'The integration is archived.',
-  not_proxied: 'The integration only brokers credentials: the gateway does not proxy it.',
-  validation_invalid: 'The last validation of the integration failed.',
-  server_token_missing: 'The integration has no server token for its present address.',
-  oauth_not_configured: 'The integration has no OAuth issuer configured.',
-};
 
 function accessPolicy(application: ApplicationRow, integration: IntegrationRow): AccessPolicy {
   const { category, authMode, oauth, url } = integration;
@@ -91,6 +83,6 @@ function accessPolicy(application: ApplicationRow, integration: IntegrationRow):
   const codes = (Object.keys(found) as AccessPolicyReasonCode[]).filter((code) => found[code]);
   return {
     allowed: codes.length === 0,
-    reasons: codes.map((code) => ({ code, message: MESSAGES[code] })),
+    reasons: codes.map((code) => ({ code, message: accessReasonMessages[code] })),
   };
 }

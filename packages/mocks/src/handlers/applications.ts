@@ -1,4 +1,4 @@
-import type { Contract } from '@gatehouse/contract';
+import { type Contract, secretPrefixes } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -157,7 +157,7 @@ export const applications: Operations<Contract['applications']> = {
 };
 
 function newClientSecret(): string {
-  return `gh_cs_${randomText(32)}`;
+  return secretPrefixes.clientSecret + randomText(32);
 }
 
 function merged(

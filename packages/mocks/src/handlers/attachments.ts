@@ -88,7 +88,7 @@ function attach(state: State, { id: applicationId }: ApplicationRow, integration
   state.attachments.set(id, { id, applicationId, integrationId, createdAt });
 }
 
-/** The sessions of a detached integration never come back. */
+/** Sessions of a detached integration stay revoked when it is attached again. */
 function detach(state: State, { id: applicationId }: ApplicationRow, integrationId: string): void {
   const attached = attachmentsOf(state, applicationId);
   for (const row of attached) {
@@ -100,7 +100,7 @@ function detach(state: State, { id: applicationId }: ApplicationRow, integration
   );
 }
 
-/** Names every fault of the list at the position it was sent at. */
+/** Reports every invalid id at its position in the request. */
 function requireAttachable(
   { state, actor }: Caller,
   integrationIds: readonly string[],

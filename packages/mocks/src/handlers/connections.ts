@@ -1,9 +1,8 @@
-import type { Contract } from '@gatehouse/contract';
+import { type Contract, tokenDestination } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { presentConnection } from '../rules/connections.ts';
 import { acceptCredential } from '../rules/credential-fields.ts';
-import { tokenDestination } from '../rules/destinations.ts';
 import { requireActive, requireIntegration } from '../rules/integrations.ts';
 import { revokeSessions } from '../rules/sessions.ts';
 import type { ConnectionRow } from '../state/rows.ts';

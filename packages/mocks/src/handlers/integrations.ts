@@ -1,13 +1,13 @@
-import type {
-  Contract,
-  CreateIntegrationBody,
-  IntegrationCategory,
-  JsonObject,
+import {
+  type Contract,
+  type IntegrationCategory,
+  type JsonObject,
+  type ParsedCreateIntegrationBody,
+  tokenDestination,
 } from '@gatehouse/contract';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { checkCredentialSchema } from '../rules/credential-schema.ts';
-import { tokenDestination } from '../rules/destinations.ts';
 import { isSameJson } from '../rules/equal.ts';
 import { wipeOauth, withOauthInput } from '../rules/integration-oauth.ts';
 import {
@@ -135,7 +135,7 @@ function requireAllowedUrl(
 
 function newIntegration(
   { state, actor }: Caller,
-  { serverToken, ...body }: CreateIntegrationBody,
+  { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): IntegrationRow {
   const { id, createdAt } = state.createId();
   const secrets = new Map<SecretKind, string>();
@@ -167,7 +167,7 @@ interface Change {
   readonly serverToken: string | null | undefined;
 }
 
-/** Carries out a PATCH that has passed every check. */
+/** Applies a PATCH that has passed all checks. */
 function change({ state }: Caller, { current, merged, serverToken }: Change): IntegrationRow {
   const hadToken = current.secrets.has('server_token');
   const isTokenChanged = typeof serverToken === 'string' || (serverToken === null && hadToken);
@@ -184,7 +184,7 @@ function change({ state }: Caller, { current, merged, serverToken }: Change): In
   return saveIntegration(state, { ...merged, secrets }, { resetValidation });
 }
 
-/** Whether another address is called, or another way of authenticating used: open sessions end. */
+/** Whether the address or the way to authenticate has changed, which ends open sessions. */
 function changesDestination(before: IntegrationRow, after: IntegrationRow): boolean {
   return (
     before.url !== after.url ||

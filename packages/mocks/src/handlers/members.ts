@@ -1,4 +1,4 @@
-import type { Contract, Member, MemberRole } from '@gatehouse/contract';
+import { type Contract, lifetimes, type Member, type MemberRole } from '@gatehouse/contract';
 import type { Actor } from '../http/actor.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
@@ -8,8 +8,6 @@ import { revokeSessions } from '../rules/sessions.ts';
 import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { addToken } from './tokens.ts';
-
-const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const members: Operations<Contract['members']> = {
   create: {
@@ -27,7 +25,7 @@ export const members: Operations<Contract['members']> = {
         kind: 'invitation',
         name: 'Invitation',
         scopes: [],
-        expiresAt: new Date(Date.now() + INVITATION_MS).toISOString(),
+        expiresAt: new Date(Date.now() + lifetimes.invitation).toISOString(),
       });
       return {
         status: 201,

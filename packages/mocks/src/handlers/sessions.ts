@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import { requireApplication } from '../rules/applications.ts';
 import { presentSession, revokeSessions } from '../rules/sessions.ts';
 
-/** Sessions are seen and revoked by whoever sees their application. */
+/** Everyone who may see an application may see and revoke its sessions. */
 export const sessions: Operations<Contract['sessions']> = {
   list: {
     act(call) {

@@ -1,4 +1,4 @@
-import type { Contract, Token } from '@gatehouse/contract';
+import { type Contract, secretPrefixes, type Token } from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../http/actor.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
@@ -55,16 +55,15 @@ export const tokens: Operations<Contract['tokens']> = {
   },
 };
 
-/** Stores a new bearer. */
+/** Stores a new token. */
 export function addToken(
   state: State,
   token: Omit<TokenRow, 'id' | 'secret' | 'createdAt' | 'lastUsedAt' | 'isSpent'>,
 ): TokenRow {
-  const prefix = token.kind === 'personal' ? 'gh_pat_' : 'gh_inv_';
   const row: TokenRow = {
     ...state.createId(),
     ...token,
-    secret: prefix + randomText(32),
+    secret: secretPrefixes[token.kind] + randomText(32),
     lastUsedAt: null,
     isSpent: false,
   };
@@ -76,7 +75,7 @@ function presentToken({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: To
   return { id, name, scopes: [...scopes], createdAt, expiresAt, lastUsedAt };
 }
 
-/** A token cannot make one that may do more than itself; an invitation opens the account. */
+/** A token cannot create a token with more scopes than it has. An invitation may grant any. */
 function requireGrantable(actor: Actor, scopes: TokenRow['scopes']): void {
   if (actor.tokenKind === 'invitation') return;
   if (scopes.every((scope) => actor.scopes.includes(scope))) return;

@@ -1,6 +1,6 @@
+import { limits } from '@gatehouse/contract';
 import { Refusal } from './refusal.ts';
 
-const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)\s*(?:;|$)/i;
 const CHARSET = /;\s*charset="?([^\s;"]+)/i;
 
@@ -18,7 +18,7 @@ export async function readBody(request: Request): Promise<unknown> {
   if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw new Refusal('unsupported_media_type', 'Send the body in UTF-8, without compression.');
   }
-  if (bytes.byteLength > MAX_BODY_BYTES) {
+  if (bytes.byteLength > limits.bodyBytes) {
     throw new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
   }
   try {

@@ -4,7 +4,7 @@ export function etagOf(version: number): string {
   return `"v${version}"`;
 }
 
-/** Holds `If-Match` against the present version (RFC 9110 section 13.1.1). @throws Refusal `precondition_failed` */
+/** Checks `If-Match` against the present version (RFC 9110 section 13.1.1). @throws Refusal `precondition_failed` */
 export function requireMatch(header: string | null, version: number): void {
   if (header === null || header.trim() === '*') return;
   if (header.split(',').some((tag) => tag.trim() === etagOf(version))) return;

@@ -21,7 +21,7 @@ export function requireActor(
   requireAccess(actor, `${resource}.${name}`, route);
   if (route.access === 'admin') requireAdmin(actor);
   const { adminParameter } = route;
-  if (adminParameter !== undefined && asksFor(request, adminParameter)) requireAdmin(actor);
+  if (adminParameter !== undefined && isTrue(request, adminParameter)) requireAdmin(actor);
   return actor;
 }
 
@@ -50,7 +50,7 @@ function unauthenticated(detail: string, challenge: string): Refusal {
   return new Refusal('unauthenticated', detail, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** An invitation does only what the route table calls `account`; other tokens need the scope of the method. */
+/** An invitation may only call routes with the access `account`. Other tokens need the scope of the method. */
 function requireAccess(actor: Actor, operation: string, { access, method }: Route): void {
   if (actor.tokenKind === 'invitation') {
     if (access === 'account') return;
@@ -69,7 +69,7 @@ function requireAdmin(actor: Actor): void {
   if (!isAdmin(actor)) throw new Refusal('forbidden', 'Only admins and owners may do this.');
 }
 
-function asksFor(request: Request, parameter: string): boolean {
+function isTrue(request: Request, parameter: string): boolean {
   const values = new URL(request.url).searchParams.getAll(parameter);
   return values.length === 1 && values[0] === 'true';
 }

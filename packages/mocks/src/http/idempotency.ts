@@ -1,20 +1,18 @@
-import { idempotencyKeyPattern } from '@gatehouse/contract';
+import { idempotencyKeyPattern, lifetimes } from '@gatehouse/contract';
 import { canonicalJson } from '../rules/equal.ts';
-import type { AnyAnswer, StoredAnswer } from '../state/answers.ts';
+import type { AnyResult, StoredResult } from '../state/results.ts';
 import type { State } from '../state/state.ts';
 import { Refusal } from './refusal.ts';
 
 export interface IdempotentCall {
   readonly userId: string;
-  /** Method and path: a key means something only there. */
+  /** Method and path, which a key is bound to. */
   readonly operation: string;
   readonly key: string;
   readonly body: unknown;
 }
 
-const REPLAY_MS = 24 * 60 * 60 * 1000;
-
-/** @throws Refusal `validation_failed` for a header that is no key. */
+/** @throws Refusal `validation_failed` for an invalid key. */
 export function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers.get('idempotency-key');
   if (header === null) return undefined;
@@ -28,32 +26,33 @@ export function idempotencyKeyOf(request: Request): string | undefined {
 }
 
 /**
- * Carries out an effect once per key.
+ * Runs an operation once per key.
  *
  * @throws Refusal `idempotency_key_reused`, `secret_no_longer_available`
  */
 export function runOnce(
-  { answers }: State,
+  { results }: State,
   { userId, operation, key, body }: IdempotentCall,
-  act: () => AnyAnswer,
-): AnyAnswer {
+  act: () => AnyResult,
+): AnyResult {
   const name = JSON.stringify([userId, operation, key]);
   const text = canonicalJson(body ?? {});
-  const earlier = answers.get(name);
-  if (earlier && earlier.createdAt > Date.now() - REPLAY_MS) return replay(earlier, text);
-  const answer = act();
-  answers.set(name, { body: text, createdAt: Date.now(), secretOf: answer.secretOf, answer });
-  return answer;
+  const earlier = results.get(name);
+  if (earlier && earlier.createdAt > Date.now() - lifetimes.idempotencyKey)
+    return replay(earlier, text);
+  const result = act();
+  results.set(name, { body: text, createdAt: Date.now(), secretOf: result.secretOf, result });
+  return result;
 }
 
-function replay(earlier: StoredAnswer, body: string): AnyAnswer {
+function replay(earlier: StoredResult, body: string): AnyResult {
   if (earlier.body !== body) {
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body. Take a new key for a new request.',
     );
   }
-  if (earlier.answer) return earlier.answer;
+  if (earlier.result) return earlier.result;
   throw new Refusal(
     'secret_no_longer_available',
     'The request was carried out, but the secret it answered with has since been replaced or revoked.',
@@ -61,8 +60,8 @@ function replay(earlier: StoredAnswer, body: string): AnyAnswer {
 }
 
 /** Erases stored one-time secrets of a row whose secret was replaced or revoked. */
-export function eraseStoredSecrets({ answers }: State, secretOf: string): void {
-  for (const [name, stored] of answers) {
-    if (stored.secretOf === secretOf) answers.set(name, { ...stored, answer: undefined });
+export function eraseStoredSecrets({ results }: State, secretOf: string): void {
+  for (const [name, stored] of results) {
+    if (stored.secretOf === secretOf) results.set(name, { ...stored, result: undefined });
   }
 }

@@ -31,9 +31,9 @@ const operations = Object.entries(contract).flatMap(([resource, router]) =>
  * @throws Refusal `not_found` for an unknown path, `method_not_allowed` for a known one.
  */
 export function matchOperation(method: string, path: string): Match {
-  const asked = method === 'HEAD' ? 'GET' : method;
+  const routeMethod = method === 'HEAD' ? 'GET' : method;
   const known = operations.filter(({ pattern }) => pattern.test(path));
-  const found = known.find(({ operation }) => operation.route.method === asked);
+  const found = known.find(({ operation }) => operation.route.method === routeMethod);
   if (found) return { operation: found.operation, params: paramsOf(found.pattern, path) };
   if (known.length === 0) throw new Refusal('not_found', 'There is nothing at this path.');
   const methods = new Set(known.flatMap(({ operation }) => methodsOf(operation.route)));
@@ -47,7 +47,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** What is read by GET is read by HEAD. */
+/** HEAD is supported wherever GET is. */
 function methodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
@@ -57,7 +57,7 @@ function paramsOf(pattern: RegExp, path: string): Record<string, string> {
   return Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
 }
 
-/** What cannot be decoded stays as it is, and is then judged as the id that it is not. */
+/** Text that cannot be decoded is kept, and is then rejected as an invalid id. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

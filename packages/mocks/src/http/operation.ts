@@ -7,37 +7,37 @@ import type {
   SuccessfulHttpStatusCode,
 } from '@ts-rest/core';
 import type { AddressPolicy } from '../rules/egress.ts';
-import type { AnswerExtras, AnyAnswer } from '../state/answers.ts';
+import type { AnyResult, ResultExtras } from '../state/results.ts';
 import type { State } from '../state/state.ts';
 import type { Actor } from './actor.ts';
 
-/** What every operation works with. */
-export interface Surroundings {
+/** The parts of a mock Gatehouse that operations use. */
+export interface Environment {
   readonly state: State;
   /** Origin of the mocked service, without a trailing slash. */
   readonly publicUrl: string;
   readonly addresses: AddressPolicy;
 }
 
-export interface Caller extends Surroundings {
+export interface Caller extends Environment {
   readonly actor: Actor;
-  /** Holds `If-Match` against a version. @throws Refusal `precondition_failed` */
+  /** Checks `If-Match` against a version. @throws Refusal `precondition_failed` */
   requireMatch(version: number): void;
 }
 
-/** A call of one operation; path, query and body are as the contract's schemas give them. */
+/** A call of one operation, with path, query and body as parsed by the contract. */
 export type Call<R extends AppRoute> = Caller & ServerInferRequest<R>;
 
-export type Answer<R extends AppRoute> = ServerInferResponses<R, SuccessfulHttpStatusCode> &
-  AnswerExtras;
+export type Result<R extends AppRoute> = ServerInferResponses<R, SuccessfulHttpStatusCode> &
+  ResultExtras;
 
-/** One operation of the service. All methods refuse by throwing a `Refusal`. */
+/** One operation of the service. Its functions throw a `Refusal` to reject a request. */
 export interface Operation<R extends AppRoute> {
-  /** Refuses a body that is wrong whatever is stored. */
+  /** Rejects a body that is invalid for any stored data. */
   check?(call: Call<R>): void;
-  /** Refuses an unknown resource before a stored answer is looked for. */
+  /** Rejects an unknown resource before a stored result is replayed. */
   exists?(call: Call<R>): unknown;
-  act(call: Call<R>): Answer<R>;
+  act(call: Call<R>): Result<R>;
 }
 
 export type Operations<Router extends AppRouter> = {
@@ -50,5 +50,5 @@ export type Implementations = { readonly [Name in keyof Contract]: Operations<Co
 export interface AnyOperation {
   check?(call: Caller): void;
   exists?(call: Caller): unknown;
-  act(call: Caller): AnyAnswer;
+  act(call: Caller): AnyResult;
 }

@@ -12,7 +12,7 @@ export interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is answered with a problem document. */
+/** Rejects a request with a problem document. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ProblemCode;
@@ -34,7 +34,7 @@ export function invalidField(pointer: string, code: string, message: string): Re
   });
 }
 
-/** The answer to a refused request. `path` is the one of the request, without the query. */
+/** The response to a rejected request. `path` is the path of the request, without its query. */
 export function refusalResponse(
   { code, message, errors, headers }: Refusal,
   { path, requestId }: { readonly path: string; readonly requestId: string },

@@ -1,23 +1,23 @@
 import { requestIdPattern } from '@gatehouse/contract';
 import { implementations } from '../handlers/implementations.ts';
-import type { AnyAnswer } from '../state/answers.ts';
-import { parseAnswer } from './answer.ts';
+import type { AnyResult } from '../state/results.ts';
 import { readBody } from './body.ts';
 import { etagOf, requireMatch } from './etag.ts';
 import { requireActor } from './guard.ts';
 import { idempotencyKeyOf, runOnce } from './idempotency.ts';
 import { type ContractOperation, type Match, matchOperation } from './match.ts';
-import type { AnyOperation, Caller, Surroundings } from './operation.ts';
+import type { AnyOperation, Caller, Environment } from './operation.ts';
+import { parseResponse } from './parse-response.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
 import { parseRequest, queryOf } from './validate.ts';
 
 const BASE = '/api/v1';
 
-/** Answers any request below `/api/v1`, with the checks in the order that the service has. */
-export async function respond(surroundings: Surroundings, request: Request): Promise<Response> {
+/** Responds to any request below `/api/v1`, with the checks in the same order as the service. */
+export async function respond(environment: Environment, request: Request): Promise<Response> {
   const requestId = requestIdOf(request);
   const path = new URL(request.url).pathname;
-  const response = await answer(surroundings, request, path).catch((error: unknown) => {
+  const response = await handle(environment, request, path).catch((error: unknown) => {
     if (error instanceof Refusal) return refusalResponse(error, { path, requestId });
     throw error;
   });
@@ -32,31 +32,27 @@ function requestIdOf(request: Request): string {
   return requestIdPattern.test(header) ? header : crypto.randomUUID();
 }
 
-async function answer(
-  surroundings: Surroundings,
-  request: Request,
-  path: string,
-): Promise<Response> {
-  const { state, publicUrl } = surroundings;
+async function handle(environment: Environment, request: Request, path: string): Promise<Response> {
+  const { state, publicUrl } = environment;
   const base = new URL(publicUrl + BASE).pathname;
   const { operation, params } = matchOperation(request.method, path.slice(base.length));
   const { route, entry } = operation;
-  const actor = route.access === 'public' ? NOBODY : requireActor(state, operation, request);
+  const actor = route.access === 'public' ? ANONYMOUS : requireActor(state, operation, request);
   const body = route.method === 'GET' ? undefined : await readBody(request);
   const parts = parseRequest(entry, { params, query: queryOf(request.url), body });
   const caller: Caller = {
-    ...surroundings,
+    ...environment,
     ...parts,
     actor,
     requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
   };
   const given = perform(operation, caller, { request, params, body });
-  const checked = parseAnswer(entry, given.status, given.body);
+  const checked = parseResponse(entry, given.status, given.body);
   return toResponse({ ...given, body: checked }, publicUrl);
 }
 
-/** Public operations ask for no actor. */
-const NOBODY = {
+/** The actor of public operations. */
+const ANONYMOUS = {
   organizationId: '',
   userId: '',
   role: 'member',
@@ -69,21 +65,21 @@ function perform(
   { resource, name, route }: ContractOperation,
   caller: Caller,
   { request, params, body }: { request: Request; params: Match['params']; body: unknown },
-): AnyAnswer {
+): AnyResult {
   const operation = (implementations[resource] as Record<string, AnyOperation>)[name];
-  if (!operation) throw new Error(`Nothing answers ${resource}.${name}.`);
+  if (!operation) throw new Error(`${resource}.${name} has no implementation.`);
   operation.check?.(caller);
   const key = route.idempotency === 'key' ? idempotencyKeyOf(request) : undefined;
   if (key === undefined) return operation.act(caller);
   operation.exists?.(caller);
   const { userId } = caller.actor;
-  // However an id in the path was written.
+  // Ids in the path are compared in lower case.
   const path = route.path.replaceAll(/:(\w+)/g, (_, id: string) => `${params[id]?.toLowerCase()}`);
   const call = { userId, operation: `${route.method} ${path}`, key, body };
   return runOnce(caller.state, call, () => operation.act(caller));
 }
 
-function toResponse({ status, body, version, location }: AnyAnswer, publicUrl: string): Response {
+function toResponse({ status, body, version, location }: AnyResult, publicUrl: string): Response {
   const headers = new Headers();
   if (version !== undefined) headers.set('ETag', etagOf(version));
   if (location !== undefined) headers.set('Location', publicUrl + BASE + location);

@@ -2,7 +2,7 @@ import { requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import { type AppRoute, validateIfSchema } from '@ts-rest/core';
 import { Refusal } from './refusal.ts';
 
-/** The parts of a request, as they arrived or as the contract's schemas give them back. */
+/** Path parameters, query and body of a request, before or after parsing. */
 export interface RequestParts {
   readonly params: unknown;
   readonly query: unknown;
@@ -10,9 +10,9 @@ export interface RequestParts {
 }
 
 /**
- * Parses a request by the contract.
+ * Parses a request with the schemas of the contract.
  *
- * @throws Refusal `validation_failed` or `unknown_field`, naming every fault.
+ * @throws Refusal `validation_failed` or `unknown_field`, listing every error.
  */
 export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts {
   const params = validateIfSchema(parts.params, entry.pathParams);
@@ -33,7 +33,7 @@ export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts
   throw new Refusal(code, detail, { errors });
 }
 
-/** The query as the contract's schemas take it: a repeated parameter is a list, which none of them accepts. */
+/** The query of a URL. A repeated parameter becomes a list, which no schema of the contract accepts. */
 export function queryOf(url: string): Record<string, string | string[]> {
   const { searchParams } = new URL(url);
   return Object.fromEntries(

@@ -68,7 +68,7 @@ export function presentOauth({ id, oauth, clientSecret }: ApplicationRow): Appli
   return { ...oauth, clientId: id, clientSecretConfigured: clientSecret !== null };
 }
 
-/** The one place where a client secret stands; a public client has none. */
+/** The only response that contains a client secret. Public clients have none. */
 export function presentOauthWithSecret(row: ApplicationRow): ApplicationOauthWithSecret {
   const { clientSecret } = row;
   return { ...presentOauth(row), ...(clientSecret === null ? {} : { clientSecret }) };

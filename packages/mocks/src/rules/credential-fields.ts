@@ -1,18 +1,20 @@
 import {
+  type CredentialProperty,
+  credentialProperties,
   credentialPropertyValue,
   isHeaderValue,
   type JsonObject,
   type SetConnectionBody,
+  tokenProperty,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { Credential } from '../state/rows.ts';
-import { findFault } from './field-rules.ts';
-import { type SchemaProperty, schemaProperties, tokenProperty } from './schema-properties.ts';
+import { findError } from './field-rules.ts';
 
 /**
- * Turns what a user entered for an integration into what is stored.
+ * The credential to store for what a user entered.
  *
- * @throws Refusal `validation_failed` pointing at the field that does not fit
+ * @throws Refusal `validation_failed` pointing at the invalid field
  */
 export function acceptCredential(
   schema: JsonObject | null,
@@ -23,33 +25,34 @@ export function acceptCredential(
     throw invalid('/fields', 'This integration has no credential schema. Send a token.');
   }
   const given = fields ?? {};
-  const fault = findFault(schema, given);
-  if (fault) throw invalid(`/fields${fault.pointer}`, fault.message);
+  const error = findError(schema, given);
+  if (error) throw invalid(`/fields${error.pointer}`, error.message);
   return requireSendable(schema, { fields: given }, '/fields');
 }
 
 function acceptToken(schema: JsonObject | null, token: string): Credential {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   if (schema === null || properties.length === 0) return { token };
   const property = tokenProperty(properties);
-  const fault =
+  const error =
     property &&
-    findFault(schema, { [property.name]: credentialPropertyValue(property.type, token) });
-  if (property === undefined || fault?.isMissing) {
+    findError(schema, { [property.name]: credentialPropertyValue(property.type, token) });
+  if (property === undefined || error?.isMissing) {
     throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
   }
-  if (fault) throw invalid('/token', fault.message);
+  if (error) throw invalid('/token', error.message);
   return requireSendable(schema, { token }, '/token');
 }
 
 function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {
-  if (schemaProperties(schema).length === 0 || isSendable(schema, credential)) return credential;
+  if (credentialProperties(schema).length === 0 || isSendable(schema, credential))
+    return credential;
   throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
 }
 
 /** Whether a stored credential can be sent under the integration's present schema. */
 export function isSendable(schema: JsonObject | null, credential: Credential): boolean {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   if (properties.length === 0) {
     if ('token' in credential) return true;
     const [value, ...others] = Object.values(credential.fields);
@@ -59,15 +62,15 @@ export function isSendable(schema: JsonObject | null, credential: Credential): b
   return fields !== undefined && properties.every((property) => fits(property, properties, fields));
 }
 
-function fieldsUnder(properties: readonly SchemaProperty[], credential: Credential) {
+function fieldsUnder(properties: readonly CredentialProperty[], credential: Credential) {
   if ('fields' in credential) return credential.fields;
   const property = tokenProperty(properties);
   return property && { [property.name]: credential.token };
 }
 
 function fits(
-  { name, isRequired, header, prefix }: SchemaProperty,
-  properties: readonly SchemaProperty[],
+  { name, isRequired, header, prefix }: CredentialProperty,
+  properties: readonly CredentialProperty[],
   fields: Readonly<Record<string, string | number | boolean>>,
 ): boolean {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -1,6 +1,10 @@
-import type { JsonObject, JsonValue } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
-import { escapePointer, schemaProperties } from './schema-properties.ts';
 
 const isCount = (value: JsonValue) => Number.isInteger(value) && Number(value) >= 0;
 const isNumber = (value: JsonValue) => typeof value === 'number';
@@ -8,7 +12,7 @@ const isText = (value: JsonValue) => typeof value === 'string';
 const isDistinctTexts = (value: JsonValue) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
 
-/** What a value of a keyword must be for the schema to be one, as far as the mock knows keywords. */
+/** Which values are valid for each keyword that the mocks know. */
 const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   required: isDistinctTexts,
   additionalProperties: (value) => typeof value === 'boolean' || isSchema(value),
@@ -28,20 +32,20 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
 };
 
 /**
- * Refuses a credential schema with a malformed keyword, or with two properties sent in one header.
- * Its shape was the contract's to check.
+ * Rejects a credential schema with an invalid keyword, or with two properties for the same header. The
+ * contract has already checked its shape.
  *
  * @throws Refusal `validation_failed` at `/credentialSchema`
  */
 export function checkCredentialSchema(schema: JsonObject): void {
-  const properties = schemaProperties(schema);
+  const properties = credentialProperties(schema);
   const isValid = [schema, ...properties.map(({ definition }) => definition)].every(isSchema);
   if (!isValid) throw invalidSchema('', 'Must be a valid JSON Schema 2020-12.');
   const seen = new Set<string>();
   for (const { name, header } of properties) {
     if (header === undefined) continue;
     if (seen.has(header)) {
-      const pointer = `/properties/${escapePointer(name)}/x-header`;
+      const pointer = jsonPointer(['properties', name, 'x-header']);
       throw invalidSchema(pointer, 'Must not be the header of another property.');
     }
     seen.add(header);

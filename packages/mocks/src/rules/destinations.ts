@@ -1,25 +1,26 @@
+import { oauthClientDestination, presentDestination, tokenDestination } from '@gatehouse/contract';
 import type { IntegrationRow, OauthConfig, SecretKind } from '../state/rows.ts';
 
-/** What server and user tokens are bound to: the origin of the integration's url. */
-export function tokenDestination(url: string): string {
-  return new URL(url).origin;
+/** The destination of the OAuth secrets of a configuration. */
+export function oauthSecretDestination({
+  issuer,
+  clientId,
+}: Pick<OauthConfig, 'issuer' | 'clientId'>): string {
+  return oauthClientDestination({ oauthIssuer: issuer, oauthClientId: clientId });
 }
 
-/** What an OAuth client secret and token parameters are bound to: the issuer and the client id. */
-export function oauthSecretDestination(
-  oauth: Pick<OauthConfig, 'issuer' | 'clientId'> | null,
-): string {
-  return JSON.stringify([oauth?.issuer ?? null, oauth?.clientId ?? null]);
-}
-
-/** The destination a connection must have been made for to be used now. */
-export function presentDestination({
+/** The destination that a connection must have been stored for to be used now. */
+export function connectionDestination({
   url,
   authMode,
   oauth,
 }: Pick<IntegrationRow, 'url' | 'authMode' | 'oauth'>): string {
-  const origin = tokenDestination(url);
-  return authMode === 'oauth' ? `${origin} ${oauthSecretDestination(oauth)}` : origin;
+  return presentDestination({
+    url,
+    authMode,
+    oauthIssuer: oauth?.issuer,
+    oauthClientId: oauth?.clientId,
+  });
 }
 
 export function hasSecret(
@@ -30,7 +31,7 @@ export function hasSecret(
   return secrets.get(kind) === destination;
 }
 
-/** Whether a server token is stored that may be sent to the url. */
+/** Whether a server token is stored that may be sent to the URL. */
 export function hasServerTokenFor(
   integration: Pick<IntegrationRow, 'secrets'>,
   url: string,

@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Which literal addresses the url of a proxied integration may name. */
+/** Which literal addresses the URL of a proxied integration may contain. */
 export interface AddressPolicy {
   /** @throws Refusal `egress_denied` at `/url` */
   checkUrl(url: string, carriesCredentials: boolean): void;
@@ -40,7 +40,7 @@ export function createAddressPolicy(allowedNetworks: readonly string[]): Address
   };
 }
 
-/** The addresses a host stands for without asking the DNS; none for an ordinary name. */
+/** The addresses of a host that are known without DNS. None for an ordinary name. */
 function addressesOf(hostname: string): Address[] {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (ipaddr.isValid(host)) return [ipaddr.process(host)];

@@ -1,4 +1,4 @@
-/** Deep equality of JSON values; the order of keys does not count, unset ones are absent. */
+/** Deep equality of JSON values. Ignores the order of keys and keys that are `undefined`. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }

@@ -1,16 +1,20 @@
-import type { JsonObject, JsonValue } from '@gatehouse/contract';
+import {
+  credentialProperties,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+} from '@gatehouse/contract';
 import { isSameJson } from './equal.ts';
-import { escapePointer, schemaProperties } from './schema-properties.ts';
 
 type Fields = Readonly<Record<string, string | number | boolean>>;
 type Value = string | number | boolean;
 
-/** What a schema says against a set of fields. */
-export interface FieldsFault {
+/** An error that a credential schema finds in a set of fields. */
+export interface FieldsError {
   /** RFC 6901 pointer into the fields. */
   readonly pointer: string;
   readonly message: string;
-  /** The field at `pointer` is not there. */
+  /** The field at `pointer` is missing. */
   readonly isMissing: boolean;
 }
 
@@ -21,7 +25,7 @@ const TYPES: Readonly<Record<string, (value: Value) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
 };
 
-/** Each keyword the mock knows; a value of another type than the keyword is about always fits. */
+/** The keywords that the mocks know. A keyword ignores values of types that it does not apply to. */
 const RULES: Readonly<Record<string, (value: Value, limit: JsonValue) => boolean>> = {
   type: (value, limit) => TYPES[String(limit)]?.(value) ?? true,
   const: (value, limit) => isSameJson(value, limit),
@@ -38,28 +42,28 @@ const RULES: Readonly<Record<string, (value: Value, limit: JsonValue) => boolean
     typeof value !== 'number' || Number.isInteger(value / Number(limit)),
 };
 
-/** The first thing a credential schema says against fields, by the simple keywords alone. */
-export function findFault(schema: JsonObject, fields: Fields): FieldsFault | undefined {
-  return findMissing(schema, fields) ?? findForeign(schema, fields) ?? findUnfit(schema, fields);
+/** The first error of fields under a credential schema, checked by the simple keywords only. */
+export function findError(schema: JsonObject, fields: Fields): FieldsError | undefined {
+  return findMissing(schema, fields) ?? findUnknown(schema, fields) ?? findInvalid(schema, fields);
 }
 
-function findMissing({ required }: JsonObject, fields: Fields): FieldsFault | undefined {
+function findMissing({ required }: JsonObject, fields: Fields): FieldsError | undefined {
   const names = Array.isArray(required) ? required.map(String) : [];
   const missing = names.find((name) => !Object.hasOwn(fields, name));
   if (missing === undefined) return undefined;
-  return { pointer: `/${escapePointer(missing)}`, message: 'Required.', isMissing: true };
+  return { pointer: jsonPointer([missing]), message: 'Required.', isMissing: true };
 }
 
-function findForeign(schema: JsonObject, fields: Fields): FieldsFault | undefined {
+function findUnknown(schema: JsonObject, fields: Fields): FieldsError | undefined {
   if (schema.additionalProperties !== false) return undefined;
-  const known = new Set(schemaProperties(schema).map(({ name }) => name));
+  const known = new Set(credentialProperties(schema).map(({ name }) => name));
   if (Object.keys(fields).every((name) => known.has(name))) return undefined;
   const message = 'Value must NOT have additional properties.';
   return { pointer: '', message, isMissing: false };
 }
 
-function findUnfit(schema: JsonObject, fields: Fields): FieldsFault | undefined {
-  for (const { name, definition } of schemaProperties(schema)) {
+function findInvalid(schema: JsonObject, fields: Fields): FieldsError | undefined {
+  for (const { name, definition } of credentialProperties(schema)) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (value === undefined) continue;
     const broken = Object.entries(definition).find(
@@ -67,7 +71,7 @@ function findUnfit(schema: JsonObject, fields: Fields): FieldsFault | undefined 
     );
     if (!broken) continue;
     const message = `Value does not fit ${broken[0]}.`;
-    return { pointer: `/${escapePointer(name)}`, message, isMissing: false };
+    return { pointer: jsonPointer([name]), message, isMissing: false };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import type { State } from '../state/state.ts';
 import { hasSecret, oauthSecretDestination } from './destinations.ts';
 import { revokeSessions } from './sessions.ts';
 
-/** What create and PATCH make of their `oauth`: the fields of the OAuth endpoints stay as they are. */
+/** Applies the `oauth` of a create or PATCH. Fields that only the OAuth endpoints set do not change. */
 export function withOauthInput(
   stored: OauthConfig | null,
   { provider, issuer, scopes = [] }: IntegrationOauthInput,
@@ -25,7 +25,7 @@ export function presentOauth({ provider, issuer, scopes }: OauthConfig): Integra
   };
 }
 
-/** What owners and admins read of an OAuth configuration; secrets only as being there. */
+/** What owners and admins may read of an OAuth configuration, without its secrets. */
 export function presentOauthConfig(
   integration: IntegrationRow,
   oauth: OauthConfig,
@@ -45,7 +45,7 @@ export function presentOauthConfig(
   };
 }
 
-/** The configuration and secrets after a PUT: a client secret alone is kept, for the destination it was entered for. */
+/** The configuration and secrets after a PUT. Only a client secret is kept, for the same destination. */
 export function replaceOauth(
   current: IntegrationRow,
   body: PutIntegrationOauthBody,
@@ -67,7 +67,7 @@ export function replaceOauth(
   return { oauth: { ...config, tokenParamNames }, secrets, secretsChanged };
 }
 
-/** What goes with an OAuth configuration: its secrets, every user's tokens, and their sessions. */
+/** Removes an OAuth configuration with its secrets, the tokens of all users and their sessions. */
 export function wipeOauth(state: State, current: IntegrationRow): IntegrationRow {
   const { id, authMode } = current;
   for (const [key, connection] of state.connections) {

@@ -36,7 +36,7 @@ export function requireServerToken(
   throw invalidField('/serverToken', 'required', message);
 }
 
-/** The row as a PATCH leaves it: absent fields unchanged, null cleared, objects replaced whole. */
+/** The row after a PATCH: absent fields do not change, null clears a field, objects are replaced. */
 export function merge(current: IntegrationRow, body: UpdateIntegrationBody): IntegrationRow {
   const { capabilities, credentialSchema, oauth } = body;
   return {
@@ -51,7 +51,7 @@ export function merge(current: IntegrationRow, body: UpdateIntegrationBody): Int
   };
 }
 
-/** Whether what a validation tested is no longer what is configured. */
+/** Whether the configuration that a validation tested has changed. */
 export function invalidatesValidation(before: IntegrationRow, after: IntegrationRow): boolean {
   return (
     before.url !== after.url ||

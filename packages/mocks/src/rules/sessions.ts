@@ -12,19 +12,19 @@ export interface SessionCounts {
   readonly totalSessionCount: number;
 }
 
-const silence = ({ lastActivityAt }: SessionRow) => Date.now() - Date.parse(lastActivityAt);
+const inactivity = ({ lastActivityAt }: SessionRow) => Date.now() - Date.parse(lastActivityAt);
 
-/** An open session expires after silence, unless something is in flight. */
+/** An open session expires after inactivity, unless a stream or request is in progress. */
 function stateOf(session: SessionRow): SessionRow['state'] {
   if (session.state !== 'open' || session.live) return session.state;
-  return silence(session) < TTL[session.era] ? 'open' : 'expired';
+  return inactivity(session) < TTL[session.era] ? 'open' : 'expired';
 }
 
 /** The counters of one application. */
 export function countSessions({ sessions }: State, applicationId: string): SessionCounts {
   const all = [...sessions.values()].filter((session) => session.applicationId === applicationId);
   const open = all.filter((session) => stateOf(session) === 'open');
-  const active = open.filter((session) => silence(session) < ACTIVE_WINDOW);
+  const active = open.filter((session) => inactivity(session) < ACTIVE_WINDOW);
   return {
     activeSessionCount: active.length,
     idleSessionCount: open.length - active.length,
@@ -33,12 +33,12 @@ export function countSessions({ sessions }: State, applicationId: string): Sessi
   };
 }
 
-/** Ends the open sessions among those that `which` names; tells whether it named any. */
+/** Ends the open sessions that match. Returns whether any session matched. */
 export function revokeSessions(
   { sessions }: State,
-  which: (session: SessionRow) => boolean,
+  matches: (session: SessionRow) => boolean,
 ): boolean {
-  const found = [...sessions.values()].filter(which);
+  const found = [...sessions.values()].filter(matches);
   const endedAt = new Date().toISOString();
   for (const session of found) {
     if (session.state !== 'open') continue;

@@ -1,9 +1,9 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
 import type { ConnectionRow, IntegrationRow } from '../state/rows.ts';
 import { isSendable } from './credential-fields.ts';
-import { hasServerTokenFor, presentDestination } from './destinations.ts';
+import { connectionDestination, hasServerTokenFor } from './destinations.ts';
 
-/** Nothing is dialled: `valid` when the needed credential is there, else `pending`. */
+/** No request is made: `valid` when the required credential is stored, otherwise `pending`. */
 export function validationOf(
   integration: IntegrationRow,
   connection: ConnectionRow | undefined,
@@ -34,7 +34,7 @@ function validationOfConnection(
   }
   const { mode, destination, credential, expiresAt } = connection;
   const isForPresent =
-    mode === integration.authMode && destination === presentDestination(integration);
+    mode === integration.authMode && destination === connectionDestination(integration);
   if (!isForPresent || !isSendable(integration.credentialSchema, credential)) {
     return pending('your connection does not fit its present configuration; connect again');
   }

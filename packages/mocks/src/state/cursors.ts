@@ -1,7 +1,7 @@
 import { Refusal } from '../http/refusal.ts';
 import { randomText } from './random.ts';
 
-/** What a cursor is bound to: it is of no use for another list, organization, user or filter. */
+/** What a cursor is bound to. It is invalid for another list, organization, user or filter. */
 export interface CursorScope {
   readonly list: string;
   readonly organizationId: string;
@@ -12,11 +12,11 @@ export interface CursorScope {
 
 export interface Cursors {
   encode(scope: CursorScope, lastId: string): string;
-  /** @throws Refusal `invalid_cursor` when it was made up or belongs elsewhere. */
+  /** @throws Refusal `invalid_cursor` when it is unknown or belongs to another list. */
   decode(scope: CursorScope, cursor: string): string;
 }
 
-/** Cursors say nothing: what they stand for is remembered here. */
+/** Cursors are random. Their meaning is stored here. */
 export function createCursors(): Cursors {
   const cursors = new Map<string, string>();
   const lastIds = new Map<string, { readonly scope: string; readonly lastId: string }>();

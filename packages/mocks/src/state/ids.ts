@@ -1,4 +1,4 @@
-/** An id and the instant inside it. */
+/** An id and the time that it contains. */
 export interface NewId {
   /** UUIDv7, lower case. */
   readonly id: string;
@@ -8,8 +8,8 @@ export interface NewId {
 const COUNTER_LIMIT = 0x1000;
 
 /**
- * Makes UUIDv7s whose order is the order of calls: a counter stands in `rand_a` (RFC 9562, section
- * 6.2, method 1). When it overflows, or the clock goes back, the time of the last id is carried on.
+ * Creates UUIDv7s in ascending order: `rand_a` is a counter (RFC 9562, section 6.2, method 1). When it
+ * overflows, or the clock goes back, ids continue from the time of the last one.
  */
 export function createIdSource(): () => NewId {
   let lastMillisecond = 0;

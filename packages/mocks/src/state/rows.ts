@@ -1,9 +1,9 @@
 import type {
-  ApplicationOauthBody,
   AuthMode,
   IntegrationCategory,
   JsonObject,
   MemberRole,
+  ParsedApplicationOauthInput,
   SessionEra,
   SessionState,
   TokenEndpointAuthMethod,
@@ -11,7 +11,7 @@ import type {
   ValidationStatus,
 } from '@gatehouse/contract';
 
-/** Instants are texts as responses show them: UTC, milliseconds, `Z`. */
+/** A timestamp as in responses: UTC, milliseconds, `Z`. */
 type Instant = string;
 
 export interface OrganizationRow {
@@ -39,7 +39,7 @@ export interface TokenRow {
   readonly createdAt: Instant;
   readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
-  /** An invitation makes one token. */
+  /** An invitation can create one token. */
   readonly isSpent: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface IntegrationRow {
   readonly oauth: OauthConfig | null;
   readonly capabilities: JsonObject | null;
   readonly credentialSchema: JsonObject | null;
-  /** What each stored secret was entered for; the secrets themselves are never needed. */
+  /** The destination of each stored secret. The secrets themselves are not needed. */
   readonly secrets: ReadonlyMap<SecretKind, string>;
   readonly validationStatus: ValidationStatus;
   readonly validationMessage: string | null;
@@ -98,7 +98,7 @@ export interface ApplicationRow {
   readonly organizationId: string;
   readonly ownerUserId: string;
   readonly name: string;
-  readonly oauth: ApplicationOauthBody;
+  readonly oauth: ParsedApplicationOauthInput;
   readonly clientSecret: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -120,7 +120,7 @@ export interface SessionRow {
   readonly userId: string;
   readonly tokenId: string | null;
   readonly era: SessionEra;
-  /** As stored: an open one may have expired by now. */
+  /** As stored. An open session may have expired since. */
   readonly state: SessionState;
   readonly live: boolean;
   readonly createdAt: Instant;

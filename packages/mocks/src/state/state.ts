@@ -1,7 +1,7 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
-import type { StoredAnswer } from './answers.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createIdSource, type NewId } from './ids.ts';
+import type { StoredResult } from './results.ts';
 import type {
   ApplicationRow,
   AttachmentRow,
@@ -13,7 +13,7 @@ import type {
   UserRow,
 } from './rows.ts';
 
-/** Everything a mock Gatehouse remembers. Rows are never changed, only replaced. */
+/** The data of a mock Gatehouse. Rows are replaced, never changed in place. */
 export interface State {
   readonly organizations: Map<string, OrganizationRow>;
   readonly users: Map<string, UserRow>;
@@ -24,7 +24,7 @@ export interface State {
   readonly applications: Map<string, ApplicationRow>;
   readonly attachments: Map<string, AttachmentRow>;
   readonly sessions: Map<string, SessionRow>;
-  readonly answers: Map<string, StoredAnswer>;
+  readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, ValidateIntegrationResponse>;
   readonly cursors: Cursors;
@@ -41,7 +41,7 @@ export function createState(): State {
     applications: new Map(),
     attachments: new Map(),
     sessions: new Map(),
-    answers: new Map(),
+    results: new Map(),
     outcomes: new Map(),
     cursors: createCursors(),
     createId: createIdSource(),

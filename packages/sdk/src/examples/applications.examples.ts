@@ -1,7 +1,7 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the examples end where a program goes on.
-// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has names of its own.
+// biome-ignore-all lint/correctness/noUnusedVariables: the examples do not use their results.
+// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
-// Compiled by the tests, which hold every @example equal to its region here.
+// Compiled by the tests, which copy each region to its @example.
 import type {
   ApplicationIntegrations,
   ApplicationOauthClient,

@@ -1,14 +1,13 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the examples end where a program goes on.
-// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has names of its own.
+// biome-ignore-all lint/correctness/noUnusedVariables: the examples do not use their results.
+// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
-// Compiled by the tests, which hold every @example equal to its region here.
+// Compiled by the tests, which copy each region to its @example.
 import {
   AbortError,
   AccessTokenError,
   ApiError,
   AuthenticationError,
   BadRequestError,
-  type ClientErrorCode,
   ConflictError,
   ConnectionError,
   type Gatehouse,
@@ -17,14 +16,10 @@ import {
   InvalidResponseError,
   isApiError,
   isGatehouseError,
-  type KnownProblemCode,
   NotFoundError,
   PayloadTooLargeError,
   PermissionDeniedError,
   PreconditionFailedError,
-  type Problem,
-  type ProblemCode,
-  type ProblemError,
   RateLimitError,
   RepeatedCursorError,
   ServerError,
@@ -38,7 +33,7 @@ export async function guards(gatehouse: Gatehouse, id: string): Promise<void> {
     await gatehouse.integrations.get(id);
   } catch (error) {
     if (!(error instanceof GatehouseError)) throw error;
-    if (error.code === 'not_found') console.log('there is none');
+    if (error.code === 'not_found') console.log('not found');
   }
   //#endregion
 }
@@ -57,13 +52,13 @@ export function classes(error: unknown): void {
   if (error instanceof BadRequestError) console.error(error.problem?.errors);
   //#endregion
   //#region AuthenticationError
-  if (error instanceof AuthenticationError) console.error('Set another access token.');
+  if (error instanceof AuthenticationError) console.error('Set a new access token.');
   //#endregion
   //#region PermissionDeniedError
   if (error instanceof PermissionDeniedError) console.error('Ask an admin.');
   //#endregion
   //#region NotFoundError
-  if (error instanceof NotFoundError) console.error('There is none, or it is not yours.');
+  if (error instanceof NotFoundError) console.error('Not found, or not yours.');
   //#endregion
   //#region ConflictError
   if (error instanceof ConflictError && error.code === 'archived') console.error('Restore it.');
@@ -75,7 +70,7 @@ export function classes(error: unknown): void {
   if (error instanceof PayloadTooLargeError) console.error('Send less than 1 MiB.');
   //#endregion
   //#region UnprocessableContentError
-  if (error instanceof UnprocessableContentError) console.error('Take another idempotency key.');
+  if (error instanceof UnprocessableContentError) console.error('Use a new idempotency key.');
   //#endregion
   //#region RateLimitError
   if (error instanceof RateLimitError) console.error('Try again in', error.retryAfter, 'ms');
@@ -102,36 +97,6 @@ export function classes(error: unknown): void {
   if (error instanceof TimeoutError) console.error('Took longer than', error.timeout, 'ms');
   //#endregion
   //#region AbortError
-  if (error instanceof AbortError) console.error('Given up because of', error.cause);
+  if (error instanceof AbortError) console.error('Aborted because of', error.cause);
   //#endregion
-}
-
-export function problems(error: ApiError): void {
-  {
-    //#region Problem
-    const problem: Problem | undefined = error.problem;
-    console.error(problem?.title, problem?.detail);
-    //#endregion
-  }
-  {
-    //#region ProblemError
-    const faults: readonly ProblemError[] = error.problem?.errors ?? [];
-    for (const { pointer, message } of faults) console.error(pointer, message);
-    //#endregion
-  }
-  {
-    //#region ProblemCode
-    const isArchived = (code: ProblemCode) => code === 'archived';
-    //#endregion
-  }
-  {
-    //#region KnownProblemCode
-    const texts: Partial<Record<KnownProblemCode, string>> = { archived: 'Restore it first.' };
-    //#endregion
-  }
-  {
-    //#region ClientErrorCode
-    const mayHaveArrived: ClientErrorCode[] = ['timeout', 'aborted', 'connection_failed'];
-    //#endregion
-  }
 }

@@ -1,24 +1,8 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the examples end where a program goes on.
-// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has names of its own.
+// biome-ignore-all lint/correctness/noUnusedVariables: the examples do not use their results.
+// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
-// Compiled by the tests, which hold every @example equal to its region here.
-import type {
-  CreatedToken,
-  CreateMember,
-  CreateToken,
-  Gatehouse,
-  InvitedMember,
-  ListMembersQuery,
-  ListTokensQuery,
-  Member,
-  MemberResponse,
-  MemberRole,
-  Members,
-  Token,
-  TokenScope,
-  Tokens,
-  UpdateMember,
-} from '@gatehouse/sdk';
+// Compiled by the tests, which copy each region to its @example.
+import type { Gatehouse, Members, Tokens } from '@gatehouse/sdk';
 
 export async function tokens(gatehouse: Gatehouse, id: string): Promise<void> {
   const store = async (secret: string) => console.log(secret.length);
@@ -43,34 +27,6 @@ export async function tokens(gatehouse: Gatehouse, id: string): Promise<void> {
   {
     //#region Tokens.revoke
     await gatehouse.tokens.revoke(id);
-    //#endregion
-  }
-  {
-    //#region Token
-    const isExpiring = ({ expiresAt }: Token) => expiresAt !== null;
-    //#endregion
-  }
-  {
-    //#region TokenScope
-    const scopes: TokenScope[] = ['mcp', 'management:read'];
-    //#endregion
-  }
-  {
-    //#region CreateToken
-    const body: CreateToken = { name: 'CI', scopes: ['mcp'], expiresAt: '2027-01-01T00:00:00Z' };
-    //#endregion
-  }
-  {
-    //#region CreatedToken
-    const { token, secret }: CreatedToken = await gatehouse.tokens.create({
-      name: 'CI',
-      scopes: ['mcp'],
-    });
-    //#endregion
-  }
-  {
-    //#region ListTokensQuery
-    const query: ListTokensQuery = { limit: 100 };
     //#endregion
   }
 }
@@ -107,41 +63,6 @@ export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
   {
     //#region Members.remove
     await gatehouse.members.remove(id);
-    //#endregion
-  }
-  {
-    //#region Member
-    const mailto = ({ email }: Member) => `mailto:${email}`;
-    //#endregion
-  }
-  {
-    //#region MemberResponse
-    const { member }: MemberResponse = await gatehouse.members.update(id, { name: 'Ada' });
-    //#endregion
-  }
-  {
-    //#region MemberRole
-    const role: MemberRole = 'admin';
-    //#endregion
-  }
-  {
-    //#region InvitedMember
-    const link = ({ invitation }: InvitedMember) => `https://example.com/join#${invitation}`;
-    //#endregion
-  }
-  {
-    //#region CreateMember
-    const body: CreateMember = { email: 'ada@example.com', name: 'Ada', role: 'member' };
-    //#endregion
-  }
-  {
-    //#region UpdateMember
-    const body: UpdateMember = { role: 'member' };
-    //#endregion
-  }
-  {
-    //#region ListMembersQuery
-    const query: ListMembersQuery = { limit: 100 };
     //#endregion
   }
 }

@@ -1,35 +1,15 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the examples end where a program goes on.
-// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has names of its own.
+// biome-ignore-all lint/correctness/noUnusedVariables: the examples do not use their results.
+// biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
-// Compiled by the tests, which hold every @example equal to its region here.
+// Compiled by the tests, which copy each region to its @example.
 import { contract } from '@gatehouse/contract';
 import { Gatehouse } from '@gatehouse/sdk';
-import {
-  type ContractOperation,
-  type ContractOperations,
-  responseValidator,
-  type StandardSchema,
-} from '@gatehouse/sdk/validation';
+import { responseValidator } from '@gatehouse/sdk/validation';
 
 export function validation(): void {
   {
     //#region responseValidator
     const gatehouse = new Gatehouse({ validateResponse: responseValidator(contract) });
-    //#endregion
-  }
-  {
-    //#region StandardSchema
-    const anything: StandardSchema = { '~standard': { validate: (value) => ({ value }) } };
-    //#endregion
-  }
-  {
-    //#region ContractOperation
-    const { method, path }: ContractOperation = contract.me.get;
-    //#endregion
-  }
-  {
-    //#region ContractOperations
-    const operations: ContractOperations = { me: contract.me };
     //#endregion
   }
 }

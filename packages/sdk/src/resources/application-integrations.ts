@@ -1,8 +1,11 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options.ts';
-import type { Transport } from '../transport/transport.ts';
-import type { IntegrationIds, SetIntegrations } from '../types/application.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { ConditionalOptions, IdempotentOptions, RequestOptions } from '../options/options.ts';
+import type {
+  ApplicationIntegrationsResponse,
+  SetApplicationIntegrationsBody,
+} from '../types/application.ts';
 
 /**
  * The integrations attached to an application.
@@ -22,26 +25,26 @@ export class ApplicationIntegrations {
   }
 
   /**
-   * Returns the ids of all attached integrations, not in pages.
+   * Returns the ids of all attached integrations in one response.
    * `GET /applications/:id/integrations`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts
    * const { integrationIds } = await gatehouse.applications.integrations.list(id);
    * ```
    */
-  list(id: string, options?: RequestOptions): ApiPromise<IntegrationIds> {
+  list(id: string, options?: RequestOptions): ApiPromise<ApplicationIntegrationsResponse> {
     return this.#transport.json(routes.applications.listIntegrations, { params: { id }, options });
   }
 
   /**
-   * Replaces the whole set: what is not listed is detached, and either everything changes or
-   * nothing. `PUT /applications/:id/integrations`.
+   * Replaces the whole set: integrations that are not listed are detached. Either all of it changes
+   * or nothing. `PUT /applications/:id/integrations`.
    *
    * @throws BadRequestError when an id is unknown, or newly attached and archived.
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
    *
@@ -50,7 +53,11 @@ export class ApplicationIntegrations {
    * await gatehouse.applications.integrations.set(id, { integrationIds: [integrationId] });
    * ```
    */
-  set(id: string, body: SetIntegrations, options?: ConditionalOptions): ApiPromise<IntegrationIds> {
+  set(
+    id: string,
+    body: SetApplicationIntegrationsBody,
+    options?: ConditionalOptions,
+  ): ApiPromise<ApplicationIntegrationsResponse> {
     const route = routes.applications.setIntegrations;
     return this.#transport.json(route, { params: { id }, body, options });
   }
@@ -74,10 +81,10 @@ export class ApplicationIntegrations {
 
   /**
    * Detaches one integration and ends its sessions through this application. Connections of users
-   * remain. Detaching what is not attached has no effect.
+   * remain. Detaching an integration that is not attached has no effect.
    * `DELETE /applications/:id/integrations/:integrationId`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
    *

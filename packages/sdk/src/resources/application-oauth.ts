@@ -1,10 +1,10 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { RequestOptions, UpdateOptions } from '../options.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { RequestOptions, UpdateOptions } from '../options/options.ts';
 import type {
   ApplicationOauthResponse,
-  UpdateApplicationOauth,
+  UpdateApplicationOauthBody,
 } from '../types/application-oauth.ts';
 
 /**
@@ -27,7 +27,7 @@ export class ApplicationOauthClient {
   /**
    * Returns the OAuth client, without its secret. `GET /applications/:id/oauth`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts
@@ -39,10 +39,10 @@ export class ApplicationOauthClient {
   }
 
   /**
-   * Changes the given fields of the OAuth client. `PATCH /applications/:id/oauth`.
+   * Updates some fields of the OAuth client. `PATCH /applications/:id/oauth`.
    *
-   * @throws BadRequestError when a field, or the result as a whole, is wrong.
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws BadRequestError when a field is invalid, or the result as a whole is.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when the application is archived.
    * @throws PreconditionFailedError when the application changed since `ifMatch`.
    *
@@ -53,7 +53,7 @@ export class ApplicationOauthClient {
    */
   update(
     id: string,
-    body: UpdateApplicationOauth,
+    body: UpdateApplicationOauthBody,
     options?: UpdateOptions,
   ): ApiPromise<ApplicationOauthResponse> {
     return this.#transport.json(routes.applications.updateOauth, { params: { id }, body, options });

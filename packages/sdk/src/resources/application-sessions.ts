@@ -1,12 +1,12 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { RequestOptions } from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { RequestOptions } from '../options/options.ts';
 import type { ListSessionsQuery, Session } from '../types/session.ts';
 
 /**
- * The sessions of an application: each one user's use of one attached integration.
+ * The sessions of an application: each is the use of one attached integration by one user.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export class ApplicationSessions {
   /**
    * Lists the sessions of an application, newest first. `GET /applications/:id/sessions`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts

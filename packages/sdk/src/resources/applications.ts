@@ -1,21 +1,21 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
 import type {
   ConditionalOptions,
   IdempotentOptions,
   RequestOptions,
   UpdateOptions,
-} from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+} from '../options/options.ts';
 import type { AccessGraph, AccessGraphQuery } from '../types/access-graph.ts';
 import type {
   Application,
   ApplicationResponse,
   ApplicationWithSecretResponse,
-  CreateApplication,
+  CreateApplicationBody,
   ListApplicationsQuery,
-  UpdateApplication,
+  UpdateApplicationBody,
 } from '../types/application.ts';
 import { ApplicationIntegrations } from './application-integrations.ts';
 import { ApplicationOauthClient } from './application-oauth.ts';
@@ -49,10 +49,10 @@ export class Applications {
   }
 
   /**
-   * Creates an application. The secret of a confidential client stands in this answer only, as
+   * Creates an application. Only this response contains the secret of a confidential client, as
    * `oauth.clientSecret`: store it at once. `POST /applications`.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    *
    * @example
    * ```ts
@@ -64,7 +64,7 @@ export class Applications {
    * ```
    */
   create(
-    body: CreateApplication,
+    body: CreateApplicationBody,
     options?: IdempotentOptions,
   ): ApiPromise<ApplicationWithSecretResponse> {
     return this.#transport.json(routes.applications.create, { params: {}, body, options });
@@ -74,7 +74,7 @@ export class Applications {
    * Lists the caller's applications, newest first, or with `all` those of the organization.
    * `GET /applications`.
    *
-   * @throws BadRequestError when `limit` or `cursor` is wrong.
+   * @throws BadRequestError when `limit` or `cursor` is invalid.
    * @throws PermissionDeniedError for `all` when the caller is neither admin nor owner.
    *
    * @example
@@ -89,7 +89,7 @@ export class Applications {
   /**
    * Returns one application, also an archived one. `GET /applications/:id`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts
@@ -104,8 +104,8 @@ export class Applications {
   /**
    * Changes the name. `PATCH /applications/:id`.
    *
-   * @throws BadRequestError when the name is wrong.
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws BadRequestError when the name is invalid.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when it is archived.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
    *
@@ -116,17 +116,17 @@ export class Applications {
    */
   update(
     id: string,
-    body: UpdateApplication,
+    body: UpdateApplicationBody,
     options?: UpdateOptions,
   ): ApiPromise<ApplicationResponse> {
     return this.#transport.json(routes.applications.update, { params: { id }, body, options });
   }
 
   /**
-   * Archives an application and revokes its sessions; nothing is deleted. Archiving again changes
-   * nothing. `DELETE /applications/:id`.
+   * Archives an application and revokes its sessions. Nothing is deleted. Archiving it again has no
+   * effect. `DELETE /applications/:id`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
    *
    * @example
@@ -139,10 +139,10 @@ export class Applications {
   }
 
   /**
-   * Brings an archived application back; its old sessions and tokens stay dead.
+   * Restores an archived application. Its old sessions and tokens stay revoked.
    * `POST /applications/:id/restore`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    *
    * @example
    * ```ts
@@ -154,10 +154,10 @@ export class Applications {
   }
 
   /**
-   * Replaces the client secret; the previous one is refused at once. The new one stands in this
-   * answer only, as `oauth.clientSecret`. `POST /applications/:id/rotate-secret`.
+   * Replaces the client secret. The previous one stops working at once. Only this response contains
+   * the new one, as `oauth.clientSecret`. `POST /applications/:id/rotate-secret`.
    *
-   * @throws NotFoundError when there is no such application, or it is not the caller's to see.
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
    * @throws ConflictError when it is archived or its client is public.
    *
    * @example

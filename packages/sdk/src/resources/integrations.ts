@@ -1,20 +1,20 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
 import type {
   ConditionalOptions,
   IdempotentOptions,
   RequestOptions,
   UpdateOptions,
-} from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+} from '../options/options.ts';
 import type {
-  CreateIntegration,
+  CreateIntegrationBody,
   Integration,
   IntegrationResponse,
   ListIntegrationsQuery,
-  UpdateIntegration,
-  ValidationResult,
+  UpdateIntegrationBody,
+  ValidateIntegrationResponse,
 } from '../types/integration.ts';
 
 /**
@@ -37,7 +37,7 @@ export class Integrations {
   /**
    * Registers an integration. `POST /integrations`, for admins and owners.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    *
    * @example
@@ -49,14 +49,17 @@ export class Integrations {
    * });
    * ```
    */
-  create(body: CreateIntegration, options?: IdempotentOptions): ApiPromise<IntegrationResponse> {
+  create(
+    body: CreateIntegrationBody,
+    options?: IdempotentOptions,
+  ): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.create, { params: {}, body, options });
   }
 
   /**
    * Lists the integrations of the organization, newest first. `GET /integrations`.
    *
-   * @throws BadRequestError when `limit` or `cursor` is wrong.
+   * @throws BadRequestError when `limit` or `cursor` is invalid.
    *
    * @example
    * ```ts
@@ -83,9 +86,9 @@ export class Integrations {
   }
 
   /**
-   * Changes the given fields. `PATCH /integrations/:id`, for admins and owners.
+   * Updates some fields. `PATCH /integrations/:id`, for admins and owners.
    *
-   * @throws BadRequestError when a field, or the result as a whole, is wrong.
+   * @throws BadRequestError when a field is invalid, or the result as a whole is.
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
    * @throws ConflictError when it is archived.
@@ -98,15 +101,15 @@ export class Integrations {
    */
   update(
     id: string,
-    body: UpdateIntegration,
+    body: UpdateIntegrationBody,
     options?: UpdateOptions,
   ): ApiPromise<IntegrationResponse> {
     return this.#transport.json(routes.integrations.update, { params: { id }, body, options });
   }
 
   /**
-   * Archives an integration: nothing is deleted, the gateway stops serving it. Archiving again
-   * changes nothing. `DELETE /integrations/:id`, for admins and owners.
+   * Archives an integration: nothing is deleted, but the gateway stops serving it. Archiving it again
+   * has no effect. `DELETE /integrations/:id`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such integration.
@@ -122,7 +125,7 @@ export class Integrations {
   }
 
   /**
-   * Brings an archived integration back, still attached where it was.
+   * Restores an archived integration, with its attachments.
    * `POST /integrations/:id/restore`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
@@ -138,8 +141,8 @@ export class Integrations {
   }
 
   /**
-   * Tests whether the integration can be reached and authenticated to, and stores the outcome. An
-   * unreachable integration is an outcome (`invalid`), not an error.
+   * Tests whether the integration is reachable and accepts the credential, and stores the result. An
+   * unreachable integration is a result (`invalid`), not an error.
    * `POST /integrations/:id/validate`, for admins and owners.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
@@ -152,7 +155,7 @@ export class Integrations {
    * if (status !== 'valid') console.warn(message);
    * ```
    */
-  validate(id: string, options?: RequestOptions): ApiPromise<ValidationResult> {
+  validate(id: string, options?: RequestOptions): ApiPromise<ValidateIntegrationResponse> {
     return this.#transport.json(routes.integrations.validate, { params: { id }, options });
   }
 }

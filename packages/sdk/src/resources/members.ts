@@ -1,19 +1,19 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { IdempotentOptions, RequestOptions } from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
 import type {
-  CreateMember,
-  InvitedMember,
+  CreateMemberBody,
+  CreateMemberResponse,
   ListMembersQuery,
   Member,
   MemberResponse,
-  UpdateMember,
+  UpdateMemberBody,
 } from '../types/member.ts';
 
 /**
- * The people of the organization; for admins and owners.
+ * The members of the organization. For admins and owners.
  *
  * @example
  * ```ts
@@ -31,12 +31,12 @@ export class Members {
   }
 
   /**
-   * Adds a member. `invitation` stands in this answer only: as an access token it serves the new
-   * member once, for `tokens.create`, within seven days. `POST /members`.
+   * Adds a member. Only this response contains the `invitation`: an access token with which the new
+   * member can call `tokens.create` once, within seven days. `POST /members`.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller may not grant the role.
-   * @throws ConflictError when the e-mail address is a member's already.
+   * @throws ConflictError when a member already has this e-mail address.
    *
    * @example
    * ```ts
@@ -48,7 +48,7 @@ export class Members {
    * await send(member.email, invitation);
    * ```
    */
-  create(body: CreateMember, options?: IdempotentOptions): ApiPromise<InvitedMember> {
+  create(body: CreateMemberBody, options?: IdempotentOptions): ApiPromise<CreateMemberResponse> {
     return this.#transport.json(routes.members.create, { params: {}, body, options });
   }
 
@@ -67,9 +67,9 @@ export class Members {
   }
 
   /**
-   * Changes the given fields. Only owners grant or take the role `owner`. `PATCH /members/:id`.
+   * Updates some fields. Only owners may grant or remove the role `owner`. `PATCH /members/:id`.
    *
-   * @throws BadRequestError when a field is wrong.
+   * @throws BadRequestError when a field is invalid.
    * @throws PermissionDeniedError when the caller may not change this member or grant the role.
    * @throws NotFoundError when the organization has no such member.
    * @throws ConflictError when it would leave the organization without an owner.
@@ -79,12 +79,16 @@ export class Members {
    * await gatehouse.members.update(id, { role: 'admin' });
    * ```
    */
-  update(id: string, body: UpdateMember, options?: IdempotentOptions): ApiPromise<MemberResponse> {
+  update(
+    id: string,
+    body: UpdateMemberBody,
+    options?: IdempotentOptions,
+  ): ApiPromise<MemberResponse> {
     return this.#transport.json(routes.members.update, { params: { id }, body, options });
   }
 
   /**
-   * Removes a member, whose tokens, sessions and connections end at once; applications stay.
+   * Removes a member and ends their tokens, sessions and connections at once. Applications remain.
    * `DELETE /members/:id`.
    *
    * @throws PermissionDeniedError when the caller may not remove this member.

@@ -1,9 +1,14 @@
 import { routes } from '@gatehouse/contract/routes';
-import type { ApiPromise } from '../api-promise.ts';
-import type { IdempotentOptions, RequestOptions } from '../options.ts';
-import type { ListPromise } from '../pagination.ts';
-import type { Transport } from '../transport/transport.ts';
-import type { CreatedToken, CreateToken, ListTokensQuery, Token } from '../types/token.ts';
+import type { ApiPromise } from '../calls/api-promise.ts';
+import type { ListPromise } from '../calls/pagination.ts';
+import type { Transport } from '../calls/transport.ts';
+import type { IdempotentOptions, RequestOptions } from '../options/options.ts';
+import type {
+  CreateTokenBody,
+  CreateTokenResponse,
+  ListTokensQuery,
+  Token,
+} from '../types/token.ts';
 
 /**
  * Personal access tokens.
@@ -24,10 +29,10 @@ export class Tokens {
   }
 
   /**
-   * Creates a token of the caller. Its `secret` stands in this answer only. `POST /tokens`.
+   * Creates a token for the caller. Only this response contains its `secret`. `POST /tokens`.
    *
-   * @throws BadRequestError when a field is wrong; `problem.errors` names it.
-   * @throws ConflictError when the caller is an invitation that was used before.
+   * @throws BadRequestError when a field is invalid; `problem.errors` names it.
+   * @throws ConflictError when the invitation was already used.
    *
    * @example
    * ```ts
@@ -35,7 +40,7 @@ export class Tokens {
    * await store(secret);
    * ```
    */
-  create(body: CreateToken, options?: IdempotentOptions): ApiPromise<CreatedToken> {
+  create(body: CreateTokenBody, options?: IdempotentOptions): ApiPromise<CreateTokenResponse> {
     return this.#transport.json(routes.tokens.create, { params: {}, body, options });
   }
 
@@ -52,9 +57,9 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token: one's own, or any for admins and owners. `DELETE /tokens/:id`.
+   * Revokes a token of the caller. Admins and owners may revoke any token. `DELETE /tokens/:id`.
    *
-   * @throws NotFoundError when there is no such token, or it is not the caller's to revoke.
+   * @throws NotFoundError when there is no such token, or the caller may not revoke it.
    *
    * @example
    * ```ts

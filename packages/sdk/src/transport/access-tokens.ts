@@ -1,17 +1,11 @@
-import { AccessTokenError, InvalidArgumentError } from '../errors.ts';
+import { AccessTokenError, InvalidArgumentError } from '../errors/errors.ts';
+import type { AccessTokenOption } from '../options/options.ts';
 
-/**
- * An access token, or a function that obtains one.
- *
- * @inline
- */
-export type AccessTokenOption = string | (() => Promise<string>);
-
-/** Where the requests of one client get their token from. */
+/** Provides the access token for the requests of one client. */
 export interface AccessTokens {
-  /** The token in use; calls at the same time share one call of the provider. */
+  /** The current token. Concurrent requests share one call of the provider. */
   get(): Promise<string>;
-  /** Forgets a token that was refused. Returns whether another one can be obtained. */
+  /** Drops a token that was rejected. Returns whether another one can be obtained. */
   drop(token: string): boolean;
 }
 
@@ -39,7 +33,7 @@ export function createAccessTokens(option: AccessTokenOption): AccessTokens {
       return obtaining;
     },
     drop(token) {
-      // Another call may have dropped it already, and its successor be on the way or in use.
+      // Another request may have dropped it already, and its replacement may be in use.
       if (obtained === token) {
         obtaining = undefined;
         obtained = undefined;
@@ -60,7 +54,7 @@ async function callProvider(provider: () => Promise<string>): Promise<string> {
   return token;
 }
 
-/** A header constructor refusing the token would quote it in its message. */
+/** Checked here, because `Headers` would quote the token in its error. */
 function assertToken(token: string): void {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return;
   throw new InvalidArgumentError('accessToken must be non-empty visible ASCII without spaces.');

@@ -1,16 +1,16 @@
-import { isApiError } from '../api-errors.ts';
-import { type GatehouseError, isGatehouseError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
+import { isApiError } from '../errors/api-errors.ts';
+import { type GatehouseError, isGatehouseError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
 import { createRetryPlan } from './plan.ts';
 import type { PreparedRequest } from './request.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
 import type { RawResponse } from './response.ts';
 
 /**
- * Sends a request until an attempt succeeds or its failure is final: once more with another token
- * after a 401, and as often as `maxRetries` allows after a failure that may pass.
+ * Sends a request until an attempt succeeds or its failure is final. Retries once with a new token
+ * after a 401, and up to `maxRetries` times after a transient failure.
  */
 export async function sendRequest(
   request: PreparedRequest,
@@ -33,22 +33,22 @@ export async function sendRequest(
         return exchange(request, { accessToken: usedToken, signal, event }, options);
       });
     } catch (error) {
-      // Anything else was thrown by a hook.
+      // Any other error was thrown by a hook.
       if (!isGatehouseError(error)) throw error;
       const delay = plan.delayAfter(error, usedToken);
       if (delay === undefined) {
-        logger.info?.(`${name} failed`, facts(error));
+        logger.info?.(`${name} failed`, loggedFields(error));
         throw error;
       }
-      logger.info?.(`${name} will be repeated`, { ...facts(error), delay });
+      logger.info?.(`${name} will be retried`, { ...loggedFields(error), delay });
       options.onRetry?.({ ...event, error, delay });
       await withDeadline({ label, signal }, (signal) => clock.sleep(delay, signal));
     }
   }
 }
 
-/** What may be logged of an error: not its cause and not the answer's headers or body. */
-function facts(error: GatehouseError): object {
+/** The fields of an error that may be logged: not its cause, and no headers or body. */
+function loggedFields(error: GatehouseError): object {
   const { code } = error;
   return isApiError(error) ? { code, status: error.status, requestId: error.requestId } : { code };
 }

@@ -1,14 +1,14 @@
-/** Time and chance, so that tests can decide both. */
+/** Time and randomness, so that tests can control both. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   random(): number;
-  /** Resolves after so many milliseconds; gives its timer back when the signal is aborted. */
+  /** Resolves after the given milliseconds. Clears its timer when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The platform's. */
+/** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),

@@ -1,28 +1,28 @@
-import { AbortError, InvalidArgumentError, TimeoutError } from '../errors.ts';
+import { AbortError, InvalidArgumentError, TimeoutError } from '../errors/errors.ts';
 
-/** Timers hold a signed 32-bit number of milliseconds; a longer one would fire at once. */
+/** Timers store milliseconds as a signed 32-bit integer. A longer timer would fire at once. */
 const MAX_TIMEOUT = 2_147_483_647;
 
-/** What ends a piece of work early. */
+/** The limits of a piece of work. */
 export interface Deadline {
   /** Names the work in messages, such as `GET /integrations`. */
   readonly label: string;
-  /** Milliseconds; none without. */
+  /** Milliseconds. No limit if absent. */
   readonly timeout?: number;
-  /** The limit to name when the time is up, in milliseconds. */
+  /** The limit that the error reports, in milliseconds. */
   readonly limit?: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws InvalidArgumentError unless `timeout` is a positive number of milliseconds a timer holds. */
+/** @throws InvalidArgumentError unless `timeout` is a positive number of milliseconds that a timer supports. */
 export function assertTimeout(timeout: number, name = 'timeout'): void {
   if (timeout > 0 && timeout <= MAX_TIMEOUT) return;
   throw new InvalidArgumentError(`${name} must be between 1 and ${MAX_TIMEOUT} milliseconds.`);
 }
 
 /**
- * Runs `work` until it settles, the time is up or the caller aborts, whichever comes first, also
- * when `work` ignores the signal it is given. Timer and listener are gone afterwards.
+ * Runs `work` until it settles, the time is up or the caller aborts, whichever comes first, even
+ * when `work` ignores its signal. Removes the timer and the listener afterwards.
  *
  * @throws TimeoutError
  * @throws AbortError
@@ -35,16 +35,16 @@ export async function withDeadline<T>(
   if (signal?.aborted) throw aborted();
 
   const controller = new AbortController();
-  let cut: (error: Error) => void = () => {};
+  let end: (error: Error) => void = () => {};
   const ended = new Promise<never>((_, reject) => {
-    cut = (error) => {
-      // Rejected first, so that the race sees this error and not the one `work` makes of the abort.
+    end = (error) => {
+      // Rejected first, so that the race ends with this error and not with the one from `work`.
       reject(error);
       controller.abort(error);
     };
   });
-  const onAbort = () => cut(aborted());
-  const onTime = () => cut(new TimeoutError(`${label} took longer than ${limit} ms.`, limit));
+  const onAbort = () => end(aborted());
+  const onTime = () => end(new TimeoutError(`${label} took longer than ${limit} ms.`, limit));
   const timer = timeout === undefined ? undefined : setTimeout(onTime, timeout);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {

@@ -1,12 +1,12 @@
-import { ConnectionError, InvalidResponseError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
+import { ConnectionError, InvalidResponseError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
 import { toApiError } from './problem.ts';
 import { redact } from './redact.ts';
 import { buildHeaders, buildInit, type PreparedRequest } from './request.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
 import { type RawResponse, readResponse } from './response.ts';
 
-/** What one attempt needs besides the request. */
+/** The parameters of one attempt. */
 export interface Attempt {
   readonly accessToken: string;
   readonly signal: AbortSignal;
@@ -14,9 +14,9 @@ export interface Attempt {
 }
 
 /**
- * Sends a request once and reads its answer to the end.
+ * Sends a request once and reads the whole response.
  *
- * @throws ApiError for every status that is no success.
+ * @throws ApiError for an error status.
  * @throws ConnectionError
  * @throws InvalidResponseError for a redirect.
  */
@@ -34,7 +34,7 @@ export async function exchange(
   });
   headers.set('authorization', `Bearer ${accessToken}`);
   const init = buildInit(request, headers, signal, fetchOptions);
-  const begun = clock.now();
+  const startedAt = clock.now();
   // Not called as a method: some platforms refuse a `fetch` with another `this`.
   const send = fetch ?? globalThis.fetch;
   let response: RawResponse;
@@ -43,10 +43,10 @@ export async function exchange(
   } catch (cause) {
     throw new ConnectionError(`${request.label}: the connection to ${baseUrl} failed.`, { cause });
   }
-  // An attempt that was cut off has failed already; its answer is nobody's.
-  if (!signal.aborted) report(response, event, clock.now() - begun, options);
+  // An attempt that timed out or was aborted has already failed. Its response is ignored.
+  if (!signal.aborted) report(response, event, clock.now() - startedAt, options);
   if (response.redirected) {
-    const message = `${request.label} was redirected; baseUrl must be final.`;
+    const message = `${request.label} was redirected. Set baseUrl to the final address.`;
     throw new InvalidResponseError(message, response);
   }
   if (response.status >= 200 && response.status < 300) return response;
@@ -59,6 +59,6 @@ function report(
   duration: number,
   { logger, onResponse }: ResolvedOptions,
 ): void {
-  logger.debug?.(`${event.method} ${event.path} answered`, { status, requestId, duration });
+  logger.debug?.(`${event.method} ${event.path} responded`, { status, requestId, duration });
   onResponse?.({ ...event, status, headers, requestId, duration });
 }

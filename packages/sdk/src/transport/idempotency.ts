@@ -1,6 +1,6 @@
 import type { Route } from '@gatehouse/contract/routes';
 
-/** The key of a call on a route that replays answers, made up when not given; else none. */
+/** The idempotency key of a call: the given one or a new one. `undefined` for routes without replay. */
 export function idempotencyKeyOf(route: Route, given: string | undefined): string | undefined {
   return route.idempotency === 'key' ? (given ?? randomUuid()) : undefined;
 }

@@ -1,18 +1,19 @@
-import { isApiError } from '../api-errors.ts';
-import type { GatehouseError } from '../errors.ts';
-import { assertLimits, type ResolvedOptions } from '../resolve-options.ts';
+import { isApiError } from '../errors/api-errors.ts';
+import type { GatehouseError } from '../errors/errors.ts';
+import { assertLimits } from './limits.ts';
 import type { PreparedRequest } from './request.ts';
-import { backoff, isPassing, isRepeatable } from './retry.ts';
+import type { ResolvedOptions } from './resolved-options.ts';
+import { backoff, isSafeToRetry, isTransient } from './retry.ts';
 
-/** Decides for one call how long each attempt may take and whether another follows. */
+/** Decides for one call how long each attempt may take and whether to retry. */
 export interface RetryPlan {
-  /** Milliseconds for the next attempt, and the option that set them. */
+  /** The timeout of the next attempt, and the option that sets it, in milliseconds. */
   limit(): { readonly timeout: number; readonly limit: number };
-  /** Milliseconds to wait before the next attempt, or `undefined` when the failure is final. */
+  /** Milliseconds to wait before the retry, or `undefined` when the failure is final. */
   delayAfter(error: GatehouseError, usedToken: string | undefined): number | undefined;
 }
 
-/** @throws InvalidArgumentError for a limit of the call that makes no sense. */
+/** @throws InvalidArgumentError for a limit of the call that is out of range. */
 export function createRetryPlan(
   { event, idempotencyKey, options }: PreparedRequest,
   { clock, accessTokens, ...defaults }: ResolvedOptions,
@@ -36,13 +37,13 @@ export function createRetryPlan(
         isTokenReplaced = true;
         return accessTokens.drop(usedToken) ? 0 : undefined;
       }
-      if (retries === maxRetries || !isPassing(error)) return undefined;
-      if (!isRepeatable(event.method, idempotencyKey, error)) return undefined;
+      if (retries === maxRetries || !isTransient(error)) return undefined;
+      if (!isSafeToRetry(event.method, idempotencyKey, error)) return undefined;
       retries += 1;
-      const asked = response?.retryAfter ?? 0;
-      const delay = Math.max(asked, backoff(retries, clock.random()));
+      const retryAfter = response?.retryAfter ?? 0;
+      const delay = Math.max(retryAfter, backoff(retries, clock.random()));
       const left = end - clock.now();
-      return delay < left && (asked <= timeout || Number.isFinite(left)) ? delay : undefined;
+      return delay < left && (retryAfter <= timeout || Number.isFinite(left)) ? delay : undefined;
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
   UnprocessableContentError,
-} from '../api-errors.ts';
+} from '../errors/api-errors.ts';
 import type { Problem } from '../types/problem.ts';
 import type { RawResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
@@ -44,7 +44,7 @@ function errorClass(status: number): ApiErrorClass {
   }
 }
 
-/** The error for an answer that is no success, whether or not its body is a problem document. */
+/** The error for a response with an error status, whether or not its body is a problem document. */
 export function toApiError(response: RawResponse, now: number): ApiError {
   const { status, headers, text } = response;
   const problem = parseProblem(text);
@@ -53,7 +53,7 @@ export function toApiError(response: RawResponse, now: number): ApiError {
   return new (errorClass(status))({ status, headers, requestId, problem, retryAfter });
 }
 
-/** Reads tolerantly: what a proxy answers in JSON without the members of RFC 9457 is no problem. */
+/** JSON without the members of RFC 9457, as a proxy may send, is not a problem document. */
 function parseProblem(text: string): Problem | undefined {
   let body: unknown;
   try {

@@ -10,8 +10,8 @@ const SHOWN = [
 ];
 
 /**
- * A copy fit for a log: texts are shown under the names above only. What is not known to be harmless
- * is hidden, so that a field added later, or a secret within a URL, stays out of the log.
+ * A copy that is safe to log: strings are shown under the names above only. Everything else is
+ * hidden, so that a field added later, or a secret in a URL, is never logged.
  */
 export function redact(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, name));

@@ -1,14 +1,14 @@
 import type { Route } from '@gatehouse/contract/routes';
-import { InvalidArgumentError } from '../errors.ts';
-import type { AttemptEvent } from '../hooks.ts';
-import type { FetchOptions, RequestOptions, UpdateOptions } from '../options.ts';
+import { InvalidArgumentError } from '../errors/errors.ts';
+import type { AttemptEvent } from '../options/hooks.ts';
+import type { FetchOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { buildPath, buildQuery, type Query } from './url.ts';
 
-/** Every per-call option; each method accepts those that have an effect on its route. */
+/** All options of a call. Each method accepts those that have an effect on its route. */
 export type CallOptions = RequestOptions & UpdateOptions;
 
-/** What a method passes on: the template's parameters, the query or body, the caller's options. */
+/** The arguments of a method: path parameters, query or body, and options. */
 export interface AnyCall {
   readonly params: Readonly<Record<string, string>>;
   /** An object whose values are those of {@link Query}. */
@@ -17,16 +17,16 @@ export interface AnyCall {
   readonly options?: CallOptions | undefined;
 }
 
-/** A request that may be sent several times, each time the same. */
+/** A request that can be sent several times without change. */
 export interface PreparedRequest {
-  /** Names the request in messages, without ids: `GET /integrations/:id`. */
+  /** The name of the request in messages, without ids: `GET /integrations/:id`. */
   readonly label: string;
-  /** What its attempts have in common. */
+  /** The fields that are the same for all attempts. */
   readonly event: Omit<AttemptEvent, 'attempt'>;
   /** Path and query below the base URL. */
   readonly target: string;
   readonly body: unknown;
-  /** The body as it is sent. */
+  /** The serialized body. */
   readonly text: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly options: CallOptions;
@@ -48,8 +48,8 @@ export function prepareRequest(route: Route, call: AnyCall): PreparedRequest {
 }
 
 /**
- * The headers of a request, its token excepted. `change` may add to those of the caller; the
- * client's own are set after it.
+ * The headers of a request, without its token. `change` may add headers; the client's own headers
+ * are set again after it.
  *
  * @throws InvalidArgumentError for a header that cannot be sent.
  */
@@ -74,7 +74,7 @@ export function buildHeaders(
   return headers;
 }
 
-/** What `fetch` is given. */
+/** The options for `fetch`. */
 export function buildInit(
   { event, text, options }: PreparedRequest,
   headers: Headers,
@@ -91,7 +91,7 @@ export function buildInit(
   return { ...fetchOptions, ...options.fetchOptions, ...own };
 }
 
-/** The platform's own error is dropped: it quotes the value. */
+/** The error of the platform is dropped, because it quotes the value. */
 function setHeader(headers: Headers, name: string, value: string | undefined): void {
   if (value === undefined) return;
   try {

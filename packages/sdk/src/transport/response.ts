@@ -1,6 +1,6 @@
-import { InvalidResponseError } from '../errors.ts';
+import { InvalidResponseError } from '../errors/errors.ts';
 
-/** An answer whose body has been read to its end. */
+/** A response whose body has been read. */
 export interface RawResponse {
   readonly status: number;
   readonly statusText: string;
@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** Reads the whole body; rejects as the platform's `fetch` does when the connection is lost. */
+/** Reads the whole body. Rejects as `fetch` does when the connection is lost. */
 export async function readResponse(response: Response): Promise<RawResponse> {
   const text = await response.text();
   const { status, statusText, headers, type } = response;
@@ -36,7 +36,7 @@ export function parseBody(label: string, response: RawResponse): Record<string, 
     body = undefined;
   }
   if (isObject(body)) return body;
-  throw new InvalidResponseError(`${label} was answered without a JSON object.`, response);
+  throw new InvalidResponseError(`${label} returned no JSON object.`, response);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../errors.ts';
+import { InvalidArgumentError } from '../errors/errors.ts';
 
 const API_PREFIX = '/api/v1';
 
@@ -11,7 +11,7 @@ type PathParamName<Path extends string> = Path extends `${string}:${infer Name}/
 /** The parameters of a path template: `/applications/:id` needs `{ id: string }`. */
 export type PathParams<Path extends string> = Readonly<Record<PathParamName<Path>, string>>;
 
-/** Query parameters; `undefined` ones are left out. */
+/** Query parameters. Those that are `undefined` are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
@@ -34,8 +34,8 @@ export function normalizeBaseUrl(baseUrl: string): string {
 /**
  * Fills a path template with percent-encoded parameters.
  *
- * @throws InvalidArgumentError for an empty parameter, whose segment would vanish, and for `.` and
- * `..`, which URL parsers resolve even though no character of theirs needs encoding.
+ * @throws InvalidArgumentError for an empty parameter, which would remove its segment, and for `.`
+ * and `..`, which URL parsers resolve even when they are encoded.
  */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(/:(\w+)/g, (_, name: string) => encodeSegment(name, params[name]));
@@ -51,7 +51,7 @@ export function buildQuery(query: Query): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The platform's own error is dropped: it quotes the URL. */
+/** The error of the platform is dropped, because it quotes the URL. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -64,7 +64,7 @@ function encodeSegment(name: string, value: unknown): string {
   try {
     if (typeof value === 'string' && !/^\.?\.?$/.test(value)) return encodeURIComponent(value);
   } catch {
-    // Half of a surrogate pair cannot be encoded.
+    // A lone surrogate cannot be encoded.
   }
   throw new InvalidArgumentError(
     `The path parameter "${name}" must be non-empty text other than "." and "..".`,

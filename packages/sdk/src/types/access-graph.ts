@@ -3,11 +3,6 @@ import type { Open } from './open.ts';
 
 /**
  * Why an edge of the access graph does not allow calls.
- *
- * @example
- * ```ts
- * const code: AccessPolicyReasonCode = 'server_token_missing';
- * ```
  */
 export type AccessPolicyReasonCode =
   | 'application_archived'
@@ -19,11 +14,6 @@ export type AccessPolicyReasonCode =
 
 /**
  * One reason of an {@link AccessPolicy}.
- *
- * @example
- * ```ts
- * const text = ({ code, message }: AccessPolicyReason) => `${code}: ${message}`;
- * ```
  */
 export interface AccessPolicyReason {
   code: Open<AccessPolicyReasonCode>;
@@ -32,11 +22,6 @@ export interface AccessPolicyReason {
 
 /**
  * Whether calls over an edge are allowed at present.
- *
- * @example
- * ```ts
- * const explain = ({ reasons }: AccessPolicy) => reasons.map(({ message }) => message);
- * ```
  */
 export interface AccessPolicy {
   allowed: boolean;
@@ -45,12 +30,6 @@ export interface AccessPolicy {
 
 /**
  * An application in the access graph.
- *
- * @example
- * ```ts
- * const label = ({ name, archivedAt }: AccessGraphApplication) =>
- *   archivedAt ? 'archived' : name;
- * ```
  */
 export interface AccessGraphApplication {
   id: string;
@@ -62,11 +41,6 @@ export interface AccessGraphApplication {
 
 /**
  * An integration in the access graph.
- *
- * @example
- * ```ts
- * const label = ({ name, authMode }: AccessGraphIntegration) => `${name} (${authMode})`;
- * ```
  */
 export interface AccessGraphIntegration {
   id: string;
@@ -80,30 +54,18 @@ export interface AccessGraphIntegration {
 
 /**
  * An attachment of an integration to an application.
- *
- * @example
- * ```ts
- * const key = ({ applicationId, integrationId }: AccessGraphEdge) =>
- *   `${applicationId}/${integrationId}`;
- * ```
  */
 export interface AccessGraphEdge {
   applicationId: string;
   integrationId: string;
   /** ISO 8601. */
   attachedAt: string;
-  /** Present when asked for with `includePolicy`. */
+  /** Present when requested with `includePolicy`. */
   policy?: AccessPolicy;
 }
 
 /**
  * Which application may use which integration, for the whole organization.
- *
- * @example
- * ```ts
- * const graph: AccessGraph = await gatehouse.applications.accessGraph();
- * if (graph.truncated) console.warn('There are more edges.');
- * ```
  */
 export interface AccessGraph {
   applications: AccessGraphApplication[];
@@ -115,13 +77,8 @@ export interface AccessGraph {
 
 /**
  * What the access graph includes.
- *
- * @example
- * ```ts
- * const query: AccessGraphQuery = { includePolicy: true };
- * ```
  */
 export interface AccessGraphQuery {
-  /** Compute the policy of every edge. */
+  /** Whether to compute the policy of every edge. */
   readonly includePolicy?: boolean | undefined;
 }

@@ -2,13 +2,7 @@ import type { MemberRole } from './member.ts';
 import type { Open } from './open.ts';
 
 /**
- * The user a token names.
- *
- * @example
- * ```ts
- * const { user }: { user: User } = await gatehouse.me();
- * const isAdmin = user.role === 'admin' || user.role === 'owner';
- * ```
+ * The user that the access token belongs to.
  */
 export interface User {
   /** UUID. */
@@ -20,11 +14,6 @@ export interface User {
 
 /**
  * The organization a token belongs to.
- *
- * @example
- * ```ts
- * const { organization }: { organization: Organization } = await gatehouse.me();
- * ```
  */
 export interface Organization {
   /** UUID. */
@@ -33,12 +22,7 @@ export interface Organization {
 }
 
 /**
- * Who the access token is.
- *
- * @example
- * ```ts
- * const { user, organization }: Me = await gatehouse.me();
- * ```
+ * The user and the organization of the access token.
  */
 export interface Me {
   user: User;

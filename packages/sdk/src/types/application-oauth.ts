@@ -2,24 +2,14 @@ import type { Open } from './open.ts';
 
 /**
  * A `public` client has no secret and must use PKCE; a `confidential` one has a secret.
- *
- * @example
- * ```ts
- * const type: ApplicationOauthType = 'confidential';
- * ```
  */
-export type ApplicationOauthType = 'public' | 'confidential';
+export type ClientType = 'public' | 'confidential';
 
 /**
  * The OAuth client of an application.
- *
- * @example
- * ```ts
- * const isPublic = ({ type }: ApplicationOauth) => type === 'public';
- * ```
  */
 export interface ApplicationOauth {
-  type: Open<ApplicationOauthType>;
+  type: Open<ClientType>;
   redirectUris: string[];
   pkceRequired: boolean;
   scopes: string[];
@@ -30,12 +20,7 @@ export interface ApplicationOauth {
 }
 
 /**
- * {@link ApplicationOauth} with the secret of a confidential client, returned only this once.
- *
- * @example
- * ```ts
- * const secretOf = ({ clientSecret }: ApplicationOauthWithSecret) => clientSecret;
- * ```
+ * {@link ApplicationOauth} with the secret of a confidential client, which is returned only once.
  */
 export interface ApplicationOauthWithSecret extends ApplicationOauth {
   /** Store it at once. Absent for a public client. */
@@ -43,30 +28,17 @@ export interface ApplicationOauthWithSecret extends ApplicationOauth {
 }
 
 /**
- * The answer that carries an application's OAuth client.
- *
- * @example
- * ```ts
- * const { oauth }: ApplicationOauthResponse = await gatehouse.applications.oauth.get(id);
- * ```
+ * A response with the OAuth client of an application.
  */
 export interface ApplicationOauthResponse {
   oauth: ApplicationOauth;
 }
 
 /**
- * The OAuth client given when creating an application.
- *
- * @example
- * ```ts
- * const oauth: CreateApplicationOauth = {
- *   type: 'public',
- *   redirectUris: ['http://127.0.0.1/callback'],
- * };
- * ```
+ * The OAuth client of a new application.
  */
-export interface CreateApplicationOauth {
-  readonly type: ApplicationOauthType;
+export interface ApplicationOauthInput {
+  readonly type: ClientType;
   /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
   readonly redirectUris: readonly string[];
   /** @defaultValue true */
@@ -78,16 +50,11 @@ export interface CreateApplicationOauth {
 }
 
 /**
- * Body of `applications.oauth.update`: what is left out stays, arrays are replaced whole.
- *
- * @example
- * ```ts
- * const body: UpdateApplicationOauth = { redirectUris: ['https://app.example.com/callback'] };
- * ```
+ * Body of `applications.oauth.update`: omitted fields do not change, arrays are replaced.
  */
-export interface UpdateApplicationOauth {
+export interface UpdateApplicationOauthBody {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
-  readonly type?: ApplicationOauthType | undefined;
+  readonly type?: ClientType | undefined;
   readonly redirectUris?: readonly string[] | undefined;
   readonly pkceRequired?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;

@@ -1,19 +1,14 @@
 import type {
   ApplicationOauth,
+  ApplicationOauthInput,
   ApplicationOauthWithSecret,
-  CreateApplicationOauth,
 } from './application-oauth.ts';
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
- * An integration as it stands attached to an application.
- *
- * @example
- * ```ts
- * const urls = (attached: AttachedIntegration[]) => attached.map(({ mcpUrl }) => mcpUrl);
- * ```
+ * An integration that is attached to an application.
  */
 export interface AttachedIntegration {
   /** UUID of the integration. */
@@ -32,11 +27,6 @@ export interface AttachedIntegration {
 
 /**
  * An OAuth client that integrations are attached to.
- *
- * @example
- * ```ts
- * const url = ({ mcpUrlTemplate }: Application) => mcpUrlTemplate ?? 'archived';
- * ```
  */
 export interface Application {
   /** UUID. */
@@ -56,9 +46,9 @@ export interface Application {
   activeSessionCount: number;
   /** The other open sessions. */
   idleSessionCount: number;
-  /** Open sessions with a stream or a request in flight right now. */
+  /** Open sessions with a stream or a request in progress. */
   liveSessionCount: number;
-  /** All sessions there ever were. */
+  /** All sessions, in any state. */
   totalSessionCount: number;
   /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
   mcpUrlTemplate: string | null;
@@ -67,96 +57,58 @@ export interface Application {
 }
 
 /**
- * The answer that carries one application.
- *
- * @example
- * ```ts
- * const { application }: ApplicationResponse = await gatehouse.applications.get(id);
- * ```
+ * A response with one application.
  */
 export interface ApplicationResponse {
   application: Application;
 }
 
 /**
- * The answer of `applications.create` and `applications.rotateSecret`.
- *
- * @example
- * ```ts
- * const { oauth }: ApplicationWithSecretResponse = await gatehouse.applications.rotateSecret(id);
- * ```
+ * The response of `applications.create` and `applications.rotateSecret`.
  */
 export interface ApplicationWithSecretResponse {
   application: Application;
-  /** The only place where the client secret ever stands. */
+  /** The only response that contains the client secret. */
   oauth: ApplicationOauthWithSecret;
 }
 
 /**
  * Body of `applications.create`.
- *
- * @example
- * ```ts
- * const body: CreateApplication = {
- *   name: 'Editor',
- *   oauth: { type: 'public', redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'] },
- * };
- * ```
  */
-export interface CreateApplication {
+export interface CreateApplicationBody {
   /** 1 to 200 characters. */
   readonly name: string;
-  readonly oauth: CreateApplicationOauth;
+  readonly oauth: ApplicationOauthInput;
 }
 
 /**
  * Body of `applications.update`.
- *
- * @example
- * ```ts
- * const body: UpdateApplication = { name: 'Support' };
- * ```
  */
-export interface UpdateApplication {
+export interface UpdateApplicationBody {
   readonly name?: string | undefined;
 }
 
 /**
  * Which applications to list.
- *
- * @example
- * ```ts
- * const query: ListApplicationsQuery = { all: true, includeArchived: true };
- * ```
  */
-export interface ListApplicationsQuery extends ListQuery {
-  /** Those of the whole organization, not only the caller's own; for admins and owners. */
+export interface ListApplicationsQuery extends PageQuery {
+  /** Whether to list the whole organization, not only the caller's own. For admins and owners. */
   readonly all?: boolean | undefined;
-  /** Archived ones are left out otherwise. */
+  /** Whether to include archived ones. */
   readonly includeArchived?: boolean | undefined;
 }
 
 /**
  * The integrations attached to an application.
- *
- * @example
- * ```ts
- * const { integrationIds }: IntegrationIds = await gatehouse.applications.integrations.list(id);
- * ```
  */
-export interface IntegrationIds {
+export interface ApplicationIntegrationsResponse {
   integrationIds: string[];
 }
 
 /**
  * Body of `applications.integrations.set`.
- *
- * @example
- * ```ts
- * const none: SetIntegrations = { integrationIds: [] };
- * ```
  */
-export interface SetIntegrations {
+export interface SetApplicationIntegrationsBody {
   /** UUIDs, at most 500. */
   readonly integrationIds: readonly string[];
 }

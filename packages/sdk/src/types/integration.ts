@@ -1,46 +1,25 @@
 import type { Connection } from './connection.ts';
 import type { JsonObject } from './json.ts';
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
- * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only holds credentials.
- *
- * @example
- * ```ts
- * const category: IntegrationCategory = 'internal_mcp_credentials';
- * ```
+ * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only stores credentials.
  */
 export type IntegrationCategory = 'gateway_remote_mcp' | 'internal_mcp_credentials';
 
 /**
  * How users authenticate to an integration.
- *
- * @example
- * ```ts
- * const authMode: AuthMode = 'server_token';
- * ```
  */
 export type AuthMode = 'oauth' | 'user_token' | 'server_token' | 'none';
 
 /**
  * The result of the last validation.
- *
- * @example
- * ```ts
- * const icons: Record<ValidationStatus, string> = { pending: '…', valid: '✓', invalid: '✗' };
- * ```
  */
 export type ValidationStatus = 'pending' | 'valid' | 'invalid';
 
 /**
- * The OAuth configuration every reader of an integration sees.
- *
- * @example
- * ```ts
- * const { integration } = await gatehouse.integrations.get(id);
- * const oauth: IntegrationOauth | undefined = integration.oauth;
- * ```
+ * The OAuth configuration that every role may read.
  */
 export interface IntegrationOauth {
   provider?: string;
@@ -51,11 +30,6 @@ export interface IntegrationOauth {
 
 /**
  * A remote MCP endpoint, or a credential-only entry, of the organization.
- *
- * @example
- * ```ts
- * const describe = ({ name, url }: Integration) => `${name} at ${url}`;
- * ```
  */
 export interface Integration {
   /** UUID. */
@@ -64,13 +38,13 @@ export interface Integration {
   url: string;
   category: Open<IntegrationCategory>;
   authMode: Open<AuthMode>;
-  /** Present once configured, whatever the mode. */
+  /** Present once configured, in any mode. */
   oauth?: IntegrationOauth;
-  /** As declared on write; `tools`, `resources` and `prompts` are the documented keys. */
+  /** As written. `tools`, `resources` and `prompts` are the documented keys. */
   capabilities?: JsonObject;
   /** JSON Schema 2020-12 of the credential a user provides. */
   credentialSchema?: JsonObject;
-  /** Whether a server token usable at the present `url` is stored; the token is never returned. */
+  /** Whether a server token for the present `url` is stored. The token itself is never returned. */
   serverTokenConfigured: boolean;
   validationStatus: Open<ValidationStatus>;
   validationMessage?: string;
@@ -87,25 +61,14 @@ export interface Integration {
 }
 
 /**
- * The answer that carries one integration.
- *
- * @example
- * ```ts
- * const { integration }: IntegrationResponse = await gatehouse.integrations.get(id);
- * ```
+ * A response with one integration.
  */
 export interface IntegrationResponse {
   integration: Integration;
 }
 
 /**
- * The OAuth configuration given when creating or updating an integration.
- *
- * @example
- * ```ts
- * const oauth: IntegrationOauthInput = { issuer: 'https://id.example.com', scopes: ['read'] };
- * await gatehouse.integrations.update(id, { oauth });
- * ```
+ * The OAuth configuration of an integration that is created or updated.
  */
 export interface IntegrationOauthInput {
   readonly provider?: string | undefined;
@@ -115,18 +78,8 @@ export interface IntegrationOauthInput {
 
 /**
  * Body of `integrations.create`.
- *
- * @example
- * ```ts
- * const body: CreateIntegration = {
- *   name: 'Search',
- *   url: 'https://search.example.com/mcp',
- *   authMode: 'server_token',
- *   serverToken: 'the token of the organization',
- * };
- * ```
  */
-export interface CreateIntegration {
+export interface CreateIntegrationBody {
   /** 1 to 200 characters. */
   readonly name: string;
   /** http(s), without userinfo and fragment. */
@@ -144,15 +97,10 @@ export interface CreateIntegration {
 }
 
 /**
- * Body of `integrations.update`: what is left out stays, `null` clears, objects and arrays are
- * replaced whole.
- *
- * @example
- * ```ts
- * const body: UpdateIntegration = { authMode: 'none', serverToken: null };
- * ```
+ * Body of `integrations.update`: omitted fields do not change, `null` clears a field, objects and
+ * arrays are replaced.
  */
-export interface UpdateIntegration {
+export interface UpdateIntegrationBody {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly category?: IntegrationCategory | undefined;
@@ -165,29 +113,19 @@ export interface UpdateIntegration {
 
 /**
  * Which integrations to list.
- *
- * @example
- * ```ts
- * const query: ListIntegrationsQuery = { name: 'issue', includeArchived: true };
- * ```
  */
-export interface ListIntegrationsQuery extends ListQuery {
+export interface ListIntegrationsQuery extends PageQuery {
   /** Case-insensitive part of the name. */
   readonly name?: string | undefined;
-  /** Archived ones are left out otherwise. */
+  /** Whether to include archived ones. */
   readonly includeArchived?: boolean | undefined;
 }
 
 /**
  * The outcome of a validation.
- *
- * @example
- * ```ts
- * const result: ValidationResult = await gatehouse.integrations.validate(id);
- * ```
  */
-export interface ValidationResult {
+export interface ValidateIntegrationResponse {
   status: Open<ValidationStatus>;
-  /** One sentence: what failed, with whose credential, and what to do. */
+  /** One sentence: what failed, whose credential was used, and what to do. */
   message: string;
 }

@@ -1,10 +1,5 @@
 /**
- * Whatever JSON can express.
- *
- * @example
- * ```ts
- * const text = (value: JsonValue) => JSON.stringify(value);
- * ```
+ * Any JSON value.
  */
 export type JsonValue =
   | string
@@ -15,11 +10,6 @@ export type JsonValue =
   | { [key: string]: JsonValue };
 
 /**
- * A JSON object with keys of any name.
- *
- * @example
- * ```ts
- * const capabilities: JsonObject = { tools: { listChanged: true } };
- * ```
+ * A JSON object with any keys.
  */
 export type JsonObject = { [key: string]: JsonValue };

@@ -1,23 +1,13 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * What a user may do in the organization.
- *
- * @example
- * ```ts
- * const role: MemberRole = 'admin';
- * ```
  */
 export type MemberRole = 'owner' | 'admin' | 'member';
 
 /**
  * A user of the organization.
- *
- * @example
- * ```ts
- * const mailto = ({ email }: Member) => `mailto:${email}`;
- * ```
  */
 export interface Member {
   /** UUID of the user. */
@@ -30,40 +20,25 @@ export interface Member {
 }
 
 /**
- * The answer that carries one member.
- *
- * @example
- * ```ts
- * const { member }: MemberResponse = await gatehouse.members.update(id, { name: 'Ada' });
- * ```
+ * A response with one member.
  */
 export interface MemberResponse {
   member: Member;
 }
 
 /**
- * The answer of `members.create`.
- *
- * @example
- * ```ts
- * const link = ({ invitation }: InvitedMember) => `https://example.com/join#${invitation}`;
- * ```
+ * The response of `members.create`.
  */
-export interface InvitedMember {
+export interface CreateMemberResponse {
   member: Member;
-  /** A bearer for the new member, returned only this once. */
+  /** A bearer token for the new member, returned only once. */
   invitation: string;
 }
 
 /**
  * Body of `members.create`.
- *
- * @example
- * ```ts
- * const body: CreateMember = { email: 'ada@example.com', name: 'Ada', role: 'member' };
- * ```
  */
-export interface CreateMember {
+export interface CreateMemberBody {
   readonly email: string;
   readonly name: string;
   readonly role: MemberRole;
@@ -71,23 +46,13 @@ export interface CreateMember {
 
 /**
  * Body of `members.update`.
- *
- * @example
- * ```ts
- * const body: UpdateMember = { role: 'member' };
- * ```
  */
-export interface UpdateMember {
+export interface UpdateMemberBody {
   readonly name?: string | undefined;
   readonly role?: MemberRole | undefined;
 }
 
 /**
  * Which members to list.
- *
- * @example
- * ```ts
- * const query: ListMembersQuery = { limit: 100 };
- * ```
  */
-export type ListMembersQuery = ListQuery;
+export type ListMembersQuery = PageQuery;

@@ -2,13 +2,8 @@ import type { Open } from './open.ts';
 
 /**
  * The error codes of the API; a code never changes its meaning or its status.
- *
- * @example
- * ```ts
- * const texts: Partial<Record<KnownProblemCode, string>> = { archived: 'Restore it first.' };
- * ```
  */
-export type KnownProblemCode =
+export type ProblemCode =
   // 400
   | 'validation_failed'
   | 'unknown_field'
@@ -55,23 +50,7 @@ export type KnownProblemCode =
   | 'upstream_timeout';
 
 /**
- * The `code` of a problem; later versions of the API may add some.
- *
- * @example
- * ```ts
- * const isArchived = (code: ProblemCode) => code === 'archived';
- * ```
- */
-export type ProblemCode = Open<KnownProblemCode>;
-
-/**
- * One fault of a request.
- *
- * @example
- * ```ts
- * const faults: readonly ProblemError[] = error.problem?.errors ?? [];
- * for (const { pointer, message } of faults) console.error(pointer, message);
- * ```
+ * One validation error of a request.
  */
 export interface ProblemError {
   /** JSON pointer (RFC 6901) into the body. */
@@ -84,12 +63,6 @@ export interface ProblemError {
 
 /**
  * A problem document (RFC 9457) of the API.
- *
- * @example
- * ```ts
- * const problem: Problem | undefined = error.problem;
- * console.error(problem?.title, problem?.detail);
- * ```
  */
 export interface Problem {
   /** `urn:gatehouse:problem:<code>`. */
@@ -99,7 +72,8 @@ export interface Problem {
   detail?: string;
   /** The path of the request. */
   instance?: string;
-  code: ProblemCode;
+  /** Later versions of the API may add codes. */
+  code: Open<ProblemCode>;
   requestId: string;
   errors?: ProblemError[];
 }

@@ -1,33 +1,18 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own.
- *
- * @example
- * ```ts
- * const era: SessionEra = 'modern';
- * ```
  */
 export type SessionEra = 'legacy' | 'modern';
 
 /**
- * `closed` was ended by the client, `expired` by silence, `revoked` by the service.
- *
- * @example
- * ```ts
- * const ended: SessionState[] = ['closed', 'expired', 'revoked'];
- * ```
+ * `closed`: ended by the client; `expired`: ended by inactivity; `revoked`: ended by the service.
  */
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
 /**
- * One user's use of one attached integration through an application.
- *
- * @example
- * ```ts
- * const age = ({ createdAt }: Session) => Date.now() - Date.parse(createdAt);
- * ```
+ * The use of one attached integration by one user, through an application.
  */
 export interface Session {
   /** UUID. */
@@ -36,7 +21,7 @@ export interface Session {
   userId: string;
   era: Open<SessionEra>;
   state: Open<SessionState>;
-  /** Whether a stream or a request is in flight right now. */
+  /** Whether a stream or a request is in progress. */
   live: boolean;
   /** ISO 8601. */
   createdAt: string;
@@ -48,10 +33,5 @@ export interface Session {
 
 /**
  * Which sessions to list.
- *
- * @example
- * ```ts
- * const query: ListSessionsQuery = { limit: 100 };
- * ```
  */
-export type ListSessionsQuery = ListQuery;
+export type ListSessionsQuery = PageQuery;

@@ -1,23 +1,13 @@
-import type { ListQuery } from './list.ts';
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * What a personal access token may be used for.
- *
- * @example
- * ```ts
- * const scopes: TokenScope[] = ['mcp', 'management:read'];
- * ```
  */
 export type TokenScope = 'mcp' | 'management:read' | 'management:write';
 
 /**
- * A personal access token; its secret is not part of it.
- *
- * @example
- * ```ts
- * const isExpiring = ({ expiresAt }: Token) => expiresAt !== null;
- * ```
+ * A personal access token, without its secret.
  */
 export interface Token {
   /** UUID. */
@@ -33,43 +23,25 @@ export interface Token {
 }
 
 /**
- * The answer of `tokens.create`.
- *
- * @example
- * ```ts
- * const { token, secret }: CreatedToken = await gatehouse.tokens.create({
- *   name: 'CI',
- *   scopes: ['mcp'],
- * });
- * ```
+ * The response of `tokens.create`.
  */
-export interface CreatedToken {
+export interface CreateTokenResponse {
   token: Token;
-  /** The bearer token, returned only this once. */
+  /** The bearer token, returned only once. */
   secret: string;
 }
 
 /**
  * Body of `tokens.create`.
- *
- * @example
- * ```ts
- * const body: CreateToken = { name: 'CI', scopes: ['mcp'], expiresAt: '2027-01-01T00:00:00Z' };
- * ```
  */
-export interface CreateToken {
+export interface CreateTokenBody {
   readonly name: string;
   readonly scopes: readonly TokenScope[];
-  /** ISO 8601, in the future; left out or `null`, the token does not expire. */
+  /** ISO 8601, in the future; without it, or with `null`, the token does not expire. */
   readonly expiresAt?: string | null | undefined;
 }
 
 /**
  * Which tokens to list.
- *
- * @example
- * ```ts
- * const query: ListTokensQuery = { limit: 100 };
- * ```
  */
-export type ListTokensQuery = ListQuery;
+export type ListTokensQuery = PageQuery;

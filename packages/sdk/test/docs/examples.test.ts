@@ -1,9 +1,11 @@
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { readExamples, withExamples } from './support/examples.ts';
 import { expectGenerated } from './support/generated-file.ts';
-import { parse, publicItems } from './support/public-api.ts';
+import { hasExample, parse, publicItems } from './support/public-api.ts';
 
 const items = publicItems();
+const withExample = items.filter(hasExample);
 const examples = readExamples();
 
 describe('the documentation', () => {
@@ -14,12 +16,18 @@ describe('the documentation', () => {
     );
   });
 
-  it('has a compiled example of every public name, and of nothing else', () => {
-    expect([...examples.keys()].sort()).toEqual(items.map(({ name }) => name).sort());
+  it('has a compiled example of every class, method and function, and of nothing else', () => {
+    expect([...examples.keys()].sort()).toEqual(withExample.map(({ name }) => name).sort());
   });
 
-  it.each([...new Set(items.map(({ file }) => file))])('of %s shows them', async (file) => {
-    const own = items.filter((item) => item.file === file);
+  it('has no example of a plain type', () => {
+    const types = items.filter((item) => !hasExample(item));
+    const tags = types.flatMap(({ node }) => ts.getJSDocTags(node));
+    expect(tags.filter(({ tagName }) => tagName.text === 'example')).toEqual([]);
+  });
+
+  it.each([...new Set(withExample.map(({ file }) => file))])('of %s shows them', async (file) => {
+    const own = withExample.filter((item) => item.file === file);
     await expectGenerated(file, withExamples(parse(file), own, examples));
   });
 });

@@ -67,7 +67,7 @@ describe('the pins of the types', () => {
     const lists = types.filter(isWords).map(({ name }) => name);
     expect(lists.length).toBeGreaterThan(10);
     for (const name of lists) {
-      expect(wordPins).toMatch(new RegExp(`Assert<Equals<sdk\\.${name}, contract\\.\\w+>>`));
+      expect(wordPins).toMatch(new RegExp(`Assert<Equals<sdk\\.${name}, contract\\.${name}>>`));
     }
   });
 });

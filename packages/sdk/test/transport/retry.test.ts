@@ -7,7 +7,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../src/index.ts';
-import { backoff, isPassing, isRepeatable, parseRetryAfter } from '../../src/transport/retry.ts';
+import { backoff, isSafeToRetry, isTransient, parseRetryAfter } from '../../src/transport/retry.ts';
 
 function answer(status: number, code = 'some_code', Class: typeof ApiError = ApiError) {
   const problem = { type: 't', title: 't', status, code, requestId: 'r' };
@@ -16,25 +16,27 @@ function answer(status: number, code = 'some_code', Class: typeof ApiError = Api
 
 describe('a failure', () => {
   it.each([408, 429, 500, 502, 503, 504])('of status %d may pass', (status) => {
-    expect(isPassing(answer(status))).toBe(true);
+    expect(isTransient(answer(status))).toBe(true);
   });
 
   it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 501, 505])(
     'of status %d is final',
-    (status) => expect(isPassing(answer(status))).toBe(false),
+    (status) => expect(isTransient(answer(status))).toBe(false),
   );
 
   it('of status 409 may pass only while the first request with the key is running', () => {
-    expect(isPassing(answer(409, 'idempotency_in_progress', ConflictError))).toBe(true);
-    expect(isPassing(answer(409, 'archived', ConflictError))).toBe(false);
-    expect(isPassing(answer(400, 'idempotency_in_progress'))).toBe(false);
+    expect(isTransient(answer(409, 'idempotency_in_progress', ConflictError))).toBe(true);
+    expect(isTransient(answer(409, 'archived', ConflictError))).toBe(false);
+    expect(isTransient(answer(400, 'idempotency_in_progress'))).toBe(false);
   });
 
   it('of the connection may pass; that of a limit, an answer or the caller is final', () => {
-    expect(isPassing(new ConnectionError('lost'))).toBe(true);
-    expect(isPassing(new TimeoutError('late', 1))).toBe(false);
-    expect(isPassing(new InvalidResponseError('odd', { status: 200, requestId: 'r' }))).toBe(false);
-    expect(isPassing(new Error('hook'))).toBe(false);
+    expect(isTransient(new ConnectionError('lost'))).toBe(true);
+    expect(isTransient(new TimeoutError('late', 1))).toBe(false);
+    expect(isTransient(new InvalidResponseError('odd', { status: 200, requestId: 'r' }))).toBe(
+      false,
+    );
+    expect(isTransient(new Error('hook'))).toBe(false);
   });
 });
 
@@ -42,14 +44,16 @@ describe('repeating', () => {
   const lost = new ConnectionError('lost');
 
   it.each(['GET', 'PUT', 'DELETE'])('%s is safe without a key', (method) => {
-    expect(isRepeatable(method, undefined, lost)).toBe(true);
+    expect(isSafeToRetry(method, undefined, lost)).toBe(true);
   });
 
   it.each(['POST', 'PATCH'])('%s is safe with a key, and else only after a 429', (method) => {
-    expect(isRepeatable(method, 'key', lost)).toBe(true);
-    expect(isRepeatable(method, undefined, lost)).toBe(false);
-    expect(isRepeatable(method, undefined, answer(503))).toBe(false);
-    expect(isRepeatable(method, undefined, answer(429, 'rate_limited', RateLimitError))).toBe(true);
+    expect(isSafeToRetry(method, 'key', lost)).toBe(true);
+    expect(isSafeToRetry(method, undefined, lost)).toBe(false);
+    expect(isSafeToRetry(method, undefined, answer(503))).toBe(false);
+    expect(isSafeToRetry(method, undefined, answer(429, 'rate_limited', RateLimitError))).toBe(
+      true,
+    );
   });
 });
 

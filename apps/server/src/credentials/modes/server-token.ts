@@ -1,5 +1,5 @@
+import { presentDestination } from '@gatehouse/contract';
 import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
-import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
 import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
 

@@ -1,7 +1,7 @@
+import { presentDestination } from '@gatehouse/contract';
 import type { Connection } from '../../generated/prisma/client.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { presentDestination } from '../destination.ts';
 import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
 import { parseCredential } from '../stored-credential.ts';
 import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';

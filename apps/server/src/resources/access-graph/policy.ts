@@ -1,15 +1,10 @@
-import type { AccessPolicy, AccessPolicyReasonCode } from '@gatehouse/contract';
-import { tokenDestination } from '../../credentials/destination.ts';
+import {
+  type AccessPolicy,
+  type AccessPolicyReasonCode,
+  accessReasonMessages,
+  tokenDestination,
+} from '@gatehouse/contract';
 import type { ApplicationNode, CredentialFacts, IntegrationNode } from './repository.ts';
-
-const MESSAGES: Readonly<Record<AccessPolicyReasonCode, string>> = {
-  application_archived: 'The application is archived.',
-  integration_archived: 'The integration is archived.',
-  not_proxied: 'The integration only hands out credentials. The gateway does not proxy it.',
-  validation_invalid: 'The last validation of the integration failed.',
-  server_token_missing: 'The integration has no server token for its current address.',
-  oauth_not_configured: 'The integration has no OAuth issuer configured.',
-};
 
 /** Whether calls through an attachment can work now for any user, and every reason why they cannot. */
 export function accessPolicy(
@@ -28,7 +23,7 @@ export function accessPolicy(
   const codes = (Object.keys(applies) as AccessPolicyReasonCode[]).filter((code) => applies[code]);
   return {
     allowed: codes.length === 0,
-    reasons: codes.map((code) => ({ code, message: MESSAGES[code] })),
+    reasons: codes.map((code) => ({ code, message: accessReasonMessages[code] })),
   };
 }
 

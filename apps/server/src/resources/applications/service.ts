@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  CreateApplicationBody,
+  ParsedCreateApplicationBody,
   UpdateApplicationBody,
   UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
@@ -50,7 +50,7 @@ export async function writeApplication(
 /** A confidential client gets a secret. Only its hash is stored. */
 export async function createApplication(
   { tx, actor }: Mutation,
-  { name, oauth: { type, ...oauth } }: CreateApplicationBody,
+  { name, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
   const credential = type === 'confidential' ? newClientSecret() : undefined;
   const application = await insertApplication(tx.db, {

@@ -1,11 +1,10 @@
-import type { SetConnectionBody } from '@gatehouse/contract';
+import { type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
 import {
   type ConnectionRow,
   deleteConnection,
   replaceConnection,
 } from '../../credentials/connections.ts';
 import { toStoredCredential } from '../../credentials/credential-fields.ts';
-import { tokenDestination } from '../../credentials/destination.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createId } from '../../platform/ids.ts';

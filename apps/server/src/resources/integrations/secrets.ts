@@ -1,4 +1,4 @@
-import { oauthClientDestination, tokenDestination } from '../../credentials/destination.ts';
+import { oauthClientDestination, tokenDestination } from '@gatehouse/contract';
 import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import type { Integration, IntegrationSecret } from '../../generated/prisma/client.ts';
 import type { SecretKind } from '../../generated/prisma/enums.ts';

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CreateIntegrationBody, UpdateIntegrationBody } from '@gatehouse/contract';
+import {
+  type ParsedCreateIntegrationBody,
+  tokenDestination,
+  type UpdateIntegrationBody,
+} from '@gatehouse/contract';
 import { deleteOauthConnections } from '../../credentials/connections.ts';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
-import { tokenDestination } from '../../credentials/destination.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
@@ -83,7 +86,7 @@ export function checkIntegrationChange({
 /** Checks a body before the transaction: its schema and its url. @throws ProblemError `validation_failed`, `egress_denied` */
 export function checkNewIntegration(
   { egress }: { readonly egress: Egress },
-  body: CreateIntegrationBody,
+  body: ParsedCreateIntegrationBody,
 ): void {
   checkIntegrationChange(body);
   requireAllowedUrl(egress, body);
@@ -93,7 +96,7 @@ export function checkNewIntegration(
 export async function createIntegration(
   { tx, actor }: Mutation,
   { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
-  { serverToken, ...body }: CreateIntegrationBody,
+  { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): Promise<IntegrationRow> {
   requireAllowedUrl(egress, body);
   const integration = await insertIntegration(tx.db, {

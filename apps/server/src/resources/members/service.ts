@@ -1,4 +1,4 @@
-import type { CreateMemberBody, UpdateMemberBody } from '@gatehouse/contract';
+import { type CreateMemberBody, lifetimes, type UpdateMemberBody } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
@@ -18,8 +18,6 @@ import {
   lockOrganizationRow,
   updateMemberRow,
 } from './repository.ts';
-
-const INVITATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** @throws ProblemError `not_found` */
 export async function requireMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
@@ -54,7 +52,7 @@ export async function createMember(
     name: 'Invitation',
     hash,
     scopes: [],
-    expiresAt: new Date(Date.now() + INVITATION_MS),
+    expiresAt: new Date(Date.now() + lifetimes.invitation),
   });
   return { member, invitation: secret, tokenId: token.id };
 }

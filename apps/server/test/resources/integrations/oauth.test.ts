@@ -1,5 +1,5 @@
+import { oauthDestination } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
-import { oauthDestination } from '../../../src/credentials/destination.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import { useServer } from '../../support/server.ts';
 import { useMember, useStranger } from '../../support/users.ts';

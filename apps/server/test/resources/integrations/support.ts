@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateIntegrationInput, Integration } from '@gatehouse/contract';
+import type { CreateIntegrationBody, Integration } from '@gatehouse/contract';
 import { createId } from '../../../src/platform/ids.ts';
 import type { Called, TestServer } from '../../support/server.ts';
 
 /** Creates an integration as the owner. */
 export async function createIntegration(
   server: TestServer,
-  body: Partial<CreateIntegrationInput> = {},
+  body: Partial<CreateIntegrationBody> = {},
 ): Promise<Integration> {
   const created = await server.call('POST', '/integrations', {
     body: { name: 'Search', url: 'https://mcp.example.com/mcp', ...body },

@@ -64,6 +64,13 @@ function declaredIn(file: string): PublicItem[] {
   });
 }
 
+/** Whether an item is documented with an example: what runs has one, plain types have none. */
+export function hasExample({ node }: PublicItem): boolean {
+  return (
+    ts.isClassDeclaration(node) || ts.isMethodDeclaration(node) || ts.isFunctionDeclaration(node)
+  );
+}
+
 type Declaration =
   | ts.ClassDeclaration
   | ts.FunctionDeclaration

@@ -1,16 +1,16 @@
+import { InvalidArgumentError, RepeatedCursorError } from '../errors/errors.ts';
+import type { RawResponse } from '../transport/response.ts';
 import { ApiPromise } from './api-promise.ts';
-import { InvalidArgumentError, RepeatedCursorError } from './errors.ts';
-import type { RawResponse } from './transport/response.ts';
 
-/** The body of a list answer. */
+/** The body of a list response. */
 export interface ListBody<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** How the pages of a list are obtained. */
+/** Fetches and parses the pages of a list. */
 export interface PageSource<T> {
-  /** Fetches the page at a cursor; the one the call began with, without. */
+  /** Fetches the page at a cursor, or without one, the page that the call started with. */
   fetch(cursor?: string): Promise<RawResponse>;
   parse(response: RawResponse): ListBody<T>;
 }
@@ -32,7 +32,7 @@ interface Trail {
  */
 export class Page<T> {
   readonly items: readonly T[];
-  /** The `cursor` of the next page, `null` on the last one. Store it to go on later. */
+  /** The `cursor` of the next page, `null` on the last one. Store it to continue later. */
   readonly nextCursor: string | null;
   readonly #source: PageSource<T>;
   readonly #trail: Trail | undefined;
@@ -62,7 +62,7 @@ export class Page<T> {
   /**
    * The next page, or `null` after the last one.
    *
-   * @throws RepeatedCursorError if the cursor led to an earlier page already.
+   * @throws RepeatedCursorError if the cursor was used for an earlier page.
    * @throws ApiError and the errors of any other call.
    *
    * @example
@@ -102,7 +102,7 @@ export class Page<T> {
 }
 
 /**
- * What a list method returns: await it for one {@link Page}, or iterate it for all items.
+ * Returned by list methods. Await it for one {@link Page}, or iterate it for all items.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export class Page<T> {
 export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable<T> {
   /**
    * @internal
-   * @param start - the cursor where the caller starts, if not at the first page
+   * @param start - the cursor to start from, if not the first page
    */
   constructor(source: PageSource<T>, start: string | undefined) {
     const trail = start === undefined ? undefined : { cursor: start, earlier: undefined };
@@ -123,7 +123,7 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * All pages, each fetched when the one before is used up.
+   * All pages, each fetched once the previous one has been consumed.
    *
    * @example
    * ```ts
@@ -143,7 +143,7 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * The first items of the list, `max` at most. No page after the one that fills them is fetched.
+   * The first items of the list, at most `max`. No more pages are fetched than needed.
    *
    * @throws InvalidArgumentError unless `max` is a positive integer.
    *
@@ -153,10 +153,10 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
    * ```
    */
   async toArray(options: ToArrayOptions): Promise<T[]> {
-    // Programs without types may leave the options out.
+    // JavaScript callers may omit the options.
     const max = options?.max;
     if (!Number.isSafeInteger(max) || max < 1) {
-      // The request is under way; nobody is going to look at its failure.
+      // The request has been sent. Its failure must not become an unhandled rejection.
       this.catch(() => undefined);
       throw new InvalidArgumentError('max must be a positive integer.');
     }
@@ -170,14 +170,8 @@ export class ListPromise<T> extends ApiPromise<Page<T>> implements AsyncIterable
 
 /**
  * Options of {@link ListPromise.toArray}.
- *
- * @example
- * ```ts
- * const options: ToArrayOptions = { max: 1000 };
- * const integrations = await gatehouse.integrations.list().toArray(options);
- * ```
  */
 export interface ToArrayOptions {
-  /** How many items to return at most; it has no default, since a list has no bound of its own. */
+  /** How many items to return at most. There is no default, since lists have no limit. */
   readonly max: number;
 }

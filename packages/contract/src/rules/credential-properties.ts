@@ -1,23 +1,20 @@
-import {
-  type CredentialPropertyType,
-  credentialPropertyType,
-  isJsonObject,
-  type JsonObject,
-} from '@gatehouse/contract';
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
+import { type CredentialPropertyType, credentialPropertyType } from './credential-property.ts';
 
-/** One property of a credential schema and how its value is sent. */
-export interface SchemaProperty {
+/** One property of a credential schema, and how its value is sent. */
+export interface CredentialProperty {
   readonly name: string;
-  /** `undefined` in schemas from before types were looked for behind references. */
+  readonly definition: JsonObject;
+  /** `undefined` in schemas stored before types were looked up behind references. */
   readonly type: CredentialPropertyType | undefined;
   readonly isRequired: boolean;
-  /** In lower case; `undefined`: stored, and sent only if it is the sole property. */
+  /** In lower case. Without one, the value is sent only when the property is the only one. */
   readonly header: string | undefined;
   readonly prefix: string | undefined;
 }
 
-/** The properties of a credential schema; none for `null` and for a schema that names none. */
-export function schemaProperties(schema: unknown): readonly SchemaProperty[] {
+/** The properties of a credential schema. Empty for `null` and for a schema that declares none. */
+export function credentialProperties(schema: unknown): readonly CredentialProperty[] {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties).map(([name, property]) => {
@@ -25,6 +22,7 @@ export function schemaProperties(schema: unknown): readonly SchemaProperty[] {
     const { 'x-header': header, 'x-prefix': prefix } = definition;
     return {
       name,
+      definition,
       type: credentialPropertyType(schema, definition),
       isRequired: required.includes(name),
       header: typeof header === 'string' ? header.toLowerCase() : undefined,
@@ -34,10 +32,12 @@ export function schemaProperties(schema: unknown): readonly SchemaProperty[] {
 }
 
 /**
- * The property a single token fills: the only one, else the one named `token`, else the only
- * required one. `undefined` when the schema has properties and none of these.
+ * The property that a single token fills: the only one, else the one named `token`, else the only
+ * required one. `undefined` when none of these exists.
  */
-export function tokenProperty(properties: readonly SchemaProperty[]): SchemaProperty | undefined {
+export function tokenProperty(
+  properties: readonly CredentialProperty[],
+): CredentialProperty | undefined {
   if (properties.length === 1) return properties[0];
   const named = properties.find(({ name }) => name === 'token');
   if (named !== undefined) return named;

@@ -1,47 +1,30 @@
 /**
  * How much is logged: each level includes those before it.
- *
- * @example
- * ```ts
- * const logLevel: LogLevel = 'debug';
- * const gatehouse = new Gatehouse({ logLevel });
- * ```
  */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
 /**
  * Where log lines go; `console` is one.
- *
- * @example
- * ```ts
- * const logger: Logger = {
- *   error: (message, details) => console.error(message, details),
- *   warn: (message, details) => console.warn(message, details),
- *   info: (message, details) => console.info(message, details),
- *   debug: () => {},
- * };
- * const gatehouse = new Gatehouse({ logger });
- * ```
  */
 export interface Logger {
-  /** Nothing so far: the client throws its errors instead of logging them. */
+  /** Not used at present: the client throws errors instead of logging them. */
   error(message: string, details?: object): void;
-  /** What is wrong with the configuration. */
+  /** Problems with the configuration. */
   warn(message: string, details?: object): void;
   /** Failed requests and retries. */
   info(message: string, details?: object): void;
-  /** Every request and its answer. */
+  /** Every request and its response. */
   debug(message: string, details?: object): void;
 }
 
 const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
-/** Narrows a word of the environment to a level. */
+/** Whether a value from the environment is a log level. */
 export function isLogLevel(value: unknown): value is LogLevel {
   return LEVELS.some((level) => level === value);
 }
 
-/** A logger whose methods above a level are missing, so that their arguments are not even made. */
+/** A logger without the methods above a level, so that their arguments are never computed. */
 export type LimitedLogger = Partial<Logger>;
 
 /** The methods of the logger up to `level`. */

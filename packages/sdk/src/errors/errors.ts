@@ -1,15 +1,11 @@
-import type { ProblemCode } from './types/problem.ts';
+import type { Open } from '../types/open.ts';
+import type { ProblemCode } from '../types/problem.ts';
 
-/** A registry symbol, so that the guard recognises errors of another copy of this package. */
+/** A global symbol, so that the guard recognizes errors of another copy of this package. */
 const brand = Symbol.for('gatehouse.error');
 
 /**
- * The `code` of an error raised by the client itself.
- *
- * @example
- * ```ts
- * const mayHaveArrived: ClientErrorCode[] = ['timeout', 'aborted', 'connection_failed'];
- * ```
+ * The `code` of an error that the client itself throws.
  */
 export type ClientErrorCode =
   | 'invalid_argument'
@@ -21,7 +17,7 @@ export type ClientErrorCode =
   | 'aborted';
 
 /**
- * Every error this package throws. `code` is stable and may be switched on.
+ * The base class of every error of this package. `code` is stable: programs may depend on it.
  *
  * @example
  * ```ts
@@ -29,12 +25,12 @@ export type ClientErrorCode =
  *   await gatehouse.integrations.get(id);
  * } catch (error) {
  *   if (!(error instanceof GatehouseError)) throw error;
- *   if (error.code === 'not_found') console.log('there is none');
+ *   if (error.code === 'not_found') console.log('not found');
  * }
  * ```
  */
 export abstract class GatehouseError extends Error {
-  abstract readonly code: ClientErrorCode | ProblemCode;
+  abstract readonly code: ClientErrorCode | Open<ProblemCode>;
 
   /** @internal */
   get [brand](): true {
@@ -43,7 +39,7 @@ export abstract class GatehouseError extends Error {
 }
 
 /**
- * An option, a path id or a header the client refuses. Nothing was sent; the value is not quoted.
+ * An invalid option, path id or header. Nothing was sent. The message does not quote the value.
  *
  * @example
  * ```ts
@@ -56,7 +52,7 @@ export class InvalidArgumentError extends GatehouseError {
 }
 
 /**
- * The answer is not one of the API: a redirect, or a success whose body is not the expected JSON.
+ * The response is not from the API: a redirect, or a success without the expected JSON body.
  *
  * @example
  * ```ts
@@ -77,7 +73,7 @@ export class InvalidResponseError extends GatehouseError {
 }
 
 /**
- * A list handed out a cursor it had handed out before; going on would never end.
+ * A list returned a cursor that it had returned before, so iterating it would never end.
  *
  * @example
  * ```ts
@@ -103,7 +99,7 @@ export class AccessTokenError extends GatehouseError {
 }
 
 /**
- * The connection failed before the whole answer arrived. `cause` is the error of `fetch`.
+ * The connection failed before the whole response arrived. `cause` is the error from `fetch`.
  *
  * @example
  * ```ts
@@ -116,7 +112,7 @@ export class ConnectionError extends GatehouseError {
 }
 
 /**
- * The answer, body included, did not arrive within `timeout`, or the call within `totalTimeout`.
+ * The response did not arrive within `timeout`, or the call did not finish within `totalTimeout`.
  *
  * @example
  * ```ts
@@ -126,7 +122,7 @@ export class ConnectionError extends GatehouseError {
 export class TimeoutError extends GatehouseError {
   override readonly name = 'TimeoutError';
   readonly code = 'timeout';
-  /** The limit that passed, in milliseconds. */
+  /** The limit that was exceeded, in milliseconds. */
   readonly timeout: number;
 
   constructor(message: string, timeout: number) {
@@ -140,7 +136,7 @@ export class TimeoutError extends GatehouseError {
  *
  * @example
  * ```ts
- * if (error instanceof AbortError) console.error('Given up because of', error.cause);
+ * if (error instanceof AbortError) console.error('Aborted because of', error.cause);
  * ```
  */
 export class AbortError extends GatehouseError {
@@ -149,7 +145,7 @@ export class AbortError extends GatehouseError {
 }
 
 /**
- * True for every error of this package, also one thrown by another copy of it.
+ * True for every error of this package, including errors thrown by another copy of it.
  *
  * @example
  * ```ts

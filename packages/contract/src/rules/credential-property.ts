@@ -5,29 +5,29 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 
-/** What a property of a credential schema can be. */
+/** The types a property of a credential schema may have. */
 export type CredentialPropertyType = (typeof TYPES)[number];
 
 /**
- * The type of a credential schema's property: its own, or of what its `$ref` leads to. `undefined`
- * when it is none of the simple types, or cannot be told by following JSON pointers (RFC 6901).
+ * The type of a property: its own, or that of the definition its `$ref` points to. `undefined` when
+ * it is not a simple type, or cannot be found by following JSON pointers (RFC 6901).
  */
 export function credentialPropertyType(
   schema: JsonObject,
   property: JsonObject,
 ): CredentialPropertyType | undefined {
   const seen = new Set<JsonValue>();
-  let found: JsonValue | undefined = property;
-  while (isJsonObject(found) && !seen.has(found)) {
-    const { type, $ref }: JsonObject = found;
+  let current: JsonValue | undefined = property;
+  while (isJsonObject(current) && !seen.has(current)) {
+    const { type, $ref }: JsonObject = current;
     if (type !== undefined) return TYPES.find((known) => known === type);
-    seen.add(found);
-    found = typeof $ref === 'string' ? valueAt(schema, $ref) : undefined;
+    seen.add(current);
+    current = typeof $ref === 'string' ? resolveReference(schema, $ref) : undefined;
   }
   return undefined;
 }
 
-/** What a token says of a property of this type: the value that JSON spells that way, or else the text itself. */
+/** The value of a property that is filled by a token: the token parsed as JSON of that type, or else its text. */
 export function credentialPropertyValue(
   type: CredentialPropertyType | undefined,
   token: string,
@@ -37,8 +37,7 @@ export function credentialPropertyValue(
   return JSON_NUMBER.test(token) ? Number(token) : token;
 }
 
-/** The value that a `$ref` of the form `#/…` names. */
-function valueAt(schema: JsonObject, reference: string): JsonValue | undefined {
+function resolveReference(schema: JsonObject, reference: string): JsonValue | undefined {
   if (!reference.startsWith('#/')) return undefined;
   return reference
     .slice('#/'.length)

@@ -1,12 +1,12 @@
 import type { Route } from '@gatehouse/contract/routes';
-import { ApiPromise } from '../api-promise.ts';
-import { InvalidResponseError } from '../errors.ts';
-import { type ListBody, ListPromise } from '../pagination.ts';
-import type { ResolvedOptions } from '../resolve-options.ts';
-import { sendRequest } from './attempts.ts';
-import { type AnyCall, prepareRequest } from './request.ts';
-import { parseBody, type RawResponse } from './response.ts';
-import type { PathParams } from './url.ts';
+import { InvalidResponseError } from '../errors/errors.ts';
+import { sendRequest } from '../transport/attempts.ts';
+import { type AnyCall, prepareRequest } from '../transport/request.ts';
+import type { ResolvedOptions } from '../transport/resolved-options.ts';
+import { parseBody, type RawResponse } from '../transport/response.ts';
+import type { PathParams } from '../transport/url.ts';
+import { ApiPromise } from './api-promise.ts';
+import { type ListBody, ListPromise } from './pagination.ts';
 
 /** A call with the parameters that its path needs. */
 export interface Call<Path extends string> extends AnyCall {
@@ -15,7 +15,7 @@ export interface Call<Path extends string> extends AnyCall {
 
 type RouteTo<Path extends string> = Route & { readonly path: Path };
 
-/** Turns a route of the contract and a call into a request, and its answer into data or an error. */
+/** Sends calls of the contract's routes, and turns each response into data or an error. */
 export class Transport {
   readonly #options: ResolvedOptions;
 
@@ -23,17 +23,17 @@ export class Transport {
     this.#options = options;
   }
 
-  /** A call answered with a JSON object. */
+  /** A call whose response is a JSON object. */
   json<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<T> {
     return new ApiPromise(this.#send(route, call), (response) => this.#parse<T>(route, response));
   }
 
-  /** A call answered without a body. */
+  /** A call whose response has no body. */
   empty<Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<void> {
     return new ApiPromise(this.#send(route, call), () => undefined);
   }
 
-  /** A call answered with a page of a list. */
+  /** A call whose response is a page of a list. */
   list<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ListPromise<T> {
     const { query } = call as { query?: { cursor?: string } };
     const source = {
@@ -42,7 +42,7 @@ export class Transport {
       parse: (response: RawResponse) => {
         const body = this.#parse<ListBody<T>>(route, response);
         if (Array.isArray(body.items)) return body;
-        throw new InvalidResponseError(`${label(route)} was answered without items.`, response);
+        throw new InvalidResponseError(`${label(route)} returned no items.`, response);
       },
     };
     return new ListPromise(source, query?.cursor);
@@ -56,12 +56,12 @@ export class Transport {
     const body = parseBody(label(route), response);
     const { method, path } = route;
     const { status } = response;
-    const faults = this.#options.validateResponse?.({ method, route: path, status, body });
-    if (faults?.length) {
-      const message = `${label(route)} was answered with an unexpected body: ${faults.join(' ')}`;
+    const errors = this.#options.validateResponse?.({ method, route: path, status, body });
+    if (errors?.length) {
+      const message = `${label(route)} returned an unexpected body: ${errors.join(' ')}`;
       throw new InvalidResponseError(message, response);
     }
-    // The one place where an answer gets its type; what later versions add to it is kept.
+    // The only place where a response gets its type. Fields added by later versions are kept.
     return body as T;
   }
 }

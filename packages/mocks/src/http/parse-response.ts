@@ -7,12 +7,12 @@ import {
 } from '@ts-rest/core';
 
 /**
- * Parses an answer by the contract: what it does not declare of a body is left out.
+ * Parses a response body with the schemas of the contract. Fields that are not declared are removed.
  *
- * @throws Error naming what does not fit, which is a fault of the mock and not of the request
+ * @throws Error when the response does not match the contract, which is an error of the mock
  */
-export function parseAnswer(route: AppRoute, status: number, body: unknown): unknown {
-  const what = `The mock of ${route.method} ${route.path} answers ${status}`;
+export function parseResponse(route: AppRoute, status: number, body: unknown): unknown {
+  const what = `The mock of ${route.method} ${route.path} returned ${status}`;
   const declared = route.responses[status];
   if (declared === undefined) throw new Error(`${what}, which the contract does not declare.`);
   if (isAppRouteNoBody(declared)) return undefined;
@@ -23,5 +23,5 @@ export function parseAnswer(route: AppRoute, status: number, body: unknown): unk
   const faults = requestProblem({ body: issues }).errors.map(
     ({ pointer, message }) => `${pointer || '/'}: ${message}`,
   );
-  throw new Error(`${what} with a body that does not fit the contract. ${faults.join(' ')}`);
+  throw new Error(`${what} with a body that does not match the contract. ${faults.join(' ')}`);
 }

@@ -1,10 +1,11 @@
+import type { Open } from '../types/open.ts';
+import type { Problem, ProblemCode } from '../types/problem.ts';
 import { GatehouseError, isBranded } from './errors.ts';
-import type { Problem, ProblemCode } from './types/problem.ts';
 
 const brand = Symbol.for('gatehouse.error.api');
 
 /**
- * What an {@link ApiError} is made of.
+ * The arguments of {@link ApiError}.
  *
  * @inline
  */
@@ -17,8 +18,7 @@ export interface ApiErrorInit {
 }
 
 /**
- * The API answered with a status other than success. Subclasses exist per status; a status without
- * one of its own is this class.
+ * The API responded with an error status. Most statuses have a subclass; the others use this class.
  *
  * @example
  * ```ts
@@ -27,16 +27,16 @@ export interface ApiErrorInit {
  */
 export class ApiError extends GatehouseError {
   override readonly name: string = 'ApiError';
-  /** The problem's `code`, or `unexpected_response` when the body is no problem document. */
-  readonly code: ProblemCode;
+  /** The `code` of the problem, or `unexpected_response` when the body is not a problem document. */
+  readonly code: Open<ProblemCode>;
   readonly status: number;
-  /** `X-Request-Id` of the answer: quote it when reporting a failure. */
+  /** `X-Request-Id` of the response. Quote it when you report a failure. */
   readonly requestId: string | undefined;
-  /** The problem document (RFC 9457), unless something in between answered. */
+  /** The problem document (RFC 9457). Absent when a proxy responded instead of the service. */
   readonly problem: Problem | undefined;
-  /** The answer's headers, such as `Retry-After` and `RateLimit`. */
+  /** The headers of the response, such as `Retry-After` and `RateLimit`. */
   readonly headers: Headers;
-  /** Milliseconds to wait before trying again, if the answer says so. */
+  /** Milliseconds to wait before trying again, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(init: ApiErrorInit) {
@@ -69,11 +69,11 @@ export class BadRequestError extends ApiError {
 }
 
 /**
- * 401: no access token, or one that is unknown, expired or revoked.
+ * 401: the access token is missing, unknown, expired or revoked.
  *
  * @example
  * ```ts
- * if (error instanceof AuthenticationError) console.error('Set another access token.');
+ * if (error instanceof AuthenticationError) console.error('Set a new access token.');
  * ```
  */
 export class AuthenticationError extends ApiError {
@@ -93,11 +93,11 @@ export class PermissionDeniedError extends ApiError {
 }
 
 /**
- * 404: there is no such resource in the organization, or it is not the caller's to see.
+ * 404: there is no such resource in the organization, or the caller may not see it.
  *
  * @example
  * ```ts
- * if (error instanceof NotFoundError) console.error('There is none, or it is not yours.');
+ * if (error instanceof NotFoundError) console.error('Not found, or not yours.');
  * ```
  */
 export class NotFoundError extends ApiError {
@@ -105,7 +105,7 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * 409: the resource's state does not allow this, such as an archived one.
+ * 409: the state of the resource does not allow this, for example because it is archived.
  *
  * @example
  * ```ts
@@ -141,11 +141,11 @@ export class PayloadTooLargeError extends ApiError {
 }
 
 /**
- * 422: the idempotency key was used before with another body.
+ * 422: the idempotency key was already used with another body.
  *
  * @example
  * ```ts
- * if (error instanceof UnprocessableContentError) console.error('Take another idempotency key.');
+ * if (error instanceof UnprocessableContentError) console.error('Use a new idempotency key.');
  * ```
  */
 export class UnprocessableContentError extends ApiError {
@@ -153,7 +153,7 @@ export class UnprocessableContentError extends ApiError {
 }
 
 /**
- * 429: too many requests; `retryAfter` says for how long to wait.
+ * 429: too many requests. `retryAfter` is how long to wait.
  *
  * @example
  * ```ts
@@ -177,7 +177,7 @@ export class ServerError extends ApiError {
 }
 
 /**
- * True for every {@link ApiError}, also one thrown by another copy of this package.
+ * True for every {@link ApiError}, including errors thrown by another copy of this package.
  *
  * @example
  * ```ts

@@ -1,27 +1,21 @@
-import type { RawResponse } from './transport/response.ts';
+import type { RawResponse } from '../transport/response.ts';
 
 /**
- * A successful answer with what came beside its body.
- *
- * @example
- * ```ts
- * const response: ApiResponse<Me> = await gatehouse.me().withResponse();
- * console.log(response.status, response.data.user.name);
- * ```
+ * A successful response: its body, status and headers.
  */
 export interface ApiResponse<T> {
-  /** What awaiting the call gives. */
+  /** The value that awaiting the call returns. */
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** `X-Request-Id` of the answer. */
+  /** `X-Request-Id` of the response. */
   readonly requestId: string | undefined;
-  /** `ETag` of the answer, for `ifMatch` of a later write; present where one resource is returned. */
+  /** `ETag` of the response, for `ifMatch` of a later write. Present where one resource is returned. */
   readonly etag: string | undefined;
 }
 
 /**
- * What every method returns: await it for the body, or ask for the headers or the response too.
+ * Returned by every method. Await it for the body, or use its methods for the headers or the response.
  *
  * @example
  * ```ts
@@ -60,8 +54,8 @@ export class ApiPromise<T> implements Promise<T> {
   }
 
   /**
-   * The successful answer as a `Response` with its body unread but arrived, and not looked at by the
-   * client. Rejects as the call does, except that the body may be anything.
+   * The successful response as a `Response`. Its body has arrived, and is not parsed or checked.
+   * Rejects as the call does, except for an unexpected body.
    *
    * @example
    * ```ts

@@ -4,7 +4,7 @@ import {
   oauthDestination,
   presentDestination,
   tokenDestination,
-} from '../../src/credentials/destination.ts';
+} from '../../src/index.ts';
 
 const oauth = {
   url: 'https://mcp.example/mcp',

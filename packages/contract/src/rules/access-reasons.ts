@@ -1,0 +1,19 @@
+/** The reasons why an application cannot use an attached integration, in the order of a response. */
+export const accessReasonCodes = [
+  'application_archived',
+  'integration_archived',
+  'not_proxied',
+  'validation_invalid',
+  'server_token_missing',
+  'oauth_not_configured',
+] as const;
+
+/** The sentence that explains each reason. */
+export const accessReasonMessages: Readonly<Record<(typeof accessReasonCodes)[number], string>> = {
+  application_archived: 'The application is archived.',
+  integration_archived: 'The integration is archived.',
+  not_proxied: 'The integration only hands out credentials. The gateway does not proxy it.',
+  validation_invalid: 'The last validation of the integration failed.',
+  server_token_missing: 'The integration has no server token for its current address.',
+  oauth_not_configured: 'The integration has no OAuth issuer configured.',
+};

@@ -1,0 +1,6 @@
+/** How each kind of secret that Gatehouse issues begins, so that secret scanners recognize it. */
+export const secretPrefixes = {
+  personal: 'gh_pat_',
+  invitation: 'gh_inv_',
+  clientSecret: 'gh_cs_',
+} as const;

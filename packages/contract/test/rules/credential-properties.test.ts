@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { credentialProperties, tokenProperty } from '../../src/index.ts';
+
+const tokenPropertyOf = (properties: Record<string, unknown>, required: string[] = []) =>
+  tokenProperty(credentialProperties({ properties, required }))?.name;
+
+describe('the properties of a credential schema', () => {
+  it('are none without a schema and in a schema that declares none', () => {
+    for (const schema of [null, undefined, 'x', {}, { properties: [] }]) {
+      expect(credentialProperties(schema)).toEqual([]);
+    }
+  });
+
+  it('have a type, also behind a reference, and the header in lower case', () => {
+    const schema = {
+      properties: { key: { $ref: '#/$defs/key', 'x-header': 'X-Api-Key', 'x-prefix': 'Token ' } },
+      $defs: { key: { type: 'integer' } },
+      required: ['key'],
+    };
+    expect(credentialProperties(schema)).toEqual([
+      {
+        name: 'key',
+        definition: schema.properties.key,
+        type: 'integer',
+        isRequired: true,
+        header: 'x-api-key',
+        prefix: 'Token ',
+      },
+    ]);
+  });
+});
+
+describe('the property that a token fills', () => {
+  it.each([
+    ['the only one', tokenPropertyOf({ key: {} }), 'key'],
+    ['the one named token', tokenPropertyOf({ key: {}, token: {} }, ['key']), 'token'],
+    ['the only required one', tokenPropertyOf({ key: {}, region: {} }, ['key']), 'key'],
+    ['none of two', tokenPropertyOf({ key: {}, region: {} }), undefined],
+    ['none of two required', tokenPropertyOf({ a: {}, b: {} }, ['a', 'b']), undefined],
+    ['none of an empty schema', tokenPropertyOf({}), undefined],
+  ])('is %s', (_, found, expected) => {
+    expect(found).toBe(expected);
+  });
+});

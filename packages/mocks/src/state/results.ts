@@ -1,0 +1,23 @@
+/** What a result contains besides status and body. */
+export interface ResultExtras {
+  /** Sent as the `ETag`. */
+  readonly version?: number;
+  /** Path of a created resource, sent as the `Location`. */
+  readonly location?: string;
+  /** The row whose one-time secret the body contains. */
+  readonly secretOf?: string;
+}
+
+export interface AnyResult extends ResultExtras {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A result that is stored for replay. */
+export interface StoredResult {
+  readonly body: string;
+  readonly createdAt: number;
+  readonly secretOf: string | undefined;
+  /** Absent once its secret has been replaced or revoked. */
+  readonly result: AnyResult | undefined;
+}
