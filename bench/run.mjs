@@ -26,7 +26,7 @@ const options = process.argv.slice(2).filter((argument) => argument.startsWith('
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const unknown = named.find((name) => !(name in PARTS));
 if (unknown !== undefined) {
-  console.error(`No part ${unknown}; there are ${Object.keys(PARTS).join(', ')}.`);
+  console.error(`There is no part ${unknown}. The parts are ${Object.keys(PARTS).join(', ')}.`);
   process.exit(1);
 }
 
@@ -49,7 +49,7 @@ const about = { ...(await conditions(postgresql)), ...settings };
 const parts = [];
 for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
   parts.push(await PARTS[name]({ postgresql, settings, against: valueOf('against') }));
-  // After each part, so that one that fails takes nothing with it.
+  // After each part, so that a later failure loses nothing.
   writeFileSync(`${results}/latest.md`, markdownOf(about, parts));
   writeFileSync(`${results}/latest.json`, JSON.stringify({ conditions: about, parts }, null, 2));
 }

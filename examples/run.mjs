@@ -1,4 +1,4 @@
-// node examples/run.mjs <story>: tells one story on a throw-away Gatehouse with a real MCP server.
+// node examples/run.mjs <example>: runs one example with a temporary Gatehouse and a real MCP server.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from '../scripts/lib/build.mjs';
@@ -6,23 +6,24 @@ import { install } from '../scripts/lib/install.mjs';
 import { loadSource } from '../scripts/lib/load-source.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const NO_STORIES = ['surroundings', 'main-job', 'testing-against-mocks'];
-const stories = readdirSync(at('src'))
+/** Files that this script cannot run. */
+const OTHERS = ['environment', 'main-job', 'testing-against-mocks'];
+const examples = readdirSync(at('src'))
   .map((file) => file.replace('.ts', ''))
-  .filter((name) => !NO_STORIES.includes(name));
+  .filter((name) => !OTHERS.includes(name));
 
-const [story] = process.argv.slice(2);
-if (!stories.includes(story)) {
-  console.error(`Usage: node examples/run.mjs ${stories.join(' | ')}`);
+const [example] = process.argv.slice(2);
+if (!examples.includes(example)) {
+  console.error(`Usage: node examples/run.mjs ${examples.join(' | ')}`);
   process.exit(1);
 }
 
 await install();
 await build(['@gatehouse/server']);
 const { launchGatehouse, startUpstream } = await loadSource(at('../packages/testing/src/index.ts'));
-const { main } = await loadSource(at(`src/${story}.ts`));
+const { main } = await loadSource(at(`src/${example}.ts`));
 
-const mcpToken = 'token-that-the-mcp-server-wants';
+const mcpToken = 'token-that-the-mcp-server-requires';
 const upstream = await startUpstream({ requireBearer: mcpToken });
 const { baseUrl, bootstrapToken: accessToken, dispose } = await launchGatehouse();
 try {

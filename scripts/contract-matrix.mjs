@@ -1,5 +1,5 @@
-// npm run contract:matrix -- [--rules]: the contract suite alone, on each database that is here, as a table of its
-// areas, or of its rules, by targets.
+// npm run contract:matrix -- [--rules]: runs the contract suite on each available database and prints a
+// table of its areas, or of its rules, by targets.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { contractMatrix } from './lib/contract-matrix.mjs';
@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { rules: { type: 'boolean', default: fal
 
 const databases = { pglite: 'Embedded database' };
 if (await isPostgresqlReachable()) databases.postgresql = 'PostgreSQL';
-else console.log('No PostgreSQL answers: the embedded database only.\n');
+else console.log('There is no PostgreSQL: running on the embedded database only.\n');
 
 for (const [name, title] of Object.entries(databases)) {
   const { passed, failed, report } = await runVitest({

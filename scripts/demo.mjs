@@ -1,4 +1,4 @@
-// The main job from end to end on a throw-away directory; leaves both servers running to play with.
+// npm run demo: runs the main example in a temporary directory and leaves both servers running.
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { loadSource } from './lib/load-source.mjs';
@@ -17,7 +17,7 @@ const job = await mainJob((line) => {
 });
 
 console.log(`
-The tool's answer came through the gateway: ${job.result}
+The result of the tool, through the gateway: ${job.result}
 
 Both servers keep running. Try:
 
@@ -30,7 +30,7 @@ Both servers keep running. Try:
   npx --yes @modelcontextprotocol/inspector@2.12.0 --cli ${job.gatewayUrl} --transport http \\
     --header 'Authorization: Bearer ${job.accessToken}' --method tools/list     (needs Node 22 or later)
 
-Ctrl-C ends both and deletes their data.`);
+Ctrl-C stops both and deletes their data.`);
 
 let isEnding = false;
 onSignals(async () => {

@@ -1,5 +1,5 @@
-// npm run fuzz -- [--seconds=600] [--seed=<number>] [--postgres]: throws generated requests at the running server,
-// and at the server and the mocks side by side. GATEHOUSE_FUZZ_SECONDS stands for --seconds.
+// npm run fuzz -- [--seconds=600] [--seed=<number>] [--postgres]: sends generated requests to a running server,
+// and to the server and the mocks side by side. GATEHOUSE_FUZZ_SECONDS is the default of --seconds.
 import { parseArgs } from 'node:util';
 import { CommandFailed, run } from './lib/run.mjs';
 

@@ -1,4 +1,4 @@
-// node scripts/migration-new.mjs <name>: writes the migration that leads to the present Prisma schema.
+// node scripts/migration-new.mjs <name>: writes the migration from the existing ones to the present Prisma schema.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const migrations = join(server, 'prisma/migrations');
 const schema = join(server, 'prisma/schema.prisma');
 const sql = await diffMigrations(await openPglite({}), migrations, schema);
 if (sql === '') {
-  console.log('The migrations lead to the schema already.');
+  console.log('The migrations already match the schema.');
   process.exit(0);
 }
 

@@ -1,4 +1,4 @@
-// Before a package is packed: builds it if it is stale, so that no tarball lacks its code.
+// Runs before a package is packed: builds it if it is stale, so that no tarball lacks its code.
 import { build } from './lib/build.mjs';
 import { CommandFailed } from './lib/run.mjs';
 

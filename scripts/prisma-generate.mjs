@@ -1,5 +1,5 @@
-// `prisma generate` insists on a schema engine binary that it does not use and would download;
-// any existing file satisfies it (the migrations run on the WebAssembly engine instead).
+// `prisma generate` requires a schema engine binary, which it does not use and would download. Any
+// existing file satisfies it. The migrations run on the WebAssembly engine instead.
 import { spawnSync } from 'node:child_process';
 
 const result = spawnSync('prisma', ['generate', '--schema', 'prisma/schema.prisma', '--no-hints'], {

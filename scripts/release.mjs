@@ -1,16 +1,16 @@
-// npm run release: publishes the packages whose version the registry does not have yet, with provenance.
+// npm run release: publishes, with provenance, the packages whose version is not in the registry yet.
 // With --check it only says whether they could be published.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
-import { repositoryFaults } from './lib/release.mjs';
+import { provenanceErrors } from './lib/release.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
 import { root } from './lib/workspace.mjs';
 
-const faults = repositoryFaults();
-if (faults.length > 0) {
-  console.error(faults.join('\n'));
+const errors = provenanceErrors();
+if (errors.length > 0) {
+  console.error(errors.join('\n'));
   console.error('\nNothing was published. docs/decisions/releases.md says what to fill in.');
   process.exit(1);
 }

@@ -16,7 +16,7 @@ try {
   process.exit(1);
 }
 
-// In a process group of its own the server gets each signal from here, and once.
+// The server has its own process group, so that it gets each signal once, from here.
 const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js')], {
   stdio: 'inherit',
   detached: true,

@@ -5,7 +5,7 @@ import { build } from 'tsup';
 const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 const serverModules = fileURLToPath(new URL('../../apps/server/node_modules', import.meta.url));
 
-/** Bundles a target that uses the server's own sources; its libraries are the server's, version by version. */
+/** Bundles a target that uses the server's sources. It runs on the same versions of the libraries. */
 export async function bundleTarget(name) {
   mkdirSync(cache, { recursive: true });
   if (!existsSync(`${cache}/node_modules`)) symlinkSync(serverModules, `${cache}/node_modules`);

@@ -16,7 +16,7 @@ const LINKS = {
   '@ts-rest/core': '../../packages/contract/node_modules/@ts-rest/core',
 };
 
-/** Copies the clients where the built packages can be imported by name. */
+/** Copies the clients into a folder from which the built packages can be imported by name. */
 export function prepareClients() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ export function prepareClients() {
   }
 }
 
-/** Of the libraries that are compared, as `ky 2.1.0`. */
+/** The libraries that are compared, such as `ky 2.1.0`. */
 export function versionsOfClients() {
   const folders = [
     '../../node_modules/openapi-fetch',
@@ -42,7 +42,7 @@ export function versionsOfClients() {
   });
 }
 
-/** Bytes of one list call with a client, bundled for browsers and minified. */
+/** The bytes of one list call with a client, bundled for browsers and minified. */
 export async function sizeOfClient(file) {
   const contents = `import { create, list } from './${file}.mjs';
     declare const accessToken: string;
@@ -61,7 +61,7 @@ export async function sizeOfClient(file) {
   return { minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
 }
 
-/** Starts the client in a process of its own, in one bundle, so that a build meanwhile changes nothing. */
+/** Starts the client in its own process, from one bundle, so that a build in between changes nothing. */
 export async function startClient(file, args) {
   const outfile = `${folder}/${file}.bundle.mjs`;
   const contents = `import * as client from './${file}.mjs';
@@ -76,17 +76,17 @@ export async function startClient(file, args) {
     target: 'node20',
     logLevel: 'error',
   });
-  const child = startNode(outfile, { args, isTold: true });
-  await answerOf(child);
-  const ask = (message) => {
+  const child = startNode(outfile, { args, hasIpc: true });
+  await nextMessageOf(child);
+  const request = (message) => {
     child.send(message);
-    return answerOf(child);
+    return nextMessageOf(child);
   };
-  return { pid: child.pid, ask, stop: () => stop(child) };
+  return { pid: child.pid, request, stop: () => stop(child) };
 }
 
-/** @throws when the process ends instead: it does at the first wrong answer. */
-async function answerOf(child) {
+/** @throws if the process ends instead, which it does at the first wrong response. */
+async function nextMessageOf(child) {
   const ended = new AbortController();
   try {
     return await Promise.race([

@@ -18,9 +18,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 
 /**
- * A copy of the built server, so that a build meanwhile changes nothing.
+ * Copies the built server, so that a build in between changes nothing.
  *
- * @param patch text to replace in the bundle, and by what.
+ * @param patch text to replace in the bundle, and its replacement.
  * @param checkout the folder of another, built checkout of this repository; default: this one.
  * @returns the file to start.
  */
@@ -65,9 +65,9 @@ const encryptionKeys = `bench:${randomBytes(32).toString('base64')}`;
 const bearer = randomBytes(32).toString('base64url');
 
 /**
- * Starts Gatehouse with everything on but the limit of calls a minute.
+ * Starts Gatehouse with everything on except the limit of calls a minute.
  *
- * @param databaseUrl absent: the embedded database in `dataDirectory`.
+ * @param databaseUrl if absent, the embedded database in `dataDirectory` is used.
  */
 export async function startGatehouse({ main, databaseUrl, dataDirectory }) {
   const port = await freePort();

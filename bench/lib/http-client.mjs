@@ -23,7 +23,7 @@ export class Connection {
     this.reopen();
   }
 
-  /** A new connection in place of one that its server may be about to close for idleness. */
+  /** Replaces the connection, which the server may be about to close because it was idle. */
   reopen() {
     this.close();
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
@@ -81,7 +81,7 @@ export class Connection {
     return true;
   }
 
-  /** Cheap while incomplete: a chunked body is decoded only once its last bytes are there. */
+  /** Cheap while the body is incomplete: a chunked body is decoded only once its last bytes have arrived. */
   #finishChunked() {
     const last = this.#pending.at(-1);
     if (last.length >= LAST_CHUNK.length && !last.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK))
@@ -101,7 +101,7 @@ export class Connection {
   }
 }
 
-/** The whole decoded body, `undefined` while its end has not come. */
+/** The whole decoded body; `undefined` until its end has arrived. */
 function decodeChunked(bytes, start) {
   const parts = [];
   let at = start;

@@ -1,14 +1,14 @@
-import { pidsOfOwn } from './processes.mjs';
+import { ownPids } from './processes.mjs';
 import { CORES, cpuSecondsOf, machineCpuSeconds, treeCpuSecondsOf } from './system.mjs';
 
 /**
- * Runs `operate` in a closed loop: every worker begins its next operation when the last one is done.
+ * Runs `operate` in a closed loop: every worker begins its next operation when its last one is done.
  *
- * @param workers one each per connection, which they hold as `connection`.
- * @param operate throws when an answer is not the right one.
- * @param atLeast operations, however long they take.
+ * @param workers one per connection, with the connection as `connection`.
+ * @param operate throws if a response is wrong.
+ * @param atLeast number of operations to run, however long they take.
  * @returns operations per second, milliseconds per operation (p50, p99), microseconds of CPU that the
- *   target and PostgreSQL used per operation, and the share of the machine others used meanwhile.
+ *   target and PostgreSQL used per operation, and the share of the machine that others used.
  */
 export async function closedLoop({
   workers,
@@ -26,11 +26,11 @@ export async function closedLoop({
   const deadline = startedAt + seconds * 1000;
   await Promise.all(
     workers.map(async (worker) => {
-      for (let begun = performance.now(); begun < deadline || latencies.length < atLeast; ) {
+      for (let began = performance.now(); began < deadline || latencies.length < atLeast; ) {
         await operate(worker);
         const done = performance.now();
-        latencies.push(done - begun);
-        begun = done;
+        latencies.push(done - began);
+        began = done;
       }
     }),
   );
@@ -53,7 +53,7 @@ export async function closedLoop({
 function readCpu(targetPid, postgresqlPid) {
   const { user, system } = process.cpuUsage();
   const postgresql = postgresqlPid === undefined ? 0 : treeCpuSecondsOf(postgresqlPid);
-  const children = pidsOfOwn().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  const children = ownPids().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   return {
     target: cpuSecondsOf(targetPid),
     postgresql,

@@ -8,14 +8,14 @@ const META = `"_meta":{"io.modelcontextprotocol/protocolVersion":"${MODERN}","io
 /** About 200 bytes, as the arguments of an ordinary call. */
 const FILLER = 'The quick brown fox jumps over the lazy dog. '.repeat(4);
 
-/** What the payload cells carry; it holds nothing that JSON escapes. */
+/** The payload of the cells about payloads. JSON escapes nothing in it. */
 export const MEBIBYTE = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
   .repeat(27_595)
   .slice(0, 1024 * 1024);
 
 let lastId = 0;
 
-/** `tools/call` of the upstream's `echo`, its request and the body that must come back. */
+/** `tools/call` of the upstream's `echo`: the request, and the response body to expect. */
 export function echoCall(endpoint, sessionId, tool = 'echo') {
   lastId += 1;
   const text = `${lastId} ${FILLER}`;
@@ -25,7 +25,7 @@ export function echoCall(endpoint, sessionId, tool = 'echo') {
   };
 }
 
-/** The same as a client of 2026-07-28 sends it: no session, mirrored headers. */
+/** The same call from a client of 2026-07-28: no session, mirrored headers. */
 export function modernEchoCall({ path, token }) {
   lastId += 1;
   const text = `${lastId} ${FILLER}`;
@@ -49,7 +49,7 @@ export function blobCall(endpoint, sessionId) {
   };
 }
 
-/** A call whose argument is 1 MiB; the upstream says `intact` when it got every byte. */
+/** A call whose argument is 1 MiB. The upstream responds `intact` if it received every byte. */
 export function swallowCall(endpoint, sessionId) {
   lastId += 1;
   return {
@@ -81,11 +81,11 @@ export function eventsBytes(endpoint, sessionId) {
   return legacyPost(endpoint, sessionId, callBody('"events"', 'events', ''));
 }
 
-/** @throws when the answer is not, byte for byte, what it must be. */
+/** @throws unless the response is byte for byte the expected one. */
 export function check({ status, body }, expected) {
   if (status === 200 && body.length === expected.length && body.latin1Slice() === expected) return;
   const begin = body.subarray(0, 300).toString();
-  throw new Error(`Wrong answer: ${status} ${begin}\nexpected: ${expected.slice(0, 300)}`);
+  throw new Error(`Wrong response: ${status} ${begin}\nexpected: ${expected.slice(0, 300)}`);
 }
 
 function legacyPost({ path, token }, sessionId, body) {
@@ -104,7 +104,7 @@ function callBody(id, tool, args) {
   return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":{${args}}}}`;
 }
 
-/** As the upstream writes it. */
+/** The body that the upstream sends. */
 export function resultBody(id, text) {
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${text}"}]}}`;
 }

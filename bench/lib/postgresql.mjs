@@ -10,7 +10,7 @@ import { freePort } from './processes.mjs';
 const require = createRequire(new URL('../../apps/server/package.json', import.meta.url));
 const pg = require('pg');
 
-/** Where distributions put `initdb` and `postgres`; newest first. */
+/** The folder of `initdb` and `postgres`: where distributions put it, newest first, or in `PATH`. */
 function binaries() {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,8 +25,8 @@ function binaries() {
 }
 
 /**
- * The server that `DATABASE_URL` or `TEST_DATABASE_URL` names, else a throw-away cluster with
- * PostgreSQL's default settings. Its databases are dropped in either case.
+ * The server that `DATABASE_URL` or `TEST_DATABASE_URL` names, or else a temporary cluster with
+ * PostgreSQL's default settings. The databases of the benchmark are dropped in either case.
  */
 export async function startPostgresql() {
   const given = process.env.DATABASE_URL ?? process.env.TEST_DATABASE_URL;
@@ -81,7 +81,7 @@ async function startCluster() {
   return postgresql;
 }
 
-/** PostgreSQL refuses to run as root; the packages' user `postgres` is taken then. */
+/** PostgreSQL refuses to run as root. Then it runs as `postgres`, the user of its packages. */
 function unprivileged(folder) {
   if (process.getuid() !== 0) return {};
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -91,7 +91,7 @@ function unprivileged(folder) {
 }
 
 class Postgresql {
-  /** Of a cluster of the benchmark's own; `undefined` where it runs elsewhere. */
+  /** The log of a cluster that the benchmark started; `undefined` for any other server. */
   logFile;
   #url;
   #close;
@@ -140,7 +140,7 @@ class Postgresql {
     return row.server_version.split(' ')[0];
   }
 
-  /** What is logged, statements included, while `work` runs; lines begin with the application's name. */
+  /** What is logged while `work` runs, including statements. Lines begin with the application's name. */
   async statementsDuring(work) {
     const configure = async (value) => {
       await this.query(`ALTER SYSTEM SET log_statement = '${value}'`);

@@ -13,24 +13,24 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 let profiles;
 let started = 0;
 
-/** From now on every process writes a CPU profile into this folder when it ends. */
+/** From now on, every process writes a CPU profile into this folder when it ends. */
 export function profileInto(folder) {
   profiles = folder;
 }
 
 /**
- * A Node process of the benchmark's own; what it prints is dropped, what it complains of is shown.
+ * Starts a Node process. Its standard output is dropped, its standard error is shown.
  *
- * @param isTold whether it talks over IPC.
+ * @param hasIpc whether it sends and receives messages over IPC.
  */
-export function startNode(file, { args = [], env = {}, isTold = false } = {}) {
+export function startNode(file, { args = [], env = {}, hasIpc = false } = {}) {
   started += 1;
   const name = `${started}-${basename(file, extname(file))}.cpuprofile`;
   const options = profiles
     ? ['--cpu-prof', '--cpu-prof-name', name, '--cpu-prof-dir', profiles]
     : [];
   const child = spawn(process.execPath, [...options, file, ...args], {
-    stdio: ['ignore', 'ignore', 'inherit', ...(isTold ? ['ipc'] : [])],
+    stdio: ['ignore', 'ignore', 'inherit', ...(hasIpc ? ['ipc'] : [])],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   running.add(child);
@@ -38,20 +38,20 @@ export function startNode(file, { args = [], env = {}, isTold = false } = {}) {
   return child;
 }
 
-/** @returns milliseconds until `url` answered 200. */
+/** @returns milliseconds until `url` responded with 200. */
 export async function untilReady(child, url, timeout = 60_000) {
   const startedAt = performance.now();
   while (performance.now() - startedAt < timeout) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended before it was ready.`);
-    const answer = await fetch(url).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return performance.now() - startedAt;
+    const response = await fetch(url).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return performance.now() - startedAt;
     await delay(10);
   }
-  throw new Error(`${url} did not answer 200 in time.`);
+  throw new Error(`${url} did not respond with 200 in time.`);
 }
 
-/** Ends a process in order, as an operator would. */
+/** Stops a process in order, as an operator would. */
 export async function stop(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
@@ -60,7 +60,7 @@ export async function stop(child) {
   clearTimeout(timer);
 }
 
-export function pidsOfOwn() {
+export function ownPids() {
   return [...running].map(({ pid }) => pid);
 }
 

@@ -33,7 +33,7 @@ function versionOf(name) {
   return 'unknown';
 }
 
-/** One line for the terminal while the rest is being measured. */
+/** One line for the terminal while the rest is still being measured. */
 export function headline({ title, rows }) {
   const parts = rows.map((row) => {
     const value = row.cpu
@@ -48,7 +48,7 @@ export function markdownOf(about, parts) {
   const { date, cpu, memory, system, node, postgresql, libraries, rounds, seconds } = about;
   const lines = [
     `Measured ${date} on ${cpu}, ${memory}, ${system}, Node ${node}, PostgreSQL ${postgresql}; ${libraries}.`,
-    `${rounds} interleaved rounds of ${seconds} s per target and cell. Median (least to most).`,
+    `${rounds} interleaved rounds of ${seconds} s per target and cell. Median (minimum to maximum).`,
     '',
   ];
   for (const { cells, notes = [] } of parts) {
@@ -58,7 +58,7 @@ export function markdownOf(about, parts) {
   const requests = parts.reduce((sum, part) => sum + (part.upstreamRequests ?? 0), 0);
   if (requests > 0) {
     lines.push(
-      `${requests.toLocaleString('en')} requests reached the upstream, all with its own bearer.`,
+      `${requests.toLocaleString('en')} requests reached the upstream, all with its own bearer token.`,
     );
   }
   return `${lines.join('\n')}\n`;
@@ -128,8 +128,8 @@ function table(title, columns, rows) {
   return [`### ${title}`, '', line(columns), line(columns.map(() => '---')), ...rows.map(line)];
 }
 
-export function ranged({ median, least, most }, format) {
-  return `${format(median)} (${format(least)}–${format(most)})`;
+export function ranged({ median, min, max }, format) {
+  return `${format(median)} (${format(min)}–${format(max)})`;
 }
 
 export function number(value) {

@@ -1,17 +1,17 @@
 import { closedLoop } from './load.mjs';
 
-/** Others' share of the machine above which a round is put aside, if enough quieter ones remain. */
+/** The share of the machine used by others above which a round is left out, if enough quieter ones remain. */
 const QUIET = 0.12;
 const ENOUGH = 3;
 
 /**
- * Measures every target once per round, each round beginning with another one, after one unrecorded
- * run each, long enough for the compiler to be done. Targets of one round met the same conditions,
- * so ratios are taken within rounds.
+ * Measures every target once per round, beginning each round with another one. Before that, every
+ * target has one unrecorded run, long enough for the compiler to finish. The targets of a round are
+ * measured under the same conditions, so ratios are taken within rounds.
  *
- * @param targets `{ name, pid, workers }`; with a `measure` of their own, what that needs.
- * @param reference the name of the target that the others' CPU is divided by.
- * @param measure one run of a target; without, a closed loop of `operate` in this process.
+ * @param targets `{ name, pid, workers }`, or what `measure` needs, if it is given.
+ * @param reference the name of the target by whose CPU the others' CPU is divided.
+ * @param measure one run of a target. Default: a closed loop of `operate` in this process.
  */
 export async function interleave({
   targets,
@@ -64,7 +64,7 @@ function summarize(name, rounds, reference) {
   };
 }
 
-/** Median, least and most. */
+/** Median, minimum and maximum. */
 export function spread(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -72,5 +72,5 @@ export function spread(values) {
     sorted.length % 2 === 1
       ? sorted[Math.floor(middle)]
       : (sorted[middle - 1] + sorted[middle]) / 2;
-  return { median, least: sorted[0], most: sorted.at(-1) };
+  return { median, min: sorted[0], max: sorted.at(-1) };
 }

@@ -14,8 +14,8 @@ const EMBEDDED = 'Gatehouse, embedded database';
 export const OTHER_CHECKOUT = ' (other checkout)';
 
 /**
- * The upstream with everything through which it is called, each a process of its own. An endpoint is
- * `{ name, pid, port, path, token }`; only Gatehouse's token is not the upstream's.
+ * The upstream and everything through which it is called, each in its own process. An endpoint is
+ * `{ name, pid, port, path, token }`. The token is the upstream's, except for Gatehouse.
  */
 export class Stage {
   #upstreamToken = randomBytes(32).toString('base64url');
@@ -57,7 +57,7 @@ export class Stage {
     return { name, pid, port, path, token, stop: gatehouse.stop };
   }
 
-  /** Requests that reached the upstream, by whether they carried its bearer. */
+  /** The number of requests that reached the upstream with its bearer token, and without. */
   async counts() {
     return (await fetch(`http://127.0.0.1:${this.direct.port}/counts`)).json();
   }

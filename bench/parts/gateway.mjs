@@ -12,7 +12,7 @@ import {
 import { interleave } from '../lib/rounds.mjs';
 import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
 
-/** One connection to an endpoint, with a session of its own. */
+/** One connection to an endpoint, with its own session. */
 export async function openWorker(endpoint) {
   const connection = new Connection(endpoint.port);
   return { endpoint, connection, sessionId: await openSession(connection, endpoint) };
@@ -74,10 +74,10 @@ const CELLS = {
   ],
 };
 
-/** Unrecorded calls of 1 MiB: enough of them take long. */
+/** Fewer unrecorded calls for the cells of 1 MiB, because each takes long. */
 const PAYLOAD_WARM_UP = 300;
 
-/** What goes through the gateway call by call: `part` is one of the names above. */
+/** Calls through the gateway. `part` is one of the names above. */
 export async function measureCalls(part, { postgresql, against, settings: given }) {
   const settings = part === 'payloads' ? { ...given, warmUpCount: PAYLOAD_WARM_UP } : given;
   const stage = new Stage(postgresql);
@@ -108,6 +108,7 @@ export async function measureCalls(part, { postgresql, against, settings: given 
   }
   const { authorized, refused } = await stage.counts();
   await stage.close();
-  if (refused > 0) throw new Error(`${refused} requests reached the upstream without its bearer.`);
+  if (refused > 0)
+    throw new Error(`${refused} requests reached the upstream without its bearer token.`);
   return { part, cells, upstreamRequests: authorized };
 }

@@ -12,7 +12,7 @@ const UNCHECKED = 'Gatehouse, responses not validated';
 const ROWS = 1_000;
 const CONNECTIONS = 16;
 
-/** The management API against a handler that does no more than the same statements. PostgreSQL. */
+/** The management API compared with a handler that only makes the same statements. On PostgreSQL. */
 export async function measureRest({ postgresql, against, settings }) {
   const databaseUrl = await postgresql.createDatabase();
   const gatehouse = await startGatehouse({ main: copyServer('server'), databaseUrl });
@@ -34,7 +34,7 @@ export async function measureRest({ postgresql, against, settings }) {
     const other = await startGatehouse({ main, databaseUrl });
     targets.push({ ...other, name: GATEHOUSE + OTHER_CHECKOUT });
   }
-  await compareAnswers(targets, ids);
+  await compareResponses(targets, ids);
   const notes = [await compareStatements(postgresql, targets, ids)];
 
   const cells = [];
@@ -122,28 +122,28 @@ async function send(connection, token, method, path, body) {
   const headers = [`Authorization: Bearer ${token}`];
   const text = body && JSON.stringify(body);
   const bytes = requestBytes(method, `/api/v1${path}`, headers, text);
-  const answer = await connection.exchange(bytes);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
-  return JSON.parse(answer.body);
+  const { status, body: received } = await connection.exchange(bytes);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${received}`);
+  return JSON.parse(received);
 }
 
-/** The handlers are comparable only if they say the same. */
-async function compareAnswers(targets, ids) {
-  const answers = [];
+/** The handlers are comparable only if their responses are the same. */
+async function compareResponses(targets, ids) {
+  const responses = [];
   for (const { port, token } of targets) {
     const connection = new Connection(port);
     const one = await send(connection, token, 'GET', `/integrations/${ids[0]}`);
     const { items } = await send(connection, token, 'GET', '/integrations?limit=50');
-    answers.push({ one, items });
+    responses.push({ one, items });
     connection.close();
   }
-  for (const answer of answers) deepStrictEqual(answer, answers[0]);
+  for (const response of responses) deepStrictEqual(response, responses[0]);
 }
 
-/** And only if they ask the database the same; seen in the log of a cluster of the benchmark's own. */
+/** And only if they send the same statements, which only the log of our own cluster shows. */
 async function compareStatements(postgresql, [baseline, gatehouse], ids) {
   if (postgresql.logFile === undefined)
-    return 'The SQL statements were not compared: no log at hand.';
+    return 'The SQL statements were not compared, because the log of PostgreSQL is not available.';
   const counts = [];
   for (const [title, operate] of Object.entries(operationsOn(ids))) {
     const statements = [];
@@ -153,19 +153,19 @@ async function compareStatements(postgresql, [baseline, gatehouse], ids) {
       connection.close();
       statements.push(statementsIn(log));
     }
-    deepStrictEqual(statements[1], statements[0], `Other SQL for ${title}`);
+    deepStrictEqual(statements[1], statements[0], `Different SQL for ${title}`);
     counts.push(`${title} ${statements[0].length}`);
   }
-  return `Both handlers sent PostgreSQL the same statements, seen in its log: ${counts.join(', ')}.`;
+  return `Both handlers sent the same statements, according to the log of PostgreSQL: ${counts.join(', ')}.`;
 }
 
-/** What a request sends; the listening connection's round trips and writes behind the calls do not count. */
+/** The statements of a request. Round trips of the listening connection and batched writes do not count. */
 function statementsIn(log) {
   return (
     [...log.matchAll(/^(?:baseline|gatehouse)\|LOG: {2}(?:execute [^:]*|statement): (.*)$/gm)]
       .map(([, sql = '']) => sql.trim())
       .filter((sql) => /"public"|^(?:BEGIN|COMMIT)/.test(sql))
-      // Prisma reads related rows at once, in no fixed order.
+      // Prisma reads related rows concurrently, in no fixed order.
       .sort()
   );
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareClients, sizeOfClient, startClient, versionsOfClients } from '../lib/clients.mjs';
 import { copyServer, newDataDirectory, startGatehouse } from '../lib/gatehouse.mjs';
 import { Connection, requestBytes } from '../lib/http-client.mjs';
-import { freePort, pidsOfOwn, startNode, stop } from '../lib/processes.mjs';
+import { freePort, ownPids, startNode, stop } from '../lib/processes.mjs';
 import { number } from '../lib/report.mjs';
 import { interleave } from '../lib/rounds.mjs';
 import { CORES, cpuSecondsOf, machineCpuSeconds } from '../lib/system.mjs';
@@ -13,7 +13,7 @@ const ROWS = 20;
 const IN_FLIGHT = [1, 16];
 const BARE = 'bare fetch';
 
-/** By file of `targets/clients`: its name, and what it does without being asked. */
+/** By file of `targets/clients`: the name of the client, and its defaults. */
 const CLIENTS = {
   fetch: { name: BARE, retries: 'none', timeout: 'none', errors: 'none' },
   sdk: {
@@ -48,7 +48,7 @@ const CLIENTS = {
   },
 };
 
-/** What a call costs in the process that makes it, with each client. */
+/** What a call costs in the process that makes it, for each client. */
 export async function measureSdk({ settings }) {
   prepareClients();
   const { token, recordings, items } = await record();
@@ -58,7 +58,7 @@ export async function measureSdk({ settings }) {
   for (const [file, { name }] of Object.entries(CLIENTS)) {
     clients.push({ ...(await startClient(file, args)), name });
   }
-  await compareAnswers(clients);
+  await compareResults(clients);
 
   const cells = [];
   for (const operation of ['get', 'list']) {
@@ -85,9 +85,9 @@ export async function measureSdk({ settings }) {
 }
 
 const NOTE =
-  'Every client is a process of its own and calls a server that replays, byte for byte, what Gatehouse answered; the CPU is that of the client. Every answer was looked at, and the whole of it once per client.';
+  'Every client has its own process and calls a server that replays, byte for byte, what Gatehouse responded. The CPU is that of the client. Every response was checked, and one per client in full.';
 
-/** Answers of a real Gatehouse, head and body, by path. */
+/** Responses of a real Gatehouse, head and body, by path. */
 async function record() {
   const gatehouse = await startGatehouse({
     main: copyServer('server-recorded'),
@@ -119,26 +119,26 @@ async function startReplay(token, recordings) {
   writeFileSync(file, JSON.stringify(recordings));
   const child = startNode(fileURLToPath(new URL('../targets/replay.mjs', import.meta.url)), {
     args: [String(port), token, file],
-    isTold: true,
+    hasIpc: true,
   });
   await new Promise((resolve) => child.once('message', resolve));
   return { origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
-/** The clients are comparable only if their callers get the same. */
-async function compareAnswers(clients) {
+/** The clients are comparable only if they return the same. */
+async function compareResults(clients) {
   for (const operation of ['get', 'list']) {
-    const expected = await clients[0].ask({ operation, once: true });
+    const expected = await clients[0].request({ operation, once: true });
     for (const client of clients) {
-      deepStrictEqual(await client.ask({ operation, once: true }), expected, client.name);
+      deepStrictEqual(await client.request({ operation, once: true }), expected, client.name);
     }
   }
 }
 
 async function measureClient(client, load) {
-  const own = () => pidsOfOwn().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  const own = () => ownPids().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   const before = machineCpuSeconds() - own();
-  const { elapsed, ...run } = await client.ask(load);
+  const { elapsed, ...run } = await client.request(load);
   const foreign = machineCpuSeconds() - own() - before;
   return { ...run, postgresqlCpu: 0, foreign: Math.max(0, foreign) / (elapsed * CORES) };
 }

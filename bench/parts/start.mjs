@@ -8,7 +8,7 @@ const REPEATS = 3;
 /** Milliseconds after readiness at which memory is read. */
 const IDLE_FOR = 10_000;
 
-/** From the start of the process to the first 200 of `/readyz`, and the memory of a server without work. */
+/** The time from the start of the process to the first 200 of `/readyz`, and the memory of an idle server. */
 export async function measureStart({ postgresql, settings }) {
   const main = copyServer('server');
   const repeats = settings.rounds < REPEATS ? 1 : REPEATS;

@@ -12,11 +12,11 @@ import { openSession, openWorker } from './gateway.mjs';
 const STREAMS = 2_000;
 const OPENED_AT_ONCE = 8;
 const MEASURED_STREAMS = 40;
-/** Milliseconds until memory is read: the first collections after a burst are over by then. */
+/** Milliseconds before memory is read, so that the first collections after a burst are over. */
 const SETTLE = 5_000;
 const REPEATS = 3;
 
-/** Events must not wait in between, and streams on which nothing happens must cost little memory. */
+/** Events must be relayed without delay, and idle streams must cost little memory. */
 export async function measureStreams({ postgresql, settings }) {
   const stage = new Stage(postgresql);
   const direct = await stage.startUpstream();
@@ -75,11 +75,11 @@ async function eventDelays(endpoint, sessionId) {
     }
     if (text.endsWith('0\r\n\r\n')) break;
   }
-  if (delays.length !== 5) throw new Error(`${delays.length} of 5 events came.`);
+  if (delays.length !== 5) throw new Error(`Only ${delays.length} of 5 events arrived.`);
   return delays;
 }
 
-/** Memory of a fresh process before and after the streams; it ends afterwards. */
+/** Memory of a fresh process before and after the streams are opened. The process is then stopped. */
 async function memoryOf(endpoint) {
   const warm = await openWorker(endpoint);
   warm.connection.close();
@@ -96,7 +96,7 @@ async function memoryOf(endpoint) {
   const opened = sockets.length;
   for (const socket of sockets) socket.destroy();
   await endpoint.stop();
-  if (alive !== opened) throw new Error(`${opened - alive} of ${opened} streams were cut.`);
+  if (alive !== opened) throw new Error(`${opened - alive} of ${opened} streams were closed.`);
   return { perStream: ((after - before) * 1000) / opened, before, after };
 }
 

@@ -1,8 +1,8 @@
-// A client in a process of its own, told over IPC what to call. Bundled with one of `clients`.
-const [baseUrl, accessToken, given] = process.argv.slice(2);
-const expected = JSON.parse(given);
+// A client in its own process, which receives over IPC what to call. Bundled with one of `clients`.
+const [baseUrl, accessToken, items] = process.argv.slice(2);
+const expected = JSON.parse(items);
 
-/** Calls of the client whose answers are looked at. */
+/** Calls of the client whose results are checked. */
 function operationsOf({ create, get, list }) {
   const client = create(baseUrl, accessToken);
   return {
@@ -16,14 +16,14 @@ function operationsOf({ create, get, list }) {
       const { items, nextCursor } = await list(client, expected.length);
       const isWhole = items.length === expected.length && nextCursor === null;
       if (!isWhole || items.some(({ id }, index) => id !== expected[index].id)) {
-        throw new Error('Another list.');
+        throw new Error('Not the expected list.');
       }
       return { items, nextCursor };
     },
   };
 }
 
-/** Closed loop: each of `inFlight` workers begins its next call when the last one is done. */
+/** A closed loop: each of `inFlight` workers begins its next call when its last one is done. */
 async function measure(call, { inFlight, seconds, atLeast }) {
   const latencies = [];
   let turn = 0;
@@ -31,12 +31,12 @@ async function measure(call, { inFlight, seconds, atLeast }) {
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1000;
   const work = async () => {
-    for (let begun = performance.now(); begun < deadline || latencies.length < atLeast; ) {
+    for (let began = performance.now(); began < deadline || latencies.length < atLeast; ) {
       turn += 1;
       await call(turn);
       const done = performance.now();
-      latencies.push(done - begun);
-      begun = done;
+      latencies.push(done - began);
+      began = done;
     }
   };
   await Promise.all(Array.from({ length: inFlight }, work));
@@ -54,7 +54,7 @@ async function measure(call, { inFlight, seconds, atLeast }) {
   };
 }
 
-/** Answers `{ operation, once }` with what the client gave, anything else with how long it took. */
+/** Replies to `{ operation, once }` with the client's result, and to anything else with measurements. */
 export function serve(clientModule) {
   const operations = operationsOf(clientModule);
   process.on('message', async ({ operation, once, ...load }) => {

@@ -1,4 +1,4 @@
-// The least that a proxy written with node:http does: node passthrough.mjs <port> <upstream port>.
+// The smallest proxy that can be written with node:http: node passthrough.mjs <port> <upstream port>.
 import { Agent, createServer, request } from 'node:http';
 
 const [port, upstreamPort] = process.argv.slice(2).map(Number);

@@ -1,4 +1,4 @@
-// Answers each path with the bytes recorded for it: node replay.mjs <port> <token> <recordings file>.
+// Responds to each path with the bytes recorded for it: node replay.mjs <port> <token> <recordings file>.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 

@@ -1,5 +1,5 @@
-// Express and Prisma with nothing around them: node rest-baseline.mjs <port> <database url>. It finds the
-// caller as Gatehouse does, and makes the same SQL statements, but checks, logs and validates nothing.
+// Express and Prisma alone: node rest-baseline.mjs <port> <database url>. It finds the caller as Gatehouse
+// does and makes the same SQL statements, but checks, logs and validates nothing.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import express from 'express';

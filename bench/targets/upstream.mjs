@@ -1,4 +1,4 @@
-// A raw MCP server: node upstream.mjs <port> <bearer>. It serves nobody without that bearer.
+// A raw MCP server: node upstream.mjs <port> <bearer>. It responds with 401 without that bearer token.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { MEBIBYTE, resultBody } from '../lib/mcp.mjs';
@@ -22,13 +22,13 @@ const server = createServer((req, res) => {
   const chunks = [];
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () =>
-    answer(res, JSON.parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))),
+    respond(res, JSON.parse(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))),
   );
 });
 server.keepAliveTimeout = 0;
 server.listen(Number(port), '127.0.0.1');
 
-function answer(res, { id, method, params }) {
+function respond(res, { id, method, params }) {
   if (method === 'initialize') {
     const result = {
       protocolVersion: params.protocolVersion,
@@ -57,7 +57,7 @@ function call(res, id, { name, arguments: args }) {
   }
 }
 
-/** Each event says when it was sent: the clock is the machine's, so the client can tell its delay. */
+/** Each event contains the time at which it was sent. The client has the same clock and computes the delay. */
 function sendEvents(res, count) {
   openStream(res);
   const send = () => {

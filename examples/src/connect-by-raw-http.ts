@@ -6,14 +6,14 @@ import {
   problemSchema,
   type SetConnectionBody,
 } from '@gatehouse/contract';
-import type { Say, Surroundings } from './surroundings.ts';
+import type { Environment, Print } from './environment.ts';
 
 /**
- * A user's own connection, over HTTP: these endpoints are no part of the SDK. The contract gives the
- * types of what is sent, and the schemas for what is answered.
+ * A user's own connection, over HTTP: the SDK does not cover these endpoints. The contract has the
+ * types of the requests and the schemas of the responses.
  */
-export async function main(surroundings: Surroundings, say: Say): Promise<void> {
-  const { baseUrl, accessToken, mcpUrl, mcpToken } = surroundings;
+export async function main(environment: Environment, print: Print): Promise<void> {
+  const { baseUrl, accessToken, mcpUrl, mcpToken } = environment;
 
   async function call(method: Method, path: string, body?: object): Promise<unknown> {
     const response = await fetch(baseUrl + path, {
@@ -37,11 +37,11 @@ export async function main(surroundings: Surroundings, say: Say): Promise<void> 
 
   const token: SetConnectionBody = { token: mcpToken };
   const { connection } = connectionResponseSchema.parse(await call('POST', path, token));
-  say(`My token is stored: ${connection.status}`);
+  print(`My token is stored: ${connection.status}`);
 
   await call('DELETE', path);
   const after = connectionResponseSchema.parse(await call('GET', path));
-  say(`My token is removed: ${after.connection.status}`);
+  print(`My token is removed: ${after.connection.status}`);
 
-  await call('POST', path, {}).catch((error: Error) => say(error.message));
+  await call('POST', path, {}).catch((error: Error) => print(error.message));
 }

@@ -6,27 +6,29 @@ import {
   NotFoundError,
   PreconditionFailedError,
 } from '@gatehouse/sdk';
-import type { Say, Surroundings } from './surroundings.ts';
+import type { Environment, Print } from './environment.ts';
 
-/** What can go wrong, how to tell it apart, and what to do about it. */
-export async function main(surroundings: Surroundings, say: Say): Promise<void> {
-  const { baseUrl, accessToken, mcpUrl } = surroundings;
+/** What can go wrong, how to tell the errors apart, and what to do about them. */
+export async function main(environment: Environment, print: Print): Promise<void> {
+  const { baseUrl, accessToken, mcpUrl } = environment;
   const gatehouse = new Gatehouse({ baseUrl, accessToken });
 
-  // By class: what is not there, or not yours to see.
+  // By class: it does not exist, or you may not see it.
   try {
     await gatehouse.applications.get('00000000-0000-7000-8000-000000000000');
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    say(`No such application; the logs have it under ${error.requestId ? 'a request id' : '?'}`);
+    print(
+      `No such application; find it in the logs by ${error.requestId ? 'its request id' : '?'}`,
+    );
   }
 
-  // By code: the closed list of the API. The problem document names the fields.
+  // By code, from the closed list of the API. The problem document names the fields.
   try {
     await gatehouse.integrations.create({ name: '', url: 'not a url' });
   } catch (error) {
     if (!isApiError(error) || error.code !== 'validation_failed') throw error;
-    say(`Fields to mend: ${error.problem?.errors?.map(({ pointer }) => pointer).join(', ')}`);
+    print(`Fields to correct: ${error.problem?.errors?.map(({ pointer }) => pointer).join(', ')}`);
   }
 
   // Two people edit at once: the second one's write is refused, not lost.
@@ -40,11 +42,13 @@ export async function main(surroundings: Surroundings, say: Say): Promise<void> 
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error;
     const { integration } = await gatehouse.integrations.get(id);
-    say(`Somebody was faster: it is called ${integration.name}`);
+    print(`Somebody else was first: it is called ${integration.name}`);
   }
 
-  // No answer at all. Two retries come by themselves where repeating is safe.
+  // No response at all. By default the client retries twice where that is safe.
   const nowhere = new Gatehouse({ baseUrl: 'http://127.0.0.1:1', accessToken, maxRetries: 0 });
   const failure = await nowhere.me().catch((error: unknown) => error);
-  say(`Not reached: ${failure instanceof ConnectionError}, ours: ${isGatehouseError(failure)}`);
+  print(
+    `Not reached: ${failure instanceof ConnectionError}, from the SDK: ${isGatehouseError(failure)}`,
+  );
 }

@@ -1,32 +1,32 @@
 import { Gatehouse } from '@gatehouse/sdk';
 import { connectMcpClient, launchGatehouse, startUpstream } from '@gatehouse/testing';
 
-/** What the main job left running. */
+/** What the main job leaves running. */
 export interface MainJob {
   readonly gatewayUrl: string;
   readonly accessToken: string;
-  /** What the tool answered, through the gateway. */
+  /** What the tool returned, through the gateway. */
   readonly result: string;
   close(): Promise<void>;
 }
 
 /**
- * The whole path a user takes, against real parts: a real MCP server that wants a bearer token, the
- * built service on a throw-away directory, the SDK, and the official MCP client.
+ * Everything a user does, from the first start to a tool call: with a real MCP server that requires a
+ * bearer token, the built service in a temporary directory, the SDK, and the official MCP client.
  *
- * @param say told of each step as it is done.
+ * @param print called with a line for each step that is done.
  */
-export async function mainJob(say: (line: string) => void): Promise<MainJob> {
+export async function mainJob(print: (line: string) => void): Promise<MainJob> {
   const upstreamToken = 'upstream-token-of-the-organization';
   const upstream = await startUpstream({ requireBearer: upstreamToken });
-  say(`An MCP server that wants a bearer token runs at ${upstream.url}`);
+  print(`An MCP server that requires a bearer token runs at ${upstream.url}`);
   const server = await launchGatehouse();
-  say(`Gatehouse runs at ${server.origin}, its data in ${server.dataDir}`);
+  print(`Gatehouse runs at ${server.origin}, its data is in ${server.dataDir}`);
 
   const accessToken = server.bootstrapToken;
   const gatehouse = new Gatehouse({ baseUrl: server.baseUrl, accessToken });
   const { user } = await gatehouse.me();
-  say(`Signed in as ${user.name} (${user.role})`);
+  print(`Signed in as ${user.name} (${user.role})`);
 
   const { integration } = await gatehouse.integrations.create({
     name: 'Reference server',
@@ -34,24 +34,24 @@ export async function mainJob(say: (line: string) => void): Promise<MainJob> {
     authMode: 'server_token',
     serverToken: upstreamToken,
   });
-  say(`Registered the integration "${integration.name}" with the organization's server token`);
+  print(`Registered the integration "${integration.name}" with the organization's server token`);
 
   const { status, message } = await gatehouse.integrations.validate(integration.id);
-  say(`Validated it: ${status}. ${message}`);
+  print(`Validated it: ${status}. ${message}`);
 
   const { application } = await gatehouse.applications.create({
     name: 'Demo assistant',
     oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
   });
   await gatehouse.applications.integrations.attach(application.id, integration.id);
-  say(`Created the application "${application.name}" and attached the integration`);
+  print(`Created the application "${application.name}" and attached the integration`);
 
   const gatewayUrl = `${server.origin}/mcp/${application.id}/${integration.id}`;
   const client = await connectMcpClient({ url: gatewayUrl, era: 'modern', bearer: accessToken });
   const tools = await client.listTools();
-  say(`Connected through the gateway; the server offers ${tools.length} tools`);
+  print(`Connected through the gateway; the server offers ${tools.length} tools`);
   const result = await client.callTool('add', { a: 20, b: 22 });
-  say(`Called add(20, 22) through the gateway: ${result}`);
+  print(`Called add(20, 22) through the gateway: ${result}`);
   await client.close();
 
   return {

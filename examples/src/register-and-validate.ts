@@ -1,9 +1,9 @@
 import { Gatehouse } from '@gatehouse/sdk';
-import type { Say, Surroundings } from './surroundings.ts';
+import type { Environment, Print } from './environment.ts';
 
-/** Registers an MCP server for the whole organization, and asks whether Gatehouse can work with it. */
-export async function main(surroundings: Surroundings, say: Say): Promise<void> {
-  const { baseUrl, accessToken, mcpUrl, mcpToken } = surroundings;
+/** Registers an MCP server for the whole organization and validates it. */
+export async function main(environment: Environment, print: Print): Promise<void> {
+  const { baseUrl, accessToken, mcpUrl, mcpToken } = environment;
   const gatehouse = new Gatehouse({ baseUrl, accessToken });
 
   const { integration } = await gatehouse.integrations.create({
@@ -12,18 +12,18 @@ export async function main(surroundings: Surroundings, say: Say): Promise<void> 
     authMode: 'server_token',
     serverToken: 'mistyped',
   });
-  say(`Registered ${integration.name}, ${integration.validationStatus}`);
+  print(`Registered ${integration.name}, ${integration.validationStatus}`);
 
-  // That the server refuses the token is an outcome of validating, not an error.
+  // A token that the MCP server rejects is an outcome of validate, not an error.
   const refused = await gatehouse.integrations.validate(integration.id);
-  say(`${refused.status}: ${refused.message}`);
+  print(`${refused.status}: ${refused.message}`);
 
   await gatehouse.integrations.update(integration.id, { serverToken: mcpToken });
   const accepted = await gatehouse.integrations.validate(integration.id);
-  say(`${accepted.status}: ${accepted.message}`);
+  print(`${accepted.status}: ${accepted.message}`);
 
-  // The outcome stays with the integration; its token can never be read again.
+  // The outcome is stored with the integration. Its token can never be read again.
   const { integration: stored } = await gatehouse.integrations.get(integration.id);
-  say(`${stored.validationStatus} since ${stored.lastValidatedAt}`);
-  say(stored.serverTokenConfigured ? 'A server token is stored' : 'No server token is stored');
+  print(`${stored.validationStatus} since ${stored.lastValidatedAt}`);
+  print(stored.serverTokenConfigured ? 'A server token is stored' : 'No server token is stored');
 }

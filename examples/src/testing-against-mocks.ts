@@ -8,8 +8,8 @@ export interface Shared {
 }
 
 /**
- * A piece of somebody's own program, as an example of what to test: attaches an integration to every
- * application of the caller that does not have it yet. `test/testing-against-mocks.test.ts` is the story.
+ * A function of your own program, as something to test: attaches an integration to every application
+ * of the caller that does not have it yet. `test/testing-against-mocks.test.ts` is the example.
  */
 export async function shareIntegration(
   gatehouse: Gatehouse,

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { root, workspacePackages } from '../lib/workspace.mjs';
 
-/** What tests need and git does not know. */
+/** What tests need and git ignores. */
 const GENERATED = ['apps/server/src/generated', '.cache'];
 
-/** Every copy not yet removed: an interrupted run removes them too. */
+/** Copies that are not removed yet: an interrupted run removes them too. */
 const copies = new Set();
 
 process.on('exit', () => {
@@ -27,7 +27,7 @@ process.on('exit', () => {
 });
 
 /**
- * Copies the working tree into a folder of its own. Dependencies are linked, the workspace's own
+ * Copies the working tree into a temporary folder. Dependencies are linked; the workspace's own
  * packages are copied.
  *
  * @returns the folder.
@@ -54,12 +54,11 @@ export function createCopy() {
 function sourceFiles() {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0)
-    throw new Error('git ls-files failed: the copy is made of the files git knows.');
+  if (status !== 0) throw new Error('git ls-files failed, which lists the files to copy.');
   return [...new Set(stdout.split('\0'))].filter((file) => file && existsSync(join(root, file)));
 }
 
-/** The links are relative: those to workspace packages lead into the copy, the others to its `.pnpm`. */
+/** The links are relative, so those to workspace packages lead into the copy, the others to its `.pnpm`. */
 function copyLinks(folder, dir) {
   const from = join(root, folder);
   if (!existsSync(from)) return;
@@ -71,7 +70,7 @@ function copyLinks(folder, dir) {
   }
 }
 
-/** A test that read a package of the working tree would not see a patch of the copy. */
+/** A test that read a package from the working tree would not see a patch of the copy. */
 function assertOwnPackages(dir, members) {
   for (const member of members) {
     const scope = join(dir, member, 'node_modules/@gatehouse');
@@ -79,7 +78,9 @@ function assertOwnPackages(dir, members) {
     for (const name of readdirSync(scope)) {
       const target = realpathSync(join(scope, name));
       if (!target.startsWith(dir + sep)) {
-        throw new Error(`@gatehouse/${name} of the copy of ${member} leads to ${target}.`);
+        throw new Error(
+          `@gatehouse/${name} in the copy of ${member} leads to ${target}, outside the copy.`,
+        );
       }
     }
   }

@@ -11,8 +11,8 @@ import { sessionsPatches } from './patches/sessions.mjs';
 import { structurePatches } from './patches/structure.mjs';
 
 /**
- * Every patch: its name, the file it breaks, a text that stands in it exactly once and what to put
- * there, what that would mean for a user, and the test that must fail.
+ * Every patch: its name, the file it breaks, a text that occurs there exactly once, its replacement,
+ * what that would mean for a user, and the test that must fail.
  */
 export const patches = [
   ...contractPatches,

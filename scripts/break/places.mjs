@@ -1,4 +1,4 @@
-/** Where tests are: short ways to name one by its file and its full name, ` > ` between titles. */
+/** Names a test of a package by its file and its full name, with ` > ` between titles. */
 const vitestOf = (folder) => (file, name, options) => ({
   kind: 'vitest',
   package: folder,
@@ -11,11 +11,11 @@ export const contractTest = vitestOf('packages/contract');
 export const sdkTest = vitestOf('packages/sdk');
 export const serverTest = vitestOf('apps/server');
 
-/** A case of the contract suite, against the server or the mocks. */
+/** A case of the contract suite, run against the server or the mocks. */
 export const suiteTest = (target, name) =>
   serverTest('contract/contract.test.ts', `fetch → ${target} > ${name}`);
 
-/** A pin of the SDK's types: a line of `test-d` that only compiles while it holds. */
+/** A pin of the SDK's types: a line of `test-d` that compiles only while the types are equal. */
 export const typePin = (file, name) => ({
   kind: 'types',
   package: 'packages/sdk',
@@ -23,5 +23,5 @@ export const typePin = (file, name) => ({
   name,
 });
 
-/** Needs a PostgreSQL; without one the patch is skipped. */
+/** Needs PostgreSQL. Without one the patch is skipped. */
 export const onPostgresql = { store: 'postgresql' };

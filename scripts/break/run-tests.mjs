@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Milliseconds after which a run is given up. */
+/** Milliseconds after which a run is killed. */
 const LIMIT = 300_000;
-/** Milliseconds for one test: of a patch that lets something wait for ever, the end is awaited. */
+/** Milliseconds for one test: a patch may make something wait for ever. */
 const TEST_LIMIT = 10_000;
 
 const running = new Set();
 
-// Before the copies they run in are removed.
+// Runs before the copies that the processes use are removed.
 process.prependListener('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Runs the named tests of some files of a package in the copy at `dir`; without names, all of them.
+ * Runs the named tests of some files of a package in the copy at `dir`. Without names, runs all.
  *
- * @returns each test that ran: its file and name, whether it passed, and why it did not.
+ * @returns each test that ran: its file and name, whether it passed, and why not.
  */
 export function runTests({ kind, ...tests }, dir) {
   return kind === 'types' ? runTypePins(tests, dir) : runVitest(tests, dir);
@@ -47,13 +47,13 @@ function patternOf(names) {
   return `^(?:${escaped.join('|')})$`;
 }
 
-/** vitest joins titles with blanks where a patch has ` > `. */
+/** vitest joins titles with spaces where a patch has ` > `. */
 function titleOf(name) {
   return name.replaceAll(' > ', ' ');
 }
 
-/** Whether a result is that of a named test. */
-export function isOf({ file, name }, test) {
+/** Whether a result belongs to the named test. */
+export function isResultOf({ file, name }, test) {
   return file === test.file && (name === test.name || name === titleOf(test.name));
 }
 
@@ -65,26 +65,26 @@ function resultsOf({ testResults }, folder) {
         file: relative(folder, path),
         name: fullName,
         passed: status === 'passed',
-        isLate: duration >= TEST_LIMIT,
+        isTimeout: duration >= TEST_LIMIT,
         why:
           duration >= TEST_LIMIT
-            ? 'It was still waiting.'
+            ? 'It reached its time limit.'
             : (failureMessages[0] ?? '').split('\n')[0],
       })),
   );
 }
 
-/** A type pin is a line of a file that the type checker reads; its text is its name. */
+/** A type pin is a line of a file that the type checker reads. The text of the line is its name. */
 async function runTypePins({ package: folder, files, names }, dir) {
   const cwd = join(dir, folder);
   const compiler = join(dir, 'node_modules/typescript/bin/tsc');
   const args = [compiler, '--project', 'tsconfig.test.json', '--pretty', 'false'];
-  const faults = (await spawnNode(args, { cwd, env: process.env })).split('\n');
+  const errors = (await spawnNode(args, { cwd, env: process.env })).split('\n');
   return files.flatMap((file) => {
-    const faultIn = (line) => faults.find((fault) => fault.startsWith(`${file}(${line},`));
+    const errorIn = (line) => errors.find((error) => error.startsWith(`${file}(${line},`));
     return readFileSync(join(cwd, file), 'utf8')
       .split('\n')
-      .map((text, index) => ({ file, name: text.trim(), why: faultIn(index + 1) }))
+      .map((text, index) => ({ file, name: text.trim(), why: errorIn(index + 1) }))
       .filter(({ name, why }) => names?.includes(name) ?? why !== undefined)
       .map(({ why, ...pin }) => ({ ...pin, passed: why === undefined, why: why ?? '' }));
   });

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { run } from './run.mjs';
-import { unlessDone } from './stamp.mjs';
+import { runUnlessDone } from './stamp.mjs';
 import { twoAtATime } from './two-at-a-time.mjs';
 import { root, workspacePackages } from './workspace.mjs';
 
 const SHARED_INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json'].map((file) => join(root, file));
 
-/** Builds what is stale of the named packages, or of all. Packages read each other's sources, so in any order. */
+/**
+ * Builds the named packages that are stale, or all that are. Packages read each other's sources, so
+ * the order does not matter.
+ */
 export async function build(names) {
   await generateDatabaseClient();
   const packages = workspacePackages();
@@ -17,7 +20,7 @@ export async function build(names) {
 }
 
 function buildOne(member, packages) {
-  return unlessDone(
+  return runUnlessDone(
     {
       name: `build ${member.name}`,
       inputs: [...SHARED_INPUTS, ...sourcesOf(member, packages)],
@@ -32,7 +35,7 @@ function buildOne(member, packages) {
 
 async function generateDatabaseClient() {
   const server = join(root, 'apps/server');
-  await unlessDone(
+  await runUnlessDone(
     {
       name: 'generate',
       inputs: [
@@ -46,7 +49,7 @@ async function generateDatabaseClient() {
   );
 }
 
-/** The folders of the package and of the packages it uses, which are bundled into it from source. */
+/** The folders of the package and of the packages it uses, which are bundled from source. */
 function sourcesOf(member, packages) {
   const used = packages.filter(({ name }) => member.uses.includes(name));
   return [...new Set([...used.flatMap((other) => sourcesOf(other, packages)), member.dir])];

@@ -1,21 +1,21 @@
 const FILE = /test\/contract\/contract\.test\.ts$/;
 
-/** Statuses of vitest's report, and `cannot`, in the order of a cell; a bare number is what passed. */
-const WORDS = { passed: '', cannot: ' cannot', failed: ' FAILED' };
+/** Statuses of vitest's report, and `cannot`, in their order within a cell. A bare number passed. */
+const LABELS = { passed: '', cannot: ' cannot', failed: ' FAILED' };
 
 /**
- * The contract suite's part of a vitest report as a table: areas of the API by targets.
+ * The contract suite of a vitest report as a table: areas of the API by targets.
  *
- * @param by `rule` for a line per rule.
- * @returns `undefined` when the report has no such part.
+ * @param by `rule` for a row per rule.
+ * @returns `undefined` if the suite is not in the report.
  */
 export function contractMatrix(report, by = 'area') {
   const outcomes = outcomesIn(report);
   if (outcomes.length === 0) return undefined;
   const targets = [...new Set(outcomes.map(({ target }) => target))];
-  const row = (title, of, told) => [
+  const row = (title, of, format) => [
     title,
-    ...targets.map((target) => told(of.filter((each) => each.target === target))),
+    ...targets.map((target) => format(of.filter((each) => each.target === target))),
   ];
   const titles = [...new Set(outcomes.map((each) => each[by]))];
   const rows = titles.map((title) => {
@@ -27,7 +27,7 @@ export function contractMatrix(report, by = 'area') {
   const reasons = new Set(outcomes.flatMap(({ reason }) => reason ?? []));
   return [
     ...table([['', ...targets], ...rows, total, calls]),
-    'A call that a client cannot express is made by fetch. What a target cannot do is tested to fail:',
+    'Calls that a client cannot express are made by fetch. Rules that a target cannot follow are tested to fail:',
     ...[...reasons].map((reason) => `- ${reason}`),
   ].join('\n');
 }
@@ -48,13 +48,13 @@ function outcomesIn(report) {
 
 /** `12`, or `9 + 2 cannot + 1 FAILED`. */
 function countOf(outcomes) {
-  const parts = Object.entries(WORDS).map(([status, word]) => [
+  const parts = Object.entries(LABELS).map(([status, label]) => [
     outcomes.filter((each) => each.status === status).length,
-    word,
+    label,
   ]);
   const rest = outcomes.length - parts.reduce((sum, [count]) => sum + count, 0);
-  const told = [...parts, [rest, ' NOT RUN']].filter(([count]) => count > 0);
-  return told.map(([count, word]) => `${count}${word}`).join(' + ') || '-';
+  const shown = [...parts, [rest, ' NOT RUN']].filter(([count]) => count > 0);
+  return shown.map(([count, label]) => `${count}${label}`).join(' + ') || '-';
 }
 
 function callsOf(outcomes) {

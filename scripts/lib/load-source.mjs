@@ -1,6 +1,6 @@
 import { defaultServerConditions, runnerImport } from 'vite';
 
-/** Imports a TypeScript module of the workspace: Node 20 does not read TypeScript by itself. */
+/** Imports a TypeScript module of the workspace, which Node 20 cannot do by itself. */
 export async function loadSource(file) {
   const { module } = await runnerImport(file, {
     configFile: false,

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** Where the tests look for PostgreSQL; the role must be allowed to create databases and roles. */
+/** Where the tests expect PostgreSQL. The role must be allowed to create databases and roles. */
 const testDatabaseUrl =
   process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-/** True when that server lets the tests in. */
+/** Whether that server accepts a connection. */
 export async function isPostgresqlReachable() {
   const { Client } = createRequire(join(root, 'apps/server/package.json'))('pg');
   const client = new Client({

@@ -2,10 +2,10 @@ import { relative } from 'node:path';
 import { root, workspacePackages } from './workspace.mjs';
 
 /**
- * Why the published packages have no provenance yet, a sentence for each: the registry accepts a
- * statement of provenance only when the package names the repository that it was built from.
+ * Why packages cannot be published with provenance, in a sentence each: the registry accepts a
+ * statement of provenance only if the package names the repository it was built from.
  */
-export function repositoryFaults() {
+export function provenanceErrors() {
   return workspacePackages()
     .filter(({ isPrivate }) => !isPrivate)
     .flatMap(({ name, dir, repository }) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from './workspace.mjs';
 
-/** A command that ended with another code than 0. */
+/** A command ended with another code than 0. */
 export class CommandFailed extends Error {
   constructor(command, args, code) {
     super(`${[command, ...args].join(' ')} failed (${code}).`);
@@ -11,7 +11,7 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Runs a command to its end. With `quiet` its output is shown only when it fails.
+ * Runs a command to its end. With `quiet`, its output is shown only if it fails.
  *
  * @throws CommandFailed
  */

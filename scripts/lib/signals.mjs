@@ -1,7 +1,7 @@
-/** A terminal and npm both deliver one Ctrl-C; milliseconds within which they count as one. */
+/** A terminal and npm both deliver the same Ctrl-C. Milliseconds within which they count as one. */
 const SAME_SIGNAL_WITHIN = 500;
 
-/** Calls `handle` once for each signal that a person or a service manager sends. */
+/** Calls `handle` once for each signal that a person or service manager sends. */
 export function onSignals(handle) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     let last = Number.NEGATIVE_INFINITY;

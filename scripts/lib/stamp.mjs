@@ -11,7 +11,7 @@ import {
 import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** Folders that hold no input of a build. */
+/** Folders without input for a build. */
 const SKIPPED = new Set([
   'node_modules',
   'dist',
@@ -23,11 +23,11 @@ const SKIPPED = new Set([
 ]);
 
 /**
- * Does `step` unless it was done before with the same inputs on the same Node, and its outputs are
- * still there. The stamp is dropped before the step and written after it, so that an interrupted
- * step is done again.
+ * Runs `step`, unless it ran before with the same inputs on the same Node and its outputs still
+ * exist. The stamp is deleted before the step and written after it, so that an interrupted step runs
+ * again.
  */
-export async function unlessDone({ name, inputs, outputs }, step) {
+export async function runUnlessDone({ name, inputs, outputs }, step) {
   const stamp = join(root, '.cache', 'stamps', name.replaceAll(/\W+/g, '-'));
   const hash = hashOf(inputs);
   const isDone =

@@ -1,8 +1,8 @@
-/** Runs asynchronous functions, as many at a time as two cores carry; the first that fails is thrown. */
-export async function twoAtATime(works) {
-  const waiting = [...works];
-  const workOff = async () => {
-    for (let work = waiting.shift(); work; work = waiting.shift()) await work();
+/** Runs asynchronous functions, two at a time. Throws the first error. */
+export async function twoAtATime(tasks) {
+  const waiting = [...tasks];
+  const runTasks = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) await task();
   };
-  await Promise.all([workOff(), workOff()]);
+  await Promise.all([runTasks(), runTasks()]);
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * Runs vitest on a package, or on some of its test folders. What it prints is shown when a test fails.
+ * Runs vitest on a package, or on some of its test folders. Its output is shown if a test fails.
  *
- * @returns how many tests passed, failed and were skipped; a run that broke off counts as one failure at least.
- *   `report` is vitest's JSON report, absent when it wrote none.
+ * @returns how many tests passed, failed and were skipped. A run that broke off counts as at least one
+ *   failure. `report` is vitest's JSON report, absent if it wrote none.
  */
 export async function runVitest({ dir, filters = [], env = {}, node = process.execPath }) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-vitest-'));

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's folder. */
+/** The folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The workspace's packages, each after those it depends on. */
+/** The packages of the workspace, each after those it depends on. */
 export function workspacePackages() {
   const found = ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((folder) => join(root, group, folder)))

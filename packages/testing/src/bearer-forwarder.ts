@@ -9,9 +9,9 @@ import { closeServer, type ListenOptions, listen } from './listen.ts';
 
 /** Options of {@link startBearerForwarder}. */
 export interface BearerForwarderOptions extends ListenOptions {
-  /** An http URL; requests go to its host, under the path that the client used. */
+  /** An http URL. Requests are sent to its host, with the path that the client used. */
   readonly target: string;
-  /** Sent as `Authorization: Bearer` on every request, in place of what the client sent. */
+  /** Sent as `Authorization: Bearer` on every request. Replaces what the client sent. */
   readonly token: string;
 }
 
@@ -23,9 +23,9 @@ export interface BearerForwarder {
 }
 
 /**
- * Starts a transparent, streaming HTTP hop that adds a bearer token, for clients that cannot send
- * one. Host and Origin are translated only where they name the forwarder itself, so that a forged
- * one still reaches the target as it is.
+ * Starts a transparent, streaming HTTP proxy that adds a bearer token, for clients that cannot send
+ * one. Host and Origin are translated only if they name the forwarder itself, so that a forged value
+ * reaches the target unchanged.
  */
 export async function startBearerForwarder(
   options: BearerForwarderOptions,

@@ -30,7 +30,7 @@ export interface ConformanceCheck {
   readonly errorMessage?: string;
 }
 
-/** One scenario; it passed when none of its checks is a `FAILURE`. */
+/** One scenario. It passed if none of its checks is a `FAILURE`. */
 export interface ConformanceScenario {
   readonly name: string;
   readonly checks: readonly ConformanceCheck[];
@@ -38,15 +38,15 @@ export interface ConformanceScenario {
 
 /** What one run of the tool found. */
 export interface ConformanceRun {
-  /** 0 when every scenario that counts passed. */
+  /** 0 if every scenario that counts passed. */
   readonly exitCode: number | null;
   /** The tool's whole output, for the message of a failed test. */
   readonly output: string;
-  /** In alphabetical order; a scenario that could not run at all has no checks. */
+  /** In alphabetical order. A scenario that could not run has no checks. */
   readonly scenarios: readonly ConformanceScenario[];
 }
 
-/** The three runs that are the bar for an upstream and for anything in front of it. */
+/** The three runs that an upstream, and anything in front of it, must pass. */
 export const CONFORMANCE_RUNS = [
   { tool: '0.1.16', args: ['--suite', 'all'], scored: 32 },
   { tool: '0.2.0-alpha.12', args: ['--requirements', '2025-11-25'], scored: 30 },
@@ -54,8 +54,8 @@ export const CONFORMANCE_RUNS = [
 ] as const satisfies readonly (Omit<ConformanceOptions, 'url'> & { scored: number })[];
 
 /**
- * Runs the official conformance tool against a server, with a Node that it supports. Runs against
- * one server must follow one another: scenarios listen for changes that other scenarios publish.
+ * Runs the official conformance tool against a server, with a Node that the tool supports. Do not run
+ * it twice at the same time against one server: scenarios listen for changes that others publish.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceRun> {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
@@ -67,7 +67,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
 }
 
-/** `scenario › check: STATUS` lines without informational ones, to compare two runs by. */
+/** A line `scenario › check: STATUS` for each check except informational ones, to compare two runs. */
 export function conformanceVerdicts(run: ConformanceRun): string[] {
   return run.scenarios.flatMap(({ name, checks }) =>
     checks
@@ -76,7 +76,7 @@ export function conformanceVerdicts(run: ConformanceRun): string[] {
   );
 }
 
-/** The scenarios without a `FAILURE`, out of those named, or out of all. */
+/** The scenarios without a `FAILURE`: of the named ones, or of all. */
 export function passedScenarios(run: ConformanceRun, names?: readonly string[]): string[] {
   return run.scenarios
     .filter(({ checks }) => checks.every(({ status }) => status !== 'FAILURE'))
@@ -84,7 +84,7 @@ export function passedScenarios(run: ConformanceRun, names?: readonly string[]):
     .filter((name) => names?.includes(name) ?? true);
 }
 
-/** The server scenarios that a revision requires, as the tool lists them. */
+/** The server scenarios that a revision of MCP requires, according to the tool. */
 export async function requiredScenarios(revision: '2025-11-25' | '2026-07-28'): Promise<string[]> {
   const path = join(toolDirectory('0.2.0-alpha.12'), 'requirements', `${revision}.yaml`);
   const lines = (await readFile(path, 'utf8')).split('\n');

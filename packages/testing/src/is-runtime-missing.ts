@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Whether the tests on a runtime are to be skipped: says so in one line where its binary is not there.
+ * Whether to skip the tests on a runtime because its binary is missing. If so, prints a line.
  *
  * @param name - of the runtime, such as `Deno`
- * @param binary - its path; undefined where none was found
+ * @param binary - its path; undefined if none was found
  * @throws Error in a CI run (`CI=true`), which must not pass without them.
  */
 export function isRuntimeMissing(

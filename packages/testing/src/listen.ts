@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Where a test listener binds. */
+/** The address that a test server binds to. */
 export interface ListenOptions {
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Default 0: any free port. */
+  /** Default 0, which means any free port. */
   readonly port?: number;
 }
 
-/** Binds the server and resolves with its authority, `host:port`, IPv6 addresses in brackets. */
+/** Binds the server and resolves with its authority, `host:port`, with IPv6 addresses in brackets. */
 export async function listen(server: Server, options: ListenOptions = {}): Promise<string> {
   const { host = '127.0.0.1', port = 0 } = options;
   server.listen(port, host);
@@ -18,7 +18,7 @@ export async function listen(server: Server, options: ListenOptions = {}): Promi
   return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 }
 
-/** Stops listening and resolves once the listening socket is gone. */
+/** Stops listening and resolves when the listening socket is closed. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');

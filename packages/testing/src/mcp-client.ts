@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { createRecordingFetch, type RecordingFetch } from './recording-fetch.ts';
 
-/** `legacy` opens with `initialize` (2025-11-25); `modern` is pinned to 2026-07-28. */
+/** `legacy` begins with `initialize` (2025-11-25); `modern` is pinned to 2026-07-28. */
 export type McpEra = 'legacy' | 'modern';
 
 /** Options of {@link connectMcpClient}. */
@@ -16,7 +16,7 @@ export interface McpClientOptions {
   readonly bearer?: string;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: none. Handlers for them are set on {@link ConnectedMcpClient.client}. */
+  /** Default: none. Set their handlers on {@link ConnectedMcpClient.client}. */
   readonly capabilities?: NonNullable<ClientOptions['capabilities']>;
 }
 
@@ -27,13 +27,13 @@ export interface ConnectedMcpClient {
   readonly received: RecordingFetch;
   /** Names of the tools, in the server's order. */
   listTools(): Promise<string[]>;
-  /** The text blocks of the tool's result, joined by line feeds; throws when the tool failed. */
+  /** The text blocks of the tool's result, joined by line feeds. Throws if the tool failed. */
   callTool(name: string, args?: Record<string, unknown>): Promise<string>;
-  /** Closes the client; in the legacy era ends the session with DELETE first. */
+  /** Closes the client. In the legacy era, ends the session with DELETE first. */
   close(): Promise<void>;
 }
 
-/** Connects the official client. Throws what its `connect` throws, for example on a 401. */
+/** Connects the official client. Throws what its `connect` throws, for example after a 401. */
 export async function connectMcpClient(options: McpClientOptions): Promise<ConnectedMcpClient> {
   const { url, era, bearer, headers = {}, capabilities = {} } = options;
   const received = createRecordingFetch();

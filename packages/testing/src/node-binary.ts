@@ -9,10 +9,10 @@ const packages: Record<string, string> = {
 };
 
 /**
- * Path of a Node 24 binary: the one that comes as an optional dependency, or the running one when
- * it is at least 22.
+ * Path of a Node 24 binary that is installed as an optional dependency, or else of the running one
+ * if it is at least 22.
  *
- * @throws Error when there is neither.
+ * @throws Error if there is neither.
  */
 export function findNewerNode(): string {
   const installed = findInstalled(packages[`${process.platform}-${process.arch}`]);
@@ -21,7 +21,7 @@ export function findNewerNode(): string {
   throw new Error('Needs Node 22 or later: install the optional dependencies of this package');
 }
 
-/** Path of a Node 24 binary, found in the same places; undefined where there is none. */
+/** Path of a Node 24 binary, found in the same places; undefined if there is none. */
 export function findNode24(): string | undefined {
   const installed = findInstalled(packages[`${process.platform}-${process.arch}`]);
   return installed ?? (process.versions.node.startsWith('24.') ? process.execPath : undefined);

@@ -56,6 +56,6 @@ function copyInto(
   );
   const { status, statusText, headers, url } = response;
   const copy = new Response(recorded, { status, statusText, headers });
-  // A constructed Response has no URL, and the MCP transport resolves redirects and metadata by it.
+  // A constructed Response has no URL, which the MCP transport needs for redirects and metadata.
   return Object.defineProperty(copy, 'url', { value: url });
 }

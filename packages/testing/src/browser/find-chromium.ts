@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Path of a Chromium: the one that `CHROMIUM_PATH` names, or the first in `PATH`, or Debian's.
- * Undefined where there is none.
+ * Path of a Chromium: the one in `CHROMIUM_PATH`, or else the first in `PATH` or `/usr/bin`.
+ * Undefined if there is none.
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
@@ -16,7 +16,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /**
- * Whether the tests in a browser are to be skipped: says so in one line where there is none.
+ * Whether to skip the tests in a browser because there is none. If so, prints a line.
  *
  * @throws Error in a CI run (`CI=true`), which must not pass without them.
  */

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const EMPTY_PAGE = '<!doctype html><title>A page</title><link rel="icon" href="data:,">';
 
 /**
- * Serves files from memory, as pages in a browser need them; `/` is an empty page unless given.
+ * Serves files from memory to a browser. `/` is an empty page unless it is given.
  *
  * @param files - contents by path, such as `/main.js`
  */

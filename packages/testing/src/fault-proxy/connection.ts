@@ -5,23 +5,23 @@ import { type Fault, slices } from './fault.ts';
 
 const SLOW_PIECES_PER_SECOND = 20;
 
-/** What a {@link Link} asks of its proxy. */
+/** What a {@link Link} needs from its proxy. */
 export interface LinkHost {
   fault(): Fault;
-  /** Called with the bytes handed to either side. */
+  /** Called with the number of bytes written to either side. */
   count(direction: Direction, bytes: number): void;
-  /** Called once both sockets are closed. */
+  /** Called when both sockets are closed. */
   closed(): void;
 }
 
-/** Which way bytes travel. */
+/** The direction of the bytes. */
 export type Direction = 'toTarget' | 'toClient';
 
-/** One proxied connection: the client's socket and the one to the target. */
+/** One proxied connection: the client's socket and the socket to the target. */
 export interface Link {
-  /** Acts on a fault that has just been set. */
+  /** Applies a fault that has just been set. */
   faultChanged(): void;
-  /** Ends both sockets at once. */
+  /** Closes both sockets at once. */
   drop(): void;
   /** Resets both sockets at once. */
   reset(): void;
@@ -86,7 +86,7 @@ export function createLink(client: Socket, target: Socket, host: LinkHost): Link
 
   async function pump(source: Socket, sink: Socket, direction: Direction): Promise<void> {
     try {
-      // A socket whose reading half has ended must stay open for the other half.
+      // A socket that has ended its readable side must stay open for the other side.
       const chunks = source.iterator({ destroyOnReturn: false });
       for await (const chunk of chunks) await pass(sink, direction, chunk);
     } finally {
@@ -95,7 +95,7 @@ export function createLink(client: Socket, target: Socket, host: LinkHost): Link
     }
   }
 
-  /** Tells each side what has become of the other, unless that is to vanish too. */
+  /** Ends or resets each side as the other side did, except in a black hole, where that vanishes too. */
   function passEnds(): void {
     if (host.fault().kind === 'black-hole') return;
     for (const [source, sink] of ends) {

@@ -1,18 +1,18 @@
-/** What happens to the bytes of every connection, old and new, both ways unless said otherwise. */
+/** What happens to the bytes of every connection, old and new, in both directions unless noted. */
 export type Fault =
-  /** Bytes pass as they come. */
+  /** Bytes pass unchanged. */
   | { readonly kind: 'pass' }
-  /** Each chunk is held for so many milliseconds. */
+  /** Each chunk is delayed by this many milliseconds. */
   | { readonly kind: 'latency'; readonly milliseconds: number }
-  /** Connections are accepted and stay open; whatever is sent, an end included, vanishes. */
+  /** Connections are accepted and stay open. Everything sent vanishes, the end included. */
   | { readonly kind: 'black-hole' }
-  /** Connections are reset (TCP RST), new ones as soon as they are accepted. */
+  /** Connections are reset (TCP RST); new ones as soon as they are accepted. */
   | { readonly kind: 'reset' }
-  /** The connection is cut after the client has got so many further bytes on it. */
+  /** The connection is closed after the client has received this many more bytes on it. */
   | { readonly kind: 'limit-data'; readonly bytes: number }
-  /** So many bytes a second for each connection and direction. */
+  /** This many bytes a second for each connection and direction. */
   | { readonly kind: 'bandwidth'; readonly bytesPerSecond: number }
-  /** Bytes are written in pieces of this size, each in a packet of its own. */
+  /** Bytes are written in pieces of this size, each in its own packet. */
   | { readonly kind: 'slice'; readonly bytes: number };
 
 /** Cuts the chunk into pieces of at most `size` bytes. */

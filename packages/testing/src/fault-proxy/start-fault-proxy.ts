@@ -5,9 +5,9 @@ import type { Fault } from './fault.ts';
 
 /** Options of {@link startFaultProxy}. */
 export interface FaultProxyOptions extends ListenOptions {
-  /** Where connections go: a port of 127.0.0.1, or host and port. */
+  /** The target of the connections. The host defaults to 127.0.0.1. */
   readonly target: { readonly host?: string; readonly port: number };
-  /** The fault to begin with; default `pass`. */
+  /** The first fault; default `pass`. */
   readonly fault?: Fault;
 }
 
@@ -17,9 +17,9 @@ export interface FaultProxyCounts {
   readonly accepted: number;
   /** Connections open now, on either side. */
   readonly open: number;
-  /** Bytes handed on to the target. */
+  /** Bytes written to the target. */
   readonly toTarget: number;
-  /** Bytes handed on to clients. */
+  /** Bytes written to clients. */
   readonly toClient: number;
 }
 
@@ -28,14 +28,14 @@ export interface FaultProxy {
   readonly host: string;
   readonly port: number;
   readonly counts: FaultProxyCounts;
-  /** Applies to open connections from their next byte on, and to new ones. */
+  /** Applies to new connections, and to open ones from their next byte on. */
   setFault(fault: Fault): void;
-  /** Ends every open connection, as a restart of the target would; new ones are welcome. */
+  /** Closes every open connection, as a restart of the target would. New ones are accepted. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
-/** Starts a TCP proxy whose behaviour a test can worsen while connections are open. */
+/** Starts a TCP proxy to which a test can add faults while connections are open. */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { target } = options;
   let fault: Fault = options.fault ?? { kind: 'pass' };

@@ -8,7 +8,7 @@ import { LaunchError, type LaunchedProcess, launch } from './launch.ts';
 
 const serverMain = fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url));
 
-/** One key for the whole test process, so that nodes of one database and restarts share it. */
+/** One key for the whole test process, so that the nodes of one database share it, and restarts too. */
 const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 
 /** Options of {@link launchGatehouse}. */
@@ -38,18 +38,18 @@ export interface LaunchedGatehouse extends LaunchedProcess {
   readonly port: number;
   readonly dataDir: string;
   readonly bootstrapToken: string;
-  /** Kills the process if it still runs, and deletes the data directory unless it was given. */
+  /** Kills the process if it is still running, and deletes the data directory unless it was given. */
   dispose(): Promise<void>;
 }
 
-/** Whether a server says by this line that it serves. Unlike a port, its output is nobody else's. */
+/** Whether this line says that the server is ready. Unlike a port, the output can only be the server's. */
 export function isGatehouseReady(line: string): boolean {
   return line.startsWith('Gatehouse is ready at ');
 }
 
 /**
  * Starts the built server (`apps/server/dist/main.js`) with loopback upstreams allowed, and waits
- * until it serves.
+ * until it is ready.
  *
  * @throws LaunchError as {@link launch} does.
  */
@@ -94,7 +94,7 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
     throw error;
   });
   const origin = `http://127.0.0.1:${port}`;
-  // The output grows, so the process is extended in place: a copy would freeze its getters.
+  // The process is extended in place: a copy would freeze the getters of its growing output.
   return Object.assign(child, {
     origin,
     baseUrl: `${origin}/api/v1`,
@@ -108,7 +108,7 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
   });
 }
 
-/** Somebody else may take a free port before the server listens on it: then it is another one. */
+/** Another process may take the free port before the server listens on it. Then tries another port. */
 async function onFreePort(
   start: (port: number) => Promise<LaunchedProcess>,
 ): Promise<{ port: number; child: LaunchedProcess }> {

@@ -4,27 +4,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CapturedOutput, captureOutput } from './output.ts';
 import { type ProcessUsage, readUsage } from './usage.ts';
 
-/** How to know that a process is ready: a line that it writes, or a URL that answers 200. */
+/** How to detect that a process is ready: by a line that it writes, or a URL that responds with 200. */
 export type ReadyWhen = ((line: string) => boolean) | { readonly url: string };
 
 /** Options of {@link launch}. */
 export interface LaunchOptions {
   readonly command: string;
   readonly args?: readonly string[];
-  /** The whole environment but for `PATH` and `HOME`: nothing else is inherited. */
+  /** The whole environment, besides `PATH` and `HOME`. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly readyWhen: ReadyWhen;
   /** Milliseconds to wait for readiness; default 30,000. */
   readonly timeout?: number;
   /**
-   * Signals go to the program and all that it starts, as those of a terminal's keys do; default: to
-   * the program alone.
+   * Signals are sent to the program and everything it starts, as a terminal does with Ctrl-C.
+   * Default: to the program only.
    */
   readonly asGroup?: boolean;
 }
 
-/** How a process ended: one of the two is null. */
+/** How a process ended. One of the two is null. */
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -35,11 +35,11 @@ export interface LaunchedProcess extends CapturedOutput {
   readonly pid: number;
   /** Settles when the process has ended and all of its output has been read. */
   readonly exited: Promise<ExitStatus>;
-  /** Sends the signal (default SIGTERM) and waits for the end; no error when it has ended before. */
+  /** Sends the signal (default SIGTERM) and waits for the end. No error if it has already ended. */
   stop(signal?: NodeJS.Signals): Promise<ExitStatus>;
-  /** SIGKILL: the process gets no chance to tidy up. */
+  /** SIGKILL: the process cannot clean up. */
   kill9(): Promise<ExitStatus>;
-  /** SIGSTOP: sockets stay open, nothing is answered. A stopped process handles no SIGTERM. */
+  /** SIGSTOP: sockets stay open, nothing responds. A stopped process does not handle SIGTERM. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
@@ -71,11 +71,11 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a real process and waits until it is ready. Whatever still runs when the test process
- * exits of its own accord is killed; a test stops what it starts all the same, since a test runner
- * may end its workers by a signal.
+ * Starts a real process and waits until it is ready. Processes that are still running when the test
+ * process exits are killed. Tests should stop what they start all the same, because a test runner may
+ * end its workers by a signal.
  *
- * @throws LaunchError when the process ends, or time runs out, before it is ready.
+ * @throws LaunchError if the process ends, or time runs out, before it is ready.
  */
 export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
   const {
@@ -127,7 +127,7 @@ function sender(child: ChildProcess, asGroup: boolean): Send {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // ESRCH: nobody of the group is left.
+      // ESRCH: no process of the group is left.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
   };

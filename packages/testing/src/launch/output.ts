@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Everything a process wrote, and a way to be told of each line. */
+/** Everything that a process wrote. */
 export interface CapturedOutput {
   /** Standard output so far. */
   readonly stdout: string;
@@ -11,7 +11,7 @@ export interface CapturedOutput {
   hasWritten(text: string): boolean;
 }
 
-/** Reads both streams to their end; `onLine` is called for each line of either. */
+/** Reads both streams to their end. Calls `onLine` for each line of either. */
 export function captureOutput(
   streams: { readonly stdout: Readable; readonly stderr: Readable },
   onLine: (line: string) => void,

@@ -6,11 +6,11 @@ import { mustRun } from './run-command.ts';
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Packs a built package of the workspace as publishing does.
+ * Packs a built package of the workspace as it would be published.
  *
  * @param directory - of the package, relative to the repository, such as `packages/sdk`
  * @param destination - an existing folder
- * @returns the path of the tarball, `gatehouse-sdk.tgz` for that one
+ * @returns the path of the tarball, such as `gatehouse-sdk.tgz`
  */
 export async function packPackage(directory: string, destination: string): Promise<string> {
   const { packageManager } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));

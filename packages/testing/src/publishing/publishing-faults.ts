@@ -9,16 +9,17 @@ const tools = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))
 /** Options of {@link publishingFaults}. */
 export interface PublishingOptions {
   /**
-   * Entries that the resolution of Node 10 need not find, such as `openapi.json`: it knows files by
-   * their place only.
+   * Entries that module resolution as in Node 10 need not find, such as `openapi.json`: it finds files
+   * by their paths only.
    */
   readonly newerThanNode10?: readonly string[];
 }
 
 /**
- * What is wrong with a tarball that is to be published, one sentence or tool output each: publint,
- * the types as every module resolution finds them (of packages with types), files that are missing or
- * do not belong there, source maps without their sources, links that lead nowhere, what only works inside the workspace.
+ * What is wrong with a tarball that is to be published, each as a sentence or the output of a tool:
+ * publint, types that some way of module resolution does not find, files that are missing or do not
+ * belong there, source maps without sources, links that lead nowhere, and dependencies or exports that
+ * only work inside the workspace.
  */
 export function publishingFaults(
   tarball: string,
@@ -57,7 +58,7 @@ function fileFaults({ files }: TarballContent): string[] {
   ];
 }
 
-/** A source is there when the map holds its text, or the package the file. */
+/** A source is present if the map contains its text or the package contains the file. */
 async function mapFaults({ files, read }: TarballContent): Promise<string[]> {
   const isFile = (map: string, source: string) => files.includes(join(dirname(map), source));
   const maps = files.filter((name) => name.endsWith('.map'));
@@ -70,7 +71,7 @@ async function mapFaults({ files, read }: TarballContent): Promise<string[]> {
   return (await Promise.all(faults)).flat();
 }
 
-/** Links of the README to files: who reads it has the package and nothing else. */
+/** Links from the README to files: its readers have the package and nothing else. */
 async function linkFaults({ files, read }: TarballContent): Promise<string[]> {
   const readme = files.includes('README.md') ? await read('README.md') : '';
   return [...readme.matchAll(/\]\((?![a-z]+:|#)([^)#]+)[^)]*\)/g)]

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** What a program printed, stdout and stderr joined, and the code it ended with. */
+/** What a program printed (stdout, then stderr) and its exit code. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
@@ -35,7 +35,7 @@ export function runCommand(
  * Runs a program that must succeed.
  *
  * @returns what it printed
- * @throws Error with what it printed when it ends with another code than 0
+ * @throws Error with what it printed if its exit code is not 0
  */
 export async function mustRun(...call: Parameters<typeof runCommand>): Promise<string> {
   const { code, output } = await runCommand(...call);

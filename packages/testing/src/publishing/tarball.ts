@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from './run-command.ts';
 
-/** What a tarball holds. */
+/** The content of a tarball. */
 export interface TarballContent {
   readonly manifest: Record<string, unknown>;
   /** Paths relative to the package, sorted. */
@@ -12,7 +12,7 @@ export interface TarballContent {
   read(path: string): Promise<string>;
 }
 
-/** Unpacks a tarball into a folder of its own while `use` looks at it. */
+/** Unpacks a tarball into a temporary folder for as long as `use` runs. */
 export async function withTarball<T>(
   tarball: string,
   use: (content: TarballContent) => Promise<T>,

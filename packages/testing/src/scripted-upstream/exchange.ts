@@ -8,39 +8,39 @@ export interface ScriptedResponse {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
-  /** Default: none. A string or bytes as they are, anything else as JSON. */
+  /** Default: none. A string or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** One request, and full control over what its sender gets to see. */
+/** One request, and full control over its response. */
 export interface Exchange {
   readonly request: RecordedRequest;
-  /** The body as JSON, undefined when it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly message: { readonly id?: string | number; readonly method?: string } | undefined;
-  /** Settles when the response is over: `finished` was sent whole, `aborted` is anything else. */
+  /** Resolves when the response has ended: `finished` if it was sent whole, `aborted` otherwise. */
   readonly closed: Promise<'finished' | 'aborted'>;
-  /** Body bytes handed to the socket so far. */
+  /** Body bytes written to the socket so far. */
   readonly sentBytes: number;
   /** Sends a whole response. */
   respond(response: ScriptedResponse): void;
   /** Sends a JSON-RPC result with the id of the request, as JSON. */
   respondResult(result: unknown, headers?: OutgoingHttpHeaders): void;
-  /** Sends status line and headers alone; with `Content-Length` or, without one, chunked. */
+  /** Sends status line and headers only. The body is chunked unless there is a `Content-Length`. */
   sendHead(status: number, headers?: OutgoingHttpHeaders): void;
   /** Sends the head of an event stream. */
   startSse(headers?: OutgoingHttpHeaders): void;
-  /** Sends one event; resolves when the sender of the request has room for more. */
+  /** Sends one event. Resolves when the client can receive more. */
   sendEvent(event: SseEvent): Promise<void>;
-  /** Sends body bytes as they are, for example `: keep-alive\n\n`; resolves as above. */
+  /** Sends body bytes as they are, for example `: keep-alive\n\n`. Resolves like {@link sendEvent}. */
   send(bytes: string | Uint8Array): Promise<void>;
   /**
-   * Sends so many bytes as fast as they are taken; resolves with those sent when that is done or
-   * the response is cut.
+   * Sends this many bytes as fast as the client reads them. Resolves with the number sent when all are
+   * sent or the response is aborted.
    */
   stream(bytes: number, chunkBytes?: number): Promise<number>;
-  /** Ends the body in good order. */
+  /** Ends the body properly. */
   end(): void;
-  /** Cuts the connection, whatever has been sent of the response. */
+  /** Closes the connection, wherever the response is. */
   drop(): void;
 }
 

@@ -1,10 +1,10 @@
-/** One server-sent event; fields that are left out are not sent. */
+/** One server-sent event. Absent fields are not sent. */
 export interface SseEvent {
   readonly event?: string;
   readonly id?: string;
   /** Milliseconds. */
   readonly retry?: number;
-  /** A string as it is, line by line; anything else as JSON. */
+  /** A string is sent as it is, line by line; anything else as JSON. */
   readonly data: unknown;
 }
 

@@ -3,32 +3,32 @@ import { closeServer, type ListenOptions, listen } from '../listen.ts';
 import { createRecorder, type Recording } from '../recording.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
-/** Answers one request, or holds on to it. */
+/** Responds to one request, or keeps it open. */
 export type ExchangeHandler = (exchange: Exchange) => void | Promise<void>;
 
-/** An upstream that does what a test tells it to, request by request. */
+/** An upstream whose every response is written by the test. */
 export interface ScriptedUpstream extends Recording {
-  /** `http://127.0.0.1:<port>/mcp`; every other path is served alike. */
+  /** `http://127.0.0.1:<port>/mcp`. Every other path works in the same way. */
   readonly url: string;
   /** Connections open now. */
   connections(): Promise<number>;
   /** Connections accepted so far. */
   readonly acceptedConnections: number;
-  /** The next request that no handler has taken; nothing is sent until the test does. */
+  /** The next request without a handler. Nothing is sent until the test sends it. */
   nextRequest(): Promise<Exchange>;
-  /** Gives the next request to this handler; handlers given earlier come first. */
+  /** Passes the next request to this handler, after the handlers that were added before. */
   once(handler: ExchangeHandler): void;
-  /** Gives every request that no other handler takes to this one. */
+  /** Passes every request without another handler to this one. */
   otherwise(handler: ExchangeHandler): void;
-  /** Answers the next `times` requests with 401 and a challenge. */
+  /** Responds to the next `times` requests with 401 and a challenge. */
   refuse(times: number): void;
-  /** Cuts every connection and stops listening. */
+  /** Closes every connection and stops listening. */
   close(): Promise<void>;
 }
 
 const challenge = 'Bearer realm="scripted-upstream", error="invalid_token"';
 
-/** Starts a plain HTTP server that answers nothing of its own accord. */
+/** Starts a plain HTTP server that sends nothing by itself. */
 export async function startScriptedUpstream(
   options: ListenOptions = {},
 ): Promise<ScriptedUpstream> {

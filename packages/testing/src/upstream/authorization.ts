@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Which requests the upstream answers; all of those given must hold. Default: every request. */
+/** Which requests the upstream accepts: those that meet all given conditions. Default: all. */
 export interface UpstreamAuthorization {
   /** The only accepted bearer token. */
   readonly requireBearer?: string;
   /** A header that must have exactly this value, as with an API key. */
   readonly requireHeader?: { readonly name: string; readonly value: string };
-  /** Asked for each request, so that it may change its mind in the middle of a test. */
+  /** Called for each request, so that its result may change during a test. */
   readonly authorize?: (headers: IncomingHttpHeaders) => boolean;
 }
 

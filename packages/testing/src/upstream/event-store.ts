@@ -5,7 +5,7 @@ interface StoredEvent {
   readonly message: JSONRPCMessage;
 }
 
-/** Keeps one session's SSE events in memory, so that a stream can be resumed after any of them. */
+/** Keeps the SSE events of one session in memory, so that a stream can be resumed after any of them. */
 export function createEventStore(): EventStore {
   const events: StoredEvent[] = [];
   return {
@@ -18,7 +18,7 @@ export function createEventStore(): EventStore {
       const streamId = lastEventId.slice(0, separator);
       const last = Number(lastEventId.slice(separator + 1));
       for (const [index, event] of [...events.entries()].slice(last + 1)) {
-        // A priming event holds an empty object, which is no message.
+        // A priming event contains an empty object, which is not a message.
         if (event.streamId !== streamId || !('jsonrpc' in event.message)) continue;
         await send(`${streamId}:${index}`, event.message);
       }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** Ends the response with a JSON-RPC error that belongs to no request. */
-export function answerError(
+/** Ends the response with a JSON-RPC error without a message id. */
+export function sendRpcError(
   response: ServerResponse,
   status: number,
   code: number,

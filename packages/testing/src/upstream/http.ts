@@ -8,10 +8,10 @@ import {
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { Recorder } from '../recording.ts';
 import { createAuthorizer, type UpstreamAuthorization } from './authorization.ts';
-import { answerError } from './http-errors.ts';
+import { sendRpcError } from './http-errors.ts';
 import type { LegacySessions } from './sessions.ts';
 
-/** The path of the MCP endpoint; its query string is of no account. */
+/** The path of the MCP endpoint. Its query string is ignored. */
 export const MCP_PATH = '/mcp';
 
 /** The parts that serve the endpoint. */
@@ -22,7 +22,7 @@ export interface EndpointParts {
   readonly authorization: UpstreamAuthorization;
 }
 
-/** One URL for both eras: records, authorizes, checks Host and Origin, then picks the era. */
+/** One URL for both eras: records the request, checks Host and Origin, authorizes, then selects the era. */
 export function createEndpoint(
   parts: EndpointParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -35,17 +35,17 @@ export function createEndpoint(
     const recorded = await recorder.record(request);
     if (!isLocalHost(request, response) || !isLocalOrigin(request, response)) return;
     if (request.url?.split('?', 1)[0] !== MCP_PATH) {
-      return answerError(response, 404, -32601, 'Not Found');
+      return sendRpcError(response, 404, -32601, 'Not Found');
     }
     if (!isAuthorized(request.headers)) {
       const challenge = 'Bearer realm="reference-upstream", error="invalid_token"';
-      return answerError(response, 401, -32001, 'Unauthorized', { 'WWW-Authenticate': challenge });
+      return sendRpcError(response, 401, -32001, 'Unauthorized', { 'WWW-Authenticate': challenge });
     }
     if (request.method !== 'POST') return sessions.handle(request, response);
     const body = parseJson(recorded.body);
-    if (body === undefined) return answerError(response, 400, -32700, 'Parse error');
+    if (body === undefined) return sendRpcError(response, 400, -32700, 'Parse error');
     if (isLegacy(request, body)) return sessions.handle(request, response, body);
-    // Under exactOptionalPropertyTypes Node's `method?: string | undefined` is no `method?: string`.
+    // Under exactOptionalPropertyTypes, Node's `method?: string | undefined` is not a `method?: string`.
     await modern(request as NodeIncomingMessageLike, response, body);
   };
 }

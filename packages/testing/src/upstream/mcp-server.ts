@@ -11,13 +11,13 @@ import { registerSchemaTools } from './tools/schemas.ts';
 import { registerStatelessTools } from './tools/stateless.ts';
 import { registerStreamingTools } from './tools/streaming.ts';
 
-/** What all server instances of one upstream share. */
+/** State that all server instances of one upstream share. */
 export interface SharedState {
   readonly states: ReturnType<typeof createFixtureStates>;
   readonly notifier: ServerNotifier;
 }
 
-/** One instance per legacy session, one per modern request, all alike. */
+/** Creates an instance: one for each legacy session and each modern request, all the same. */
 export function createReferenceServer({ states, notifier }: SharedState): McpServer {
   const server = new McpServer(
     { name: 'reference-upstream', version: '1.0.0' },

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { RED_PIXEL_PNG } from './media.ts';
 import { userMessages } from './results.ts';
 
-/** Conformance prompts: plain, with arguments, with a resource, with an image, with a question. */
+/** The prompts of the conformance suites: plain, with arguments, a resource, an image, a question. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'Simple prompt' }, async () =>
     userMessages({ type: 'text', text: 'This is a simple prompt for testing.' }),
@@ -45,7 +45,7 @@ export function registerPrompts(server: McpServer): void {
 
 const contextSchema = z.object({ context: z.string() });
 
-/** SEP-2322: `prompts/get` may ask for input too. */
+/** SEP-2322: `prompts/get` may request input too. */
 function registerQuestionPrompt(server: McpServer): void {
   server.registerPrompt(
     'test_input_required_result_prompt',

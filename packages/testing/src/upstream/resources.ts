@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { RED_PIXEL_PNG } from './media.ts';
 
-/** Conformance resources: text, binary, a template, and one that can be subscribed to. */
+/** The resources of the conformance suites: text, binary, a template, and one to subscribe to. */
 export function registerResources(server: McpServer): void {
   registerText(server, 'static-text', 'This is the content of the static text resource.');
   registerText(server, 'watched-resource', 'Watched resource content.');

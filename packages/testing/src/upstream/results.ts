@@ -1,6 +1,6 @@
 import type { CallToolResult, GetPromptResult, PromptMessage } from '@modelcontextprotocol/server';
 
-/** A tool result of one text block. */
+/** A tool result with one text block. */
 export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }

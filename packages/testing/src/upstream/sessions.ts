@@ -3,22 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { isInitializeRequest, type McpServer } from '@modelcontextprotocol/server';
 import { createEventStore } from './event-store.ts';
-import { answerError } from './http-errors.ts';
+import { sendRpcError } from './http-errors.ts';
 
-/** Milliseconds a client is told to wait before it resumes a stream. */
+/** Milliseconds that clients should wait before they resume a stream. */
 const RETRY_INTERVAL = 100;
 
 /** The legacy half of the endpoint: stateful sessions with `Mcp-Session-Id`. */
 export interface LegacySessions {
   /** Open session ids, oldest first. */
   readonly ids: readonly string[];
-  /** Serves POST, GET or DELETE; `body` is the parsed body of a POST. */
+  /** Handles POST, GET or DELETE. `body` is the parsed body of a POST. */
   handle(request: IncomingMessage, response: ServerResponse, body?: unknown): Promise<void>;
-  /** Ends every session as a restart would: its streams are closed and its id answers 404. */
+  /** Ends every session, as a restart would: streams are closed, and requests with its id get 404. */
   forget(): Promise<void>;
 }
 
-/** Creates the session table; `createServer` is called once for each `initialize`. */
+/** Creates the session table. Calls `createServer` for each `initialize`. */
 export function createLegacySessions(createServer: () => McpServer): LegacySessions {
   const transports = new Map<string, NodeStreamableHTTPServerTransport>();
 
@@ -42,11 +42,11 @@ export function createLegacySessions(createServer: () => McpServer): LegacySessi
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? transports.get(id) : undefined;
       if (known) return known.handleRequest(request, response, body);
-      if (id !== undefined) return answerError(response, 404, -32001, 'Session not found');
+      if (id !== undefined) return sendRpcError(response, 404, -32001, 'Session not found');
       if (isInitializeRequest(body)) {
         return (await open()).handleRequest(request, response, body);
       }
-      answerError(response, 400, -32000, 'Bad Request: Mcp-Session-Id header is required');
+      sendRpcError(response, 400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     },
     async forget() {
       const open = [...transports.values()];

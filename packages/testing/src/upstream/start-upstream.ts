@@ -5,7 +5,7 @@ import { closeServer, type ListenOptions, listen } from '../listen.ts';
 import { createRecorder, type Recording } from '../recording.ts';
 import type { UpstreamAuthorization } from './authorization.ts';
 import { createEndpoint, MCP_PATH } from './http.ts';
-import { answerError } from './http-errors.ts';
+import { sendRpcError } from './http-errors.ts';
 import { createFixtureStates } from './input-required/requests.ts';
 import { createReferenceServer } from './mcp-server.ts';
 import { createLegacySessions } from './sessions.ts';
@@ -19,15 +19,15 @@ export interface Upstream extends Recording {
   readonly url: string;
   /** Ids of the open legacy sessions, oldest first. */
   readonly sessionIds: readonly string[];
-  /** Ends every legacy session as a restart would: its streams close and its id answers 404. */
+  /** Ends every legacy session, as a restart would: streams are closed, and requests with its id get 404. */
   forgetSessions(): Promise<void>;
-  /** Cuts every connection and stops listening. */
+  /** Closes every connection and stops listening. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a real MCP server that speaks both eras at one URL (2025-11-25 and older with sessions,
- * 2026-07-28 without), passes the official conformance suites and records every request it gets.
+ * 2026-07-28 without), passes the official conformance suites, and records every request.
  */
 export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const recorder = createRecorder();
@@ -40,7 +40,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
   const server = createServer((request, response) => {
     endpoint(request, response).catch(() => {
       if (response.headersSent) response.destroy();
-      else answerError(response, 500, -32603, 'Internal error');
+      else sendRpcError(response, 500, -32603, 'Internal error');
     });
   });
   const authority = await listen(server, options);

@@ -7,20 +7,20 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** What a fixture puts in its `requestState`. */
+/** What a fixture puts into its `requestState`. */
 export interface FixtureState {
   readonly tool: string;
   readonly round?: number;
   readonly name?: string;
 }
 
-/** `inputResponses` as the server hands them to a handler. */
+/** `inputResponses` as a handler receives them. */
 export type Responses = Record<string, unknown> | undefined;
 
 const nameSchema = z.object({ name: z.string() });
 const confirmSchema = z.object({ ok: z.boolean() });
 
-/** Seals `requestState` under a key of this codec alone, so that a changed one is refused. */
+/** Seals `requestState` with a key of this codec only, so that a changed state is rejected. */
 export function createFixtureStates(): RequestStateCodec<FixtureState> {
   return createRequestStateCodec({ key: crypto.getRandomValues(new Uint8Array(32)) });
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { textResult } from '../results.ts';
 import { acceptedName, askModel, askName, listedRoots, sampledText } from './requests.ts';
 
-/** Conformance fixtures that ask for one kind of input and then complete (SEP-2322). */
+/** Conformance fixtures that request one kind of input and then complete (SEP-2322). */
 export function registerSingleRoundTools(server: McpServer): void {
   const inputSchema = z.object({});
   server.registerTool(
@@ -41,7 +41,7 @@ export function registerSingleRoundTools(server: McpServer): void {
   );
   server.registerTool(
     'test_input_required_result_capabilities',
-    { description: 'Asks only for what the client declared it can answer.', inputSchema },
+    { description: 'Asks only for input that the client declared it supports.', inputSchema },
     async (_args, { mcpReq }) => {
       if (mcpReq.inputResponses !== undefined) return textResult('Input received');
       const inputRequests = requestsFor(declaredCapabilities(mcpReq.envelope));

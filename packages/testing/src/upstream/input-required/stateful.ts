@@ -75,7 +75,7 @@ function registerMultipleInputs(server: McpServer, states: RequestStateCodec<Fix
   );
 }
 
-/** The round number lives in the state alone: this era keeps nothing between requests. */
+/** The round number is only in the state: in this era the server keeps nothing between requests. */
 function registerMultiRound(server: McpServer, states: RequestStateCodec<FixtureState>): void {
   const tool = 'test_input_required_result_multi_round';
   server.registerTool(

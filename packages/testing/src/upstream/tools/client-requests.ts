@@ -86,7 +86,7 @@ function registerDefaultsTool(server: McpServer): void {
   );
 }
 
-/** SEP-1330: the five ways to offer a choice. */
+/** SEP-1330: the five ways to offer choices. */
 function registerEnumsTool(server: McpServer): void {
   server.registerTool(
     'test_elicitation_sep1330_enums',
@@ -129,7 +129,7 @@ function registerEnumsTool(server: McpServer): void {
   );
 }
 
-/** Without it the request goes to the session's GET stream, and is lost if that is not open yet. */
+/** Without it the request is sent on the session's GET stream, and lost if that is not open yet. */
 function onStreamOf(call: { id: RequestId }): { relatedRequestId: RequestId } {
   return { relatedRequestId: call.id };
 }

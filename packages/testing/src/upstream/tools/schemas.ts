@@ -1,7 +1,7 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { textResult } from '../results.ts';
 
-/** JSON Schema 2020-12 vocabulary that has to survive `tools/list` unchanged (SEP-1613, SEP-2106). */
+/** JSON Schema 2020-12 vocabulary that `tools/list` must return unchanged (SEP-1613, SEP-2106). */
 const contactSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -36,7 +36,7 @@ const mirroredSchema = {
   },
 };
 
-/** Conformance fixtures whose point is their input schema, written by hand so that it stays verbatim. */
+/** Conformance fixtures about input schemas, written by hand so that they stay verbatim. */
 export function registerSchemaTools(server: McpServer): void {
   server.registerTool(
     'json_schema_2020_12_tool',

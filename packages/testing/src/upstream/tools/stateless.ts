@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textResult } from '../results.ts';
 
 /**
- * Conformance fixtures of the stateless era (SEP-2575). The triggers publish to the subscribers of
+ * Conformance fixtures of the modern era (SEP-2575). The triggers publish to the subscribers of
  * `notifier`, or on the stream of the legacy session they are called in.
  */
 export function registerStatelessTools(server: McpServer, notifier: ServerNotifier): void {

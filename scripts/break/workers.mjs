@@ -1,5 +1,5 @@
-/** Gives each item to the next free worker; resolves when all are done. */
-export async function shareOut(items, workers, work) {
+/** Gives each item to the next free worker. Resolves when all items are done. */
+export async function runOnWorkers(items, workers, work) {
   const queue = [...items];
   const next = async (worker) => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {

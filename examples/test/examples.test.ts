@@ -6,9 +6,9 @@ import { main as errorHandling } from '../src/error-handling.ts';
 import { main as pagination } from '../src/pagination.ts';
 import { main as registerAndValidate } from '../src/register-and-validate.ts';
 
-const mcpToken = 'token-that-the-mcp-server-wants';
+const mcpToken = 'token-that-the-mcp-server-requires';
 
-describe('the story of', () => {
+describe('the example of', () => {
   let server: Awaited<ReturnType<typeof launchGatehouse>> | undefined;
   let upstream: Awaited<ReturnType<typeof startUpstream>> | undefined;
 
@@ -23,18 +23,18 @@ describe('the story of', () => {
     await Promise.all([server?.dispose(), upstream?.close()]);
   });
 
-  async function tell(story: typeof pagination): Promise<string[]> {
+  async function linesOf(example: typeof pagination): Promise<string[]> {
     if (!server || !upstream) throw new Error('The servers have not started.');
     const lines: string[] = [];
     const { baseUrl, bootstrapToken: accessToken } = server;
-    await story({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, (line) =>
+    await example({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, (line) =>
       lines.push(line),
     );
     return lines;
   }
 
   it('registering and validating', async () => {
-    expect(await tell(registerAndValidate)).toEqual([
+    expect(await linesOf(registerAndValidate)).toEqual([
       'Registered Issue tracker, pending',
       expect.stringMatching(/^invalid: .*server token/),
       expect.stringMatching(/^valid: /),
@@ -44,7 +44,7 @@ describe('the story of', () => {
   });
 
   it('connecting by raw HTTP', async () => {
-    expect(await tell(connectByRawHttp)).toEqual([
+    expect(await linesOf(connectByRawHttp)).toEqual([
       'My token is stored: connected',
       'My token is removed: disconnected',
       expect.stringMatching(/^POST .*\/connection: validation_failed, request .+/),
@@ -52,17 +52,17 @@ describe('the story of', () => {
   });
 
   it('applications and the rotation of their secrets', async () => {
-    expect(await tell(applicationsAndRotation)).toEqual([
+    expect(await linesOf(applicationsAndRotation)).toEqual([
       'Created Support assistant, its secret has 49 characters',
       'It may use Wiki and Search',
       'Now it may use 1',
-      'Its secret is another one',
+      'Its secret has changed',
       'It is archived: true, null',
     ]);
   });
 
   it('pagination', async () => {
-    expect(await tell(pagination)).toEqual([
+    expect(await linesOf(pagination)).toEqual([
       'A page: Archive 5, Archive 4',
       'Not validated yet: 5',
       'Collected: 3',
@@ -71,11 +71,11 @@ describe('the story of', () => {
   });
 
   it('handling errors', async () => {
-    expect(await tell(errorHandling)).toEqual([
-      'No such application; the logs have it under a request id',
-      'Fields to mend: /name, /url',
-      'Somebody was faster: it is called Team calendar',
-      'Not reached: true, ours: true',
+    expect(await linesOf(errorHandling)).toEqual([
+      'No such application; find it in the logs by its request id',
+      'Fields to correct: /name, /url',
+      'Somebody else was first: it is called Team calendar',
+      'Not reached: true, from the SDK: true',
     ]);
   });
 });

@@ -1,20 +1,20 @@
 import { applyPatch } from './patch-file.mjs';
-import { isOf, runTests } from './run-tests.mjs';
+import { isResultOf, runTests } from './run-tests.mjs';
 
 /**
- * Applies one patch to the copy at `dir`, runs its test, and takes the patch back.
+ * Applies one patch to the copy at `dir`, runs its test, and undoes the patch.
  *
- * @returns whether the named test noticed it, what to print, and how the test failed.
+ * @returns whether the named test failed, what to print, and why the test failed.
  */
-export async function judge({ test, ...patch }, dir) {
+export async function tryPatch({ test, ...patch }, dir) {
   const { name, file, ...where } = test;
   const undo = applyPatch(patch, dir);
   try {
     const results = await runTests({ ...where, files: [file], names: [name] }, dir);
-    const found = results.find((result) => isOf(result, test));
+    const found = results.find((result) => isResultOf(result, test));
     if (found?.passed === false) {
-      const red = found.isLate ? 'red at its time limit' : 'red';
-      return { noticed: true, text: `${red}: ${name}`, why: found.why };
+      const outcome = found.isTimeout ? 'red at its time limit' : 'red';
+      return { noticed: true, text: `${outcome}: ${name}`, why: found.why };
     }
     const all = await runTests({ ...where, files: [file] }, dir);
     const other = all.find(({ passed }) => !passed);
@@ -37,15 +37,17 @@ export function groupsOf(tests) {
   return groups.values();
 }
 
-/** Which tests of a group do not pass before anything is patched; each file runs once. */
-export async function findRed(tests, dir) {
+/** The tests of a group that do not pass before anything is patched. Each file runs once. */
+export async function findFailing(tests, dir) {
   const [{ name: _name, file: _file, ...where }] = tests;
   const files = [...new Set(tests.map(({ file }) => file))];
   const names = [...new Set(tests.map(({ name }) => name))];
   const results = await runTests({ ...where, files, names }, dir);
   return tests.flatMap((test) => {
-    const found = results.find((result) => isOf(result, test));
+    const found = results.find((result) => isResultOf(result, test));
     if (found?.passed) return [];
-    return [`${test.package}/${test.file}: ${test.name}: ${found?.why ?? 'no such test ran'}`];
+    return [
+      `${test.package}/${test.file}: ${test.name}: ${found?.why ?? 'no test of this name ran'}`,
+    ];
   });
 }

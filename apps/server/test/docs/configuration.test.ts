@@ -1,0 +1,20 @@
+import { it } from 'vitest';
+import { SETTINGS } from '../../src/platform/config/settings.ts';
+import { expectGenerated } from './generated-part.ts';
+
+function configurationTable(): string {
+  const rows = Object.values(SETTINGS).map(
+    ({ name, expected, fallback, purpose }) =>
+      `| \`${name}\` | ${purpose} | ${expected} | ${fallback.replaceAll('<', '&lt;')} |`,
+  );
+  const head = ['| variable | what it does | its value | when not set |', '|---|---|---|---|'];
+  return [...head, ...rows].join('\n');
+}
+
+it('lists every setting, as the server describes it', () => {
+  expectGenerated(
+    'docs/configuration.md',
+    /(?<before><!-- configuration: .*? -->\n\n)[\s\S]*?(?<after>\n\n<!-- end -->)/,
+    configurationTable(),
+  );
+});
