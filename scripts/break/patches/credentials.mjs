@@ -77,7 +77,7 @@ export const credentialsPatches = [
     replace: 'return JSON.stringify([oauthIssuer, oauthClientId && 0]);',
     test: serverTest(
       'resources/integrations/oauth.test.ts',
-      'PUT /integrations/:id/oauth > keeps the secrets while issuer and client id stay, and drops them when one changes',
+      'PUT /integrations/:id/oauth > keeps the client secret while issuer and client id stay, and drops it when one changes',
     ),
   },
   {
