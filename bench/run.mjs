@@ -30,9 +30,9 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 
-const valueOf = (name) =>
+const optionValue = (name) =>
   options.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
-const numberOf = (name) => valueOf(name) && Number(valueOf(name));
+const numberOf = (name) => optionValue(name) && Number(optionValue(name));
 const isQuick = options.includes('--quick');
 const settings = {
   rounds: numberOf('rounds') ?? (isQuick ? 2 : 7),
@@ -48,7 +48,7 @@ const postgresql = await startPostgresql();
 const about = { ...(await conditions(postgresql)), ...settings };
 const parts = [];
 for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
-  parts.push(await PARTS[name]({ postgresql, settings, against: valueOf('against') }));
+  parts.push(await PARTS[name]({ postgresql, settings, against: optionValue('against') }));
   // After each part, so that a later failure loses nothing.
   writeFileSync(`${results}/latest.md`, markdownOf(about, parts));
   writeFileSync(`${results}/latest.json`, JSON.stringify({ conditions: about, parts }, null, 2));
