@@ -7,6 +7,8 @@ import { join, relative } from 'node:path';
 const LIMIT = 300_000;
 /** Milliseconds for one test: a patch may make something wait for ever. */
 const TEST_LIMIT = 10_000;
+/** Milliseconds for what a test polls, so that it says what did not come. */
+const POLL_LIMIT = 5_000;
 
 const running = new Set();
 
@@ -30,6 +32,7 @@ async function runVitest({ package: folder, files, store = 'pglite', names }, di
   const args = [
     join(dir, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--root', join(dir, folder), `--testTimeout=${TEST_LIMIT}`],
+    `--expect.poll.timeout=${POLL_LIMIT}`,
     ...['--reporter=json', `--outputFile=${report}`],
     ...(names === undefined ? [] : ['--testNamePattern', patternOf(names)]),
     ...files,
