@@ -139,6 +139,7 @@ export {
   routes,
 } from './routes.ts';
 export { accessReasonMessages } from './rules/access-reasons.ts';
+export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
   type CredentialProperty,
   credentialProperties,

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import {
+  credentialErrorMessage,
   credentialProperties,
   isCredentialHeader,
   isJsonObject,
@@ -117,21 +118,16 @@ function runWithTimeout(validate: () => boolean): boolean | undefined {
   }
 }
 
-/** The texts are those of `@gatehouse/mocks`. */
 function toFieldsError({ instancePath, keyword, params }: ErrorObject): FieldsError {
   if (keyword === 'required' && typeof params.missingProperty === 'string') {
     const pointer = instancePath + jsonPointer([params.missingProperty]);
-    return { pointer, message: 'Required.', isMissing: true };
+    const message = credentialErrorMessage(keyword, params.missingProperty);
+    return { pointer, message, isMissing: true };
   }
-  const message = MESSAGES[keyword] ?? `Value does not fit ${keyword}.`;
+  const limit: unknown = params.limit ?? params.type ?? params.multipleOf;
+  const message = credentialErrorMessage(keyword, limit);
   return { pointer: instancePath, message, isMissing: false };
 }
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  additionalProperties: 'Value must NOT have additional properties.',
-  // What ajv reports for a schema that is `false`.
-  'false schema': 'Value is not allowed.',
-};
 
 function invalidSchema(pointer: string, message: string): ProblemError {
   return new ProblemError('validation_failed', 'The credential schema is not valid.', {

@@ -107,15 +107,15 @@ describe('accepting a credential', () => {
 
   it.each([
     ['required', { key: 'k_1' }, 'Required.'],
-    ['minLength', { key: 'k', secret: 's_1' }, 'Value does not fit minLength.'],
-    ['pattern', { key: 'k_1', secret: 'x' }, 'Value does not fit pattern.'],
-    ['type', { key: 'k_1', secret: 's_1', level: 'high' }, 'Value does not fit type.'],
+    ['minLength', { key: 'k', secret: 's_1' }, 'Must have at least 3 characters.'],
+    ['pattern', { key: 'k_1', secret: 'x' }, 'Must match the pattern of the credential schema.'],
+    ['type', { key: 'k_1', secret: 's_1', level: 'high' }, 'Must be an integer.'],
     [
       'additionalProperties',
       { key: 'k_1', secret: 's_1', extra: 'x' },
-      'Value must NOT have additional properties.',
+      'Must have only the fields of the credential schema.',
     ],
-  ])('names the keyword %s in its message as the mocks do', (_, fields, message) => {
+  ])('explains the keyword %s', (_, fields, message) => {
     const { errors } = errorOf(() => toStoredCredential(pair, { fields }));
     expect(errors.map((error) => error.message)).toEqual([message]);
   });

@@ -1,4 +1,5 @@
 import {
+  credentialErrorMessage,
   credentialProperties,
   type JsonObject,
   type JsonValue,
@@ -51,14 +52,18 @@ function findMissing({ required }: JsonObject, fields: Fields): FieldsError | un
   const names = Array.isArray(required) ? required.map(String) : [];
   const missing = names.find((name) => !Object.hasOwn(fields, name));
   if (missing === undefined) return undefined;
-  return { pointer: jsonPointer([missing]), message: 'Required.', isMissing: true };
+  return {
+    pointer: jsonPointer([missing]),
+    message: credentialErrorMessage('required', missing),
+    isMissing: true,
+  };
 }
 
 function findUnknown(schema: JsonObject, fields: Fields): FieldsError | undefined {
   if (schema.additionalProperties !== false) return undefined;
   const known = new Set(credentialProperties(schema).map(({ name }) => name));
   if (Object.keys(fields).every((name) => known.has(name))) return undefined;
-  const message = 'Value must NOT have additional properties.';
+  const message = credentialErrorMessage('additionalProperties', false);
   return { pointer: '', message, isMissing: false };
 }
 
@@ -70,7 +75,7 @@ function findInvalid(schema: JsonObject, fields: Fields): FieldsError | undefine
       ([keyword, limit]) => !(RULES[keyword]?.(value, limit) ?? true),
     );
     if (!broken) continue;
-    const message = `Value does not fit ${broken[0]}.`;
+    const message = credentialErrorMessage(...broken);
     return { pointer: jsonPointer([name]), message, isMissing: false };
   }
   return undefined;
