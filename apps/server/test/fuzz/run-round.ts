@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc, { type Parameters } from 'fast-check';
 import { incompleteOperations } from './coverage.ts';
 import type { Histogram } from './histogram.ts';
 import { judge } from './oracle/judge.ts';
@@ -12,21 +12,21 @@ import { type FuzzedService, startFuzzedService } from './world/start.ts';
 
 export interface RoundOptions {
   readonly seed: number;
-  readonly milliseconds: number;
+  readonly bounds: Parameters<unknown>;
   readonly histogram: Histogram;
 }
 
 /** More would fill the lists of one service, and make a seed hard to follow. */
-const BATCHES = 1_000;
+export const MAX_BATCHES = 1_000;
 const AT_ONCE = 3;
 
 /**
- * Throws requests at a fresh service until the time is over or the service is old; half of them at
- * the operations that have not answered with all of their statuses so far.
+ * Sends requests to a fresh service, within bounds; half of them to the operations that have not
+ * responded with all of their statuses so far.
  *
  * @throws Error with the smallest batch that still fails, what was sent and what came back
  */
-export async function runRound({ seed, milliseconds, histogram }: RoundOptions): Promise<void> {
+export async function runRound({ seed, bounds, histogram }: RoundOptions): Promise<void> {
   const service = await startFuzzedService();
   const sender = createSender(service.server.baseUrl);
   const plan = fc.oneof(planArbitrary(), planArbitrary(incompleteOperations(histogram)));
@@ -34,12 +34,7 @@ export async function runRound({ seed, milliseconds, histogram }: RoundOptions):
   try {
     await fc.assert(
       fc.asyncProperty(batches, (batch) => play(service, sender, batch, histogram)),
-      {
-        seed,
-        numRuns: BATCHES,
-        interruptAfterTimeLimit: milliseconds,
-        markInterruptAsFailure: false,
-      },
+      { seed, ...bounds },
     );
   } finally {
     sender.close();

@@ -8,7 +8,7 @@ import { asComparable } from './comparable.ts';
 import { callAtOnce, explain, type History } from './concurrent.ts';
 import { type ModelledServer, startModelledServer } from './start.ts';
 
-const { seed, modelSeconds } = fuzzSettings;
+const { seed, model, testTimeout } = fuzzSettings;
 
 /** Orders of four calls are 24, of five 120: each is played to a mock from the beginning. */
 const AT_ONCE = { minLength: 2, maxLength: 4 };
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 it('calls at the same time end as one after the other in some order would', {
-  timeout: (modelSeconds + 60) * 1_000,
+  timeout: testTimeout,
 }, async () => {
   const plan = planArbitrary(meeting).map(asComparable).map(onFewRows);
   const batches = fc.array(fc.array(plan, AT_ONCE), BATCHES);
@@ -38,12 +38,7 @@ it('calls at the same time end as one after the other in some order would', {
     fc.asyncProperty(batches, async (chosen) => {
       calls += await play(chosen);
     }),
-    {
-      seed,
-      numRuns: Number.MAX_SAFE_INTEGER,
-      interruptAfterTimeLimit: modelSeconds * 1_000,
-      markInterruptAsFailure: false,
-    },
+    { seed, ...model },
   );
   process.stdout.write(`${calls} calls at the same time explained from seed ${seed}\n`);
 });

@@ -7,7 +7,7 @@ import { asComparable, comparable } from './comparable.ts';
 import { createMirror } from './mirror.ts';
 import { type ModelledServer, startModelledServer } from './start.ts';
 
-const { seed, modelSeconds } = fuzzSettings;
+const { seed, model, testTimeout } = fuzzSettings;
 const LONGEST = 60;
 
 let server: ModelledServer;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 it('any calls in any order are answered alike by the server and the mock', {
-  timeout: (modelSeconds + 60) * 1_000,
+  timeout: testTimeout,
 }, async () => {
   const command = planArbitrary(comparable).map((plan) => new CallCommand(asComparable(plan)));
   const commands = fc.commands([command], { maxCommands: LONGEST, size: 'max' });
@@ -35,12 +35,7 @@ it('any calls in any order are answered alike by the server and the mock', {
       runs += 1;
       calls += run.sent;
     }),
-    {
-      seed,
-      numRuns: Number.MAX_SAFE_INTEGER,
-      interruptAfterTimeLimit: modelSeconds * 1_000,
-      markInterruptAsFailure: false,
-    },
+    { seed, ...model },
   );
   process.stdout.write(`${calls} calls in ${runs} runs alike from seed ${seed}\n`);
 });
