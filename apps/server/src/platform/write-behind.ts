@@ -10,7 +10,8 @@ export interface WriteBehindOptions<V> {
   /**
    * Writes one batch, in the order in which its keys were first added.
    *
-   * @returns the keys it skipped: they wait for the next write.
+   * @returns the keys it skipped, because somebody else is writing them: they wait for the next write,
+   *   and are given up at the last one.
    */
   readonly write: (batch: ReadonlyMap<string, V>) => Promise<ReadonlySet<string>>;
   /** The timer's write failed and will be tried again, or values were lost (`LostWritesError`). */
@@ -41,6 +42,7 @@ export class WriteBehind<V> {
   #lastWrite: Promise<void> = Promise.resolve();
   #isWriting = false;
   #closing: Promise<void> | undefined;
+  #isClosing = false;
   #isClosed = false;
   #lost = 0;
   #reportedLost = 0;
@@ -82,8 +84,7 @@ export class WriteBehind<V> {
   }
 
   /**
-   * Writes what waits, once, and stops. What is not written by then is lost, and so is what is added
-   * later.
+   * Writes what waits, once, and stops. What fails then is lost, and so is what is added later.
    *
    * @throws what `write` threw.
    */
@@ -94,6 +95,7 @@ export class WriteBehind<V> {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isClosing = true;
     try {
       await this.flush();
     } finally {
@@ -129,7 +131,8 @@ export class WriteBehind<V> {
         skipped.push(...batch.filter(([key]) => skippedKeys.has(key)));
       }
     } finally {
-      this.#putBack([...skipped, ...entries.slice(start)]);
+      const left = entries.slice(start);
+      this.#putBack(this.#isClosing ? left : [...skipped, ...left]);
     }
   }
 

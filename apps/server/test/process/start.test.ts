@@ -144,7 +144,7 @@ describe('lost encryption keys', () => {
       const { code, stderr } = await startRefused({ dataDir });
       expect([attempt, code]).toEqual([attempt, 1]);
       expect(stderr).toMatch(
-        /^Stored secrets are encrypted with keys that are not loaded: local-[0-9a-f]{8}\. [^\n]*\n$/,
+        /^Stored secrets are encrypted with keys that are not loaded: local-[0-9a-f]{8}\. Add these keys to GATEHOUSE_ENCRYPTION_KEYS, or restore the encryption-key file of the data directory\.\n$/,
       );
     }
   });
@@ -175,7 +175,7 @@ describe('lost encryption keys', () => {
     const lost = await startRefused(withKeys('second'));
     expect(lost.code).toBe(1);
     expect(lost.stderr).toMatch(
-      /^Stored secrets are encrypted with keys that are not loaded: first\. [^\n]*\n$/,
+      /^Stored secrets are encrypted with keys that are not loaded: first\. Add these keys to GATEHOUSE_ENCRYPTION_KEYS, or restore the encryption-key file of the data directory\.\n$/,
     );
     const otherBytes = `first:${Buffer.alloc(32, 'x').toString('base64')}`;
     const changed = await startRefused({
@@ -183,7 +183,9 @@ describe('lost encryption keys', () => {
       env: { GATEHOUSE_ENCRYPTION_KEYS: otherBytes },
     });
     expect(changed.code).toBe(1);
-    expect(changed.stderr).toMatch(/^Encryption keys differ from .*: first\. [^\n]*\n$/);
+    expect(changed.stderr).toMatch(
+      /^Encryption keys differ from .*: first\. Restore the original keys under these ids, and give a new key a new id\.\n$/,
+    );
     await (await startServer(withKeys('second', 'first'))).stop();
   });
 });

@@ -13,6 +13,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 const MESSAGES: Readonly<Record<string, (limit: unknown) => string>> = {
   required: () => 'Required.',
   additionalProperties: () => 'Must have only the fields of the credential schema.',
+  // What ajv calls the keyword of a schema that is `false`.
+  'false schema': () => 'Must not be given.',
   type: (type) => `Must be ${TYPE_NAMES[String(type)] ?? 'of another type'}.`,
   const: () => 'Must be the value that the credential schema requires.',
   enum: () => 'Must be one of the values that the credential schema allows.',

@@ -15,6 +15,7 @@ it.each([
   ['exclusiveMinimum', 3, 'Must be more than 3.'],
   ['exclusiveMaximum', 3, 'Must be less than 3.'],
   ['multipleOf', 0.5, 'Must be a multiple of 0.5.'],
+  ['false schema', undefined, 'Must not be given.'],
   ['contains', {}, 'Does not match contains of the credential schema.'],
 ])('explains the keyword %s of a credential schema', (keyword, limit, message) => {
   expect(credentialErrorMessage(keyword, limit)).toBe(message);

@@ -111,7 +111,7 @@ function requireAttachable(
     const isKnown = integration?.organizationId === actor.organizationId;
     const pointer = `/integrationIds/${index}`;
     if (!added.has(id)) return [];
-    if (!isKnown) return [{ pointer, code: 'not_found', message: 'No such integration.' }];
+    if (!isKnown) return [{ pointer, code: 'not_found', message: 'There is no such integration.' }];
     if (integration.archivedAt === null) return [];
     return [{ pointer, code: 'archived', message: 'The integration is archived.' }];
   });
