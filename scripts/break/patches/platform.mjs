@@ -87,8 +87,8 @@ export const platformPatches = [
     name: 'platform-drops-failed-writes',
     means: 'What is written behind is lost when the database is away for a moment.',
     file: `${SRC}/write-behind.ts`,
-    search: 'this.#putBack([...skipped, ...entries.slice(start)]);',
-    replace: 'this.#putBack(skipped);',
+    search: 'const left = entries.slice(start);',
+    replace: 'const left = entries.slice(entries.length);',
     test: serverTest(
       'platform/write-behind.test.ts',
       'a failed write > is reported, and tried again at the next interval',

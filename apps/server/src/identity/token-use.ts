@@ -5,11 +5,7 @@ import { touchTokens } from './tokens.ts';
 /** Milliseconds between two writes. */
 const WRITE_EVERY = 10_000;
 
-/** As many tokens as the authenticator caches. */
-const MAX_WAITING = 50_000;
-
-/** Tokens in one statement. */
-const BATCH = 10_000;
+const MAX_WAITING = 10_000;
 
 const NONE_SKIPPED: ReadonlySet<string> = new Set();
 
@@ -28,7 +24,7 @@ export function createTokenUsage(store: Store, onError: (error: unknown) => void
   let notedThisMinute = new Set<string>();
   const writer = new WriteBehind<true>({
     interval: WRITE_EVERY,
-    batchSize: BATCH,
+    batchSize: MAX_WAITING,
     maxWaiting: MAX_WAITING,
     async write(uses) {
       await touchTokens(store.db, [...uses.keys()]);
