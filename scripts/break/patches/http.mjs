@@ -139,7 +139,7 @@ export const httpPatches = [
     name: 'http-unlimited-guessing',
     means: 'Tokens can be guessed as fast as the network allows.',
     file: `${SRC}/identify.ts`,
-    search: 'throw await countFailedAuthentication(error, () => rateLimit.countFailure(address));',
+    search: 'throw await limitFailedAuthentication(error, () => rateLimit.countFailure(address));',
     replace: 'if (address) throw error;',
     test: serverTest(
       'http/rate-limit.test.ts',

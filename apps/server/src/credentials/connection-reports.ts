@@ -3,24 +3,24 @@ import { WriteBehind } from '../platform/write-behind.ts';
 
 /** Writes behind whether upstreams accept the credentials of connections. */
 export interface ConnectionReports {
-  refused(connectionId: string): void;
-  /** Costs nothing unless the connection is known to be refused. */
+  rejected(connectionId: string): void;
+  /** Costs nothing unless the connection is known to be rejected. */
   accepted(connectionId: string): void;
-  /** @param hasReason whether the row that was just read has a `reason` */
-  noteRead(connectionId: string, hasReason: boolean): void;
+  /** @param isRejected whether the row that was just read has a `reason` */
+  noteRead(connectionId: string, isRejected: boolean): void;
   /** Resolves when everything reported so far is written, or the database has failed. */
   flush(): Promise<void>;
   /** Writes what waits and stops. @throws when that fails. */
   close(): Promise<void>;
 }
 
-type Verdict = 'refused' | 'accepted';
+type Verdict = 'rejected' | 'accepted';
 
 /** Milliseconds from a report to its write at most. */
 const WRITE_EVERY = 1_000;
 
 const MAX_WAITING = 10_000;
-const MAX_KNOWN_REFUSED = 10_000;
+const MAX_KNOWN_REJECTED = 10_000;
 
 const NONE_SKIPPED: ReadonlySet<string> = new Set();
 
@@ -34,7 +34,7 @@ export function createConnectionReports(
   store: Store,
   onError: (error: unknown) => void,
 ): ConnectionReports {
-  const knownRefused = new Set<string>();
+  const knownRejected = new Set<string>();
   const writer = new WriteBehind<Verdict>({
     interval: WRITE_EVERY,
     batchSize: MAX_WAITING,
@@ -47,19 +47,19 @@ export function createConnectionReports(
   });
 
   return {
-    refused(connectionId) {
-      if (knownRefused.has(connectionId)) return;
-      remember(knownRefused, connectionId);
-      writer.add(connectionId, 'refused');
+    rejected(connectionId) {
+      if (knownRejected.has(connectionId)) return;
+      remember(knownRejected, connectionId);
+      writer.add(connectionId, 'rejected');
     },
     accepted(connectionId) {
-      if (knownRefused.delete(connectionId)) writer.add(connectionId, 'accepted');
+      if (knownRejected.delete(connectionId)) writer.add(connectionId, 'accepted');
     },
-    noteRead(connectionId, hasReason) {
+    noteRead(connectionId, isRejected) {
       // What was reported is newer than the row.
       if (writer.has(connectionId)) return;
-      if (hasReason) remember(knownRefused, connectionId);
-      else knownRefused.delete(connectionId);
+      if (isRejected) remember(knownRejected, connectionId);
+      else knownRejected.delete(connectionId);
     },
     flush: () => writer.flush().catch(onError),
     close: () => writer.close(),
@@ -69,7 +69,7 @@ export function createConnectionReports(
 /** The oldest one is forgotten when there are too many. */
 function remember(connectionIds: Set<string>, connectionId: string): void {
   connectionIds.add(connectionId);
-  if (connectionIds.size <= MAX_KNOWN_REFUSED) return;
+  if (connectionIds.size <= MAX_KNOWN_REJECTED) return;
   for (const oldest of connectionIds) {
     connectionIds.delete(oldest);
     return;
@@ -80,8 +80,8 @@ async function writeVerdicts(tx: Tx, verdicts: ReadonlyMap<string, Verdict>): Pr
   const idsOf = (wanted: Verdict) =>
     [...verdicts].filter(([, verdict]) => verdict === wanted).map(([connectionId]) => connectionId);
   const select = { integrationId: true, userId: true } as const;
-  const refused = await tx.db.connection.updateManyAndReturn({
-    where: { id: { in: idsOf('refused') }, reason: null },
+  const rejected = await tx.db.connection.updateManyAndReturn({
+    where: { id: { in: idsOf('rejected') }, reason: null },
     data: { reason: 'rejected_upstream' },
     select,
   });
@@ -90,7 +90,7 @@ async function writeVerdicts(tx: Tx, verdicts: ReadonlyMap<string, Verdict>): Pr
     data: { reason: null },
     select,
   });
-  for (const { integrationId, userId } of [...refused, ...accepted]) {
+  for (const { integrationId, userId } of [...rejected, ...accepted]) {
     tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
   }
 }

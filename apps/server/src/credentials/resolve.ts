@@ -4,18 +4,15 @@ import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createConnectionReports } from './connection-reports.ts';
 import { credentialHeaders } from './credential-headers.ts';
+import type { Credentials } from './credentials.ts';
 import type { CredentialMode, OpenedCredential } from './modes/mode.ts';
 import { noneMode } from './modes/none.ts';
 import { oauthMode } from './modes/oauth.ts';
 import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
-import type {
-  CredentialOutcome,
-  Credentials,
-  CredentialTarget,
-  ReadyCredential,
-} from './outcome.ts';
+import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
 import type { StoredCredential } from './stored-credential.ts';
+import type { CredentialTarget } from './target.ts';
 
 export interface CredentialsOptions {
   readonly store: Store;
@@ -83,7 +80,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const key = stored.cacheKey(target, userId);
       return memoizedOutcome(target, await cache.get(key, () => load(stored, target, userId)));
     },
-    reportRefused: reports.refused,
+    reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
     flush: reports.flush,
     async close() {

@@ -1,6 +1,18 @@
 import type { Integration } from '../generated/prisma/client.ts';
+import type { AuthMode, Category } from '../generated/prisma/enums.ts';
 import { oauthConfigOf } from './oauth-config.ts';
-import type { CredentialTarget } from './outcome.ts';
+
+/** The properties of an integration that credentials depend on. The gateway caches them with the route. */
+export interface CredentialTarget {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  readonly url: string;
+  readonly category: Category;
+  readonly authMode: AuthMode;
+  readonly credentialSchema: unknown;
+  readonly oauthIssuer: string | undefined;
+  readonly oauthClientId: string | undefined;
+}
 
 type TargetColumns =
   | 'organizationId'
@@ -11,7 +23,6 @@ type TargetColumns =
   | 'credentialSchema'
   | 'oauth';
 
-/** The properties of an integration that its credentials depend on. */
 export function credentialTargetOf(
   integration: Pick<Integration, TargetColumns>,
 ): CredentialTarget {

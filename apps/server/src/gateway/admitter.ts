@@ -1,4 +1,4 @@
-import type { Credentials } from '../credentials/outcome.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
@@ -17,7 +17,10 @@ export interface AdmitterDeps {
   readonly credentials: Pick<Credentials, 'peek' | 'resolve'>;
 }
 
-/** Decides whether calls may be sent upstream, and with what. */
+/**
+ * Finds out on whose behalf a call is, where it goes, in which session and with which credential,
+ * which may be unusable: `relay` then refuses.
+ */
 export class Admitter {
   readonly #deps: AdmitterDeps;
 
@@ -34,7 +37,7 @@ export class Admitter {
     const { authenticator, routes, sessions, credentials } = this.#deps;
     const token = requireBearer(call.inbound.authorization);
     const key = routeKeyOf(call.req.url ?? '');
-    const actor = authenticator.peek(token);
+    const actor = authenticator.authenticateCached(token);
     if (actor === undefined) return this.#admitSlowly(call, token, key);
     requireScope(actor);
     const route = routes.peek(actor.organizationId, key);
@@ -43,14 +46,14 @@ export class Admitter {
     const session = findSession(sessions, call, use, route, actor);
     const credential = credentials.peek(route.target, actor.userId);
     if (session instanceof Promise || credential === undefined) {
-      return this.#resolve({ token, actor, route, use }, session);
+      return this.#complete({ token, actor, route, use }, session);
     }
     return { token, actor, route, use, session, credential };
   }
 
   /** Authorizes the token for the route again, without recording a use of the token. @throws ProblemError */
   async recheck(token: string, key: string): Promise<{ actor: Actor; route: Route }> {
-    return this.#authorize(await this.#deps.authenticator.recheck(token), key);
+    return this.#authorize(await this.#deps.authenticator.requireActor(token), key);
   }
 
   async #authorize(actor: Actor, key: string): Promise<{ actor: Actor; route: Route }> {
@@ -63,10 +66,10 @@ export class Admitter {
     const { actor, route } = await this.#authorize(authenticated, key);
     const use = useOf(call);
     const session = findSession(this.#deps.sessions, call, use, route, actor);
-    return this.#resolve({ token, actor, route, use }, session);
+    return this.#complete({ token, actor, route, use }, session);
   }
 
-  async #resolve(
+  async #complete(
     found: Omit<Admission, 'session' | 'credential'>,
     session: FoundSession,
   ): Promise<Admission> {
@@ -81,7 +84,8 @@ type FoundSession = OpenSession | undefined | Promise<OpenSession | undefined>;
 
 /**
  * The session of a call, as far as it is known before the upstream responds. A call without a version
- * header has none yet: `initialize` does not count as activity of the token.
+ * header may be `initialize`: it enters a session only once the response shows which. A modern session
+ * in memory still proves that the token is not blocked, so it is looked up in any case.
  *
  * @throws ProblemError `session_not_found`; `forbidden` while the token is blocked on the attachment.
  */

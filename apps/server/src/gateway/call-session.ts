@@ -3,7 +3,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { type UpstreamHeaders, upstreamSessionIdOf } from './response-head.ts';
+import { type ResponseHeaders, upstreamSessionIdOf } from './response-head.ts';
 
 export interface CallSessionDeps {
   readonly sessions: GatewaySessions;
@@ -14,7 +14,9 @@ export interface CallSessionDeps {
 const WITHDRAWN = new Set<string>(['not_found', 'forbidden']);
 
 /**
- * Applies a response's head to the call's session: opens one, ends it, or counts the call as activity.
+ * Applies the head of a response to sessions: ends the legacy session, opens one, or counts the call in
+ * a modern one. A call in a session was counted when it entered.
+ *
  * A returned promise settles once this is written; the response must not be sent before.
  */
 export function updateSession(
@@ -22,7 +24,7 @@ export function updateSession(
   { use, route, actor }: Admission,
   deps: CallSessionDeps,
   status: number,
-  headers: UpstreamHeaders,
+  headers: ResponseHeaders,
 ): Promise<void> | undefined {
   const { method } = call.req;
   const isSuccess = status < 300;

@@ -28,7 +28,7 @@ export interface CallDeps {
  * collection.
  */
 export interface Abortable {
-  /** The call has ended before its response did. */
+  /** Stops the request and closes its connection: the call has ended. */
   abort(): void;
 }
 
@@ -41,9 +41,10 @@ export class Call {
   readonly era: Era;
   readonly startedAt = performance.now();
   /** Sent with every response: CORS. */
-  extraHeaders: readonly string[] = [];
+  corsHeaders: readonly string[] = [];
+  /** Set by `relay`: undefined while the call is being admitted. */
   admission: Admission | undefined;
-  /** The session that counts this call as in flight. */
+  /** Counts this call as in flight: entered on admission, or when the head of the response arrives. */
   session: OpenSession | undefined;
   /** The new session id for the client, if this call opened a session. */
   clientSessionId: string | undefined;
@@ -88,13 +89,16 @@ export class Call {
       this.res.destroy();
     } else {
       const response = problemResponse(problem, this.requestId, this.req.url);
-      sendProblem(this.res, response, [...sandboxHeader, ...this.extraHeaders]);
+      sendProblem(this.res, response, [...sandboxHeader, ...this.corsHeaders]);
       discardBody(this.req);
     }
     this.abort(outcome);
   }
 
-  /** Ends the call from our side: a stream cleanly, any other call with the problem. */
+  /**
+   * Ends the call from our side: a stream cleanly; a response that has begun is destroyed; any other
+   * call gets the problem.
+   */
   cut(problem: ProblemError): void {
     if (this.hasEnded) return;
     if (this.isStream) {
@@ -105,7 +109,11 @@ export class Call {
     }
   }
 
-  /** Responds in JSON-RPC if the body contains a request to respond to, else with a problem document. */
+  /**
+   * Responds in JSON-RPC if the body contains a request to respond to, else with a problem document.
+   *
+   * @param ids of the body; a problem if it was too large to find them, undefined if there is no body.
+   */
   refuseForCredential(error: CredentialError, ids: MessageIds | ProblemError | undefined): void {
     if (this.hasEnded) return;
     if (ids instanceof ProblemError) {
@@ -127,21 +135,22 @@ export class Call {
       this.requestId,
       'Cache-Control',
       'no-store',
-      ...this.extraHeaders,
+      ...this.corsHeaders,
       ...headers,
     ]);
     this.res.end();
-    this.end('refused');
+    this.recordEnd('refused');
   }
 
   /** Ends the call and aborts its exchange with the upstream. */
   abort(outcome: CallOutcome): void {
     if (this.hasEnded) return;
-    this.end(outcome);
+    this.recordEnd(outcome);
     this.exchange?.abort();
   }
 
-  end(outcome: CallOutcome): void {
+  /** Takes the call off the books: list, session, metrics. */
+  recordEnd(outcome: CallOutcome): void {
     this.hasEnded = true;
     this.#deps.openCalls.delete(this);
     this.leaveSession();

@@ -24,13 +24,13 @@ const ADMINISTER = {
 } as const;
 
 const REJECTED = {
-  connection: 'The integration refused your credential: connect to it again.',
-  server_token: 'The integration refused the server token: an administrator must replace it.',
+  connection: 'The integration rejected your credential: connect to it again.',
+  server_token: 'The integration rejected the server token: an administrator must replace it.',
   none: 'The integration asks for a credential: an administrator must change its authentication mode.',
 } as const;
 
 /**
- * There is no credential to send.
+ * The error of a call for which there is no credential to send.
  *
  * @throws ProblemError `credential_unavailable` when one is stored but cannot be decrypted.
  */
@@ -49,7 +49,7 @@ export function missingCredential(
   return { code: 'connection_required', message, integrationId, reason };
 }
 
-/** The upstream responded 401. */
+/** The error of a call that the upstream answered with 401. */
 export function rejectedCredential(
   { source }: Pick<ReadyCredential, 'source'>,
   integrationId: string,

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Credentials, ReadyCredential } from '../credentials/outcome.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
 import { toEgressError } from '../egress/errors.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -12,16 +13,21 @@ import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { upstreamRedirects, upstreamUnreachable } from './problems.ts';
 import { Rejection } from './rejection.ts';
-import { BodyStream, messageIdsOf, type RequestBody, readRequestBody } from './request-body.ts';
-import { upstreamHeaders } from './request-head.ts';
+import {
+  BodyStream,
+  type RequestBody,
+  readRequestBody,
+  stopAndFindMessageIds,
+} from './request-body.ts';
+import { requestHeadersFor } from './request-head.ts';
 import { RelayedResponse } from './response.ts';
-import type { UpstreamHeaders } from './response-head.ts';
+import type { ResponseHeaders } from './response-head.ts';
 
 export interface ExchangeDeps extends CallDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
-  readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRefused'>;
+  readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRejected'>;
   readonly limits: GatewayLimits;
 }
 
@@ -52,6 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
 
   abort(): void {
     if (this.#body instanceof BodyStream) this.#body.destroy();
+    // A rejection is read to its end, within its limits.
     if (this.#rejection === undefined) this.#controller?.abort(new Error('The call has ended.'));
   }
 
@@ -63,12 +70,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
   onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
-    headers: UpstreamHeaders,
+    headers: ResponseHeaders,
   ): void {
     const call = this.#call;
+    // Interim responses (1xx) are not relayed.
     if (status < 200 || call.hasEnded) return;
     if (status === 401) {
-      this.#reject(controller);
+      this.#onRejected(controller);
       return;
     }
     if (status >= 300 && status < 400) {
@@ -116,13 +124,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     if (call.hasEnded) return;
     const { route } = this.#admission;
     const credential = this.#credential.headers;
-    const carrying = credential.length === 0 ? 'nothing' : 'credentials';
+    const carries = credential.length === 0 ? 'nothing' : 'credentials';
     try {
-      this.#deps.egress.poolFor(route.destination, carrying).dispatch(
+      this.#deps.egress.poolFor(route.destination, carries).dispatch(
         {
           path: route.path,
           method: call.req.method ?? 'POST',
-          headers: upstreamHeaders(call, this.#admission.token, credential, body),
+          headers: requestHeadersFor(call, this.#admission.token, credential, body),
           body,
           // Never sent twice, not even methods that HTTP defines as idempotent.
           idempotent: false,
@@ -136,18 +144,21 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     }
   }
 
-  #reject(controller: Dispatcher.DispatchController): void {
+  #onRejected(controller: Dispatcher.DispatchController): void {
     const call = this.#call;
     const { credentials, limits } = this.#deps;
     const { connectionId } = this.#credential;
-    if (connectionId !== undefined) credentials.reportRefused(connectionId);
+    if (connectionId !== undefined) credentials.reportRejected(connectionId);
     this.#rejection = new Rejection(controller, limits.discardWithin);
     const error = rejectedCredential(this.#credential, this.#admission.route.integrationId);
-    messageIdsOf(this.#body, limits.bodySilence, (ids) => call.refuseForCredential(error, ids));
+    stopAndFindMessageIds(this.#body, limits.bodySilence, (ids) =>
+      call.refuseForCredential(error, ids),
+    );
   }
 
   #fail(error: Error): void {
     const call = this.#call;
+    // Only the limit of `BodyStream`.
     if (error instanceof ProblemError) {
       call.refuse(error, 'too_large');
       return;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { Credentials } from '../credentials/outcome.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
-import { countFailedAuthentication } from '../http/failed-authentication.ts';
+import { limitFailedAuthentication } from '../http/failed-authentication.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -15,7 +15,7 @@ import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
-import { closing } from './problems.ts';
+import { shuttingDown } from './problems.ts';
 import { receive } from './receive.ts';
 import { recheckCalls } from './recheck.ts';
 import { relay } from './relay.ts';
@@ -39,7 +39,10 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Handles the request if its target is a gateway URL; returns false and does nothing otherwise. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Ends streams, waits for calls in flight (25 s at most), refuses new ones. */
+  /**
+   * Refuses new calls, ends GET and `subscriptions/listen` at once, and waits for the others (25 s at
+   * most), then cuts them.
+   */
   close(): Promise<void>;
 }
 
@@ -48,6 +51,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
   const admitter = new Admitter({ authenticator, routes, sessions, credentials });
+  // After every cache, here and in `wiring.ts`: listeners run in the order of subscription, and a recheck
+  // must not find what the change has dropped.
   const openCalls = new OpenCalls({
     changes: store.changes,
     recheck: (calls) => recheckCalls(calls, admitter, sessions),
@@ -58,7 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const deps: ExchangeDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
 
   const refuse = async (call: Call, error: unknown): Promise<void> => {
-    call.refuse(await countFailedAuthentication(error, () => options.countFailure(call.req)));
+    call.refuse(await limitFailedAuthentication(error, () => options.countFailure(call.req)));
   };
 
   const close = async (): Promise<void> => {
@@ -72,10 +77,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (!isGatewayTarget(req.url)) return false;
       const call = new Call(req, res, deps);
       try {
-        if (openCalls.isClosing) throw closing();
+        if (openCalls.isClosing) throw shuttingDown();
         openCalls.add(call);
-        const isPreflight = !receive(call, hostAndOrigin);
-        if (isPreflight) return true;
+        if (receive(call, hostAndOrigin) === 'preflight') return true;
         const admission = admitter.admit(call);
         if (admission instanceof Promise) {
           admission

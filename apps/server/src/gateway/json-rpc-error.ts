@@ -10,7 +10,7 @@ export function sendJsonRpcError(
   res: ServerResponse,
   ids: readonly string[] | string,
   { code, message, integrationId, reason }: CredentialError,
-  { requestId, extraHeaders }: { requestId: string; extraHeaders: readonly string[] },
+  { requestId, corsHeaders }: { requestId: string; corsHeaders: readonly string[] },
 ): void {
   const data = { code, integrationId, ...(reason === undefined ? {} : { reason }) };
   const error = JSON.stringify({ code: CREDENTIAL_ERROR, message, data });
@@ -26,7 +26,7 @@ export function sendJsonRpcError(
     ...OWN_HEADERS,
     'X-Request-Id',
     requestId,
-    ...extraHeaders,
+    ...corsHeaders,
   ]);
   res.end(body);
 }

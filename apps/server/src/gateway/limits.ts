@@ -2,7 +2,7 @@
 export interface GatewayLimits {
   readonly requestBytes: number;
   /** A body of declared length up to this size is read whole before it is sent; others are streamed. */
-  readonly keptBytes: number;
+  readonly wholeBodyBytes: number;
   /** How long a client may send nothing while its body is read only for message ids. */
   readonly bodySilence: number;
   /** How long the rest of an upstream's 401 is read, so that its connection can be reused. */
@@ -19,7 +19,7 @@ export interface GatewayLimits {
 
 export const defaultLimits: GatewayLimits = {
   requestBytes: 16 * 1024 * 1024,
-  keptBytes: 256 * 1024,
+  wholeBodyBytes: 256 * 1024,
   bodySilence: 5_000,
   discardWithin: 5_000,
   responseBytes: 64 * 1024 * 1024,

@@ -6,12 +6,13 @@ import type { Metrics } from '../platform/metrics.ts';
 export type CallOutcome =
   /** The upstream's response reached its end. */
   | 'relayed'
-  /** Refused by the gateway before anything was sent upstream. */
+  /** The gateway responded with a problem, or to a CORS preflight. */
   | 'refused'
   /** No usable credential, or the upstream rejected it. */
   | 'credential'
-  /** The upstream could not be reached, or closed the connection. */
+  /** The upstream was not reached, closed the connection, or redirected. */
   | 'upstream_failed'
+  /** A response was over its limit, or a request that declared no length. */
   | 'too_large'
   | 'deadline'
   | 'client_left'

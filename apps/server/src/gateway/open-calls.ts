@@ -1,7 +1,7 @@
 import type { ChangeSet, Changes } from '../platform/changes/changes.ts';
 import { rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
-import { closing, timedOut } from './problems.ts';
+import { shuttingDown, timedOut } from './problems.ts';
 import { SwapRemoveList } from './swap-remove-list.ts';
 
 export interface OpenCallsOptions {
@@ -47,7 +47,7 @@ export class OpenCalls {
   recheckIfChanged(call: Call): void {
     if (call.startedAt > this.#changedAt) return;
     this.#pending.add(call);
-    this.#recheckPending();
+    void this.#recheckPending();
   }
 
   delete(call: Call): void {
@@ -64,9 +64,9 @@ export class OpenCalls {
   /** Ends open-ended streams at once, and other calls after `deadline` milliseconds. */
   async close(deadline: number): Promise<void> {
     this.isClosing = true;
-    for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(closing());
+    for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(shuttingDown());
     if (this.#calls.size > 0) await this.#waitUntilEmpty(deadline);
-    for (const call of this.#calls.toArray()) call.cut(closing());
+    for (const call of this.#calls.toArray()) call.cut(shuttingDown());
     clearInterval(this.#timer);
     this.#unsubscribe();
   }
@@ -83,11 +83,13 @@ export class OpenCalls {
   #onChanges(changes: ChangeSet): void {
     this.#changedAt = performance.now();
     if (this.#calls.size === 0) return;
-    const tags = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
+    const changedRows = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
     for (const call of this.#calls.toArray()) {
-      if (tags === undefined || tagsOf(call).some((tag) => tags.has(tag))) this.#pending.add(call);
+      if (changedRows === undefined || rowsOf(call).some((row) => changedRows.has(row))) {
+        this.#pending.add(call);
+      }
     }
-    this.#recheckPending();
+    void this.#recheckPending();
   }
 
   #tick(): void {
@@ -100,27 +102,26 @@ export class OpenCalls {
     if (!this.#options.changes.isFresh()) {
       for (const call of this.#calls.toArray()) this.#pending.add(call);
     }
-    this.#recheckPending();
+    void this.#recheckPending();
   }
 
-  /** One recheck at a time; calls added meanwhile, or whose recheck failed, are in the next one. */
-  #recheckPending(): void {
+  /** One recheck at a time. Calls added meanwhile follow at once, failed ones at the next tick. */
+  async #recheckPending(): Promise<void> {
     if (this.#isRechecking || this.#pending.size === 0) return;
     const calls = [...this.#pending].filter(isAdmitted);
     this.#pending.clear();
     if (calls.length === 0) return;
     this.#isRechecking = true;
-    this.#options
-      .recheck(calls)
-      .catch((error: unknown) => {
-        for (const call of calls) this.#pending.add(call);
-        this.#options.onError(error);
-        return 'failed' as const;
-      })
-      .then((result) => {
-        this.#isRechecking = false;
-        if (result !== 'failed') this.#recheckPending();
-      });
+    try {
+      await this.#options.recheck(calls);
+    } catch (error) {
+      for (const call of calls) this.#pending.add(call);
+      this.#options.onError(error);
+      return;
+    } finally {
+      this.#isRechecking = false;
+    }
+    void this.#recheckPending();
   }
 }
 
@@ -129,20 +130,24 @@ function isAdmitted({ hasEnded, admission }: Call): boolean {
   return !hasEnded && admission !== undefined;
 }
 
-function tagsOf({ admission, session }: Call): string[] {
+/**
+ * The rows whose change may end the call, or its session: `sessions/revocation.ts` announces the row
+ * that was removed, not the sessions.
+ */
+function rowsOf({ admission, session }: Call): string[] {
   if (admission === undefined) return [];
   const { actor, route } = admission;
   const { applicationId, integrationId } = route;
-  const rows = [
+  const changes = [
     { kind: 'token', id: actor.tokenId },
     { kind: 'member', id: actor.userId },
     { kind: 'application', id: applicationId },
     { kind: 'integration', id: integrationId },
     { kind: 'connection', id: `${integrationId}:${actor.userId}` },
   ] as const;
-  const tags = rows.map(rowKey);
-  if (session !== undefined) tags.push(rowKey({ kind: 'session', id: session.id }));
-  return tags;
+  const rows = changes.map(rowKey);
+  if (session !== undefined) rows.push(rowKey({ kind: 'session', id: session.id }));
+  return rows;
 }
 
 /** A stream without an end of its own: GET (legacy) and `subscriptions/listen` (2026-07-28). */

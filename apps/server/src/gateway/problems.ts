@@ -35,7 +35,7 @@ export function sessionEnded(): ProblemError {
 }
 
 /** For calls that arrive, or are still waiting, while the service shuts down. */
-export function closing(): ProblemError {
+export function shuttingDown(): ProblemError {
   return new ProblemError('overloaded', 'The service is shutting down.', {
     headers: { 'Retry-After': '1', Connection: 'close' },
   });

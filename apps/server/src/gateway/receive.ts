@@ -8,23 +8,23 @@ const METHODS = new Set<string | undefined>(SERVED.split(', '));
 /**
  * Checks host, origin and method, and sets the CORS headers of the response.
  *
- * @returns false for a CORS preflight, which has been responded to.
+ * @returns 'preflight' for a CORS preflight, which has been responded to.
  * @throws ProblemError `validation_failed`, `host_not_allowed`, `origin_not_allowed`, `method_not_allowed`
  */
-export function receive(call: Call, hostAndOrigin: HostAndOrigin): boolean {
+export function receive(call: Call, hostAndOrigin: HostAndOrigin): 'preflight' | 'call' {
   const { inbound, req } = call;
   if (inbound.isAmbiguous) {
     throw new ProblemError('validation_failed', 'An identifying header may be sent only once.');
   }
   const { origin } = inbound;
   hostAndOrigin.check(inbound.host, origin);
-  if (origin !== undefined) call.extraHeaders = hostAndOrigin.corsHeaders(origin).flat();
-  if (METHODS.has(req.method)) return true;
+  if (origin !== undefined) call.corsHeaders = hostAndOrigin.corsHeaders(origin).flat();
+  if (METHODS.has(req.method)) return 'call';
   const isPreflight = req.headers['access-control-request-method'] !== undefined;
   if (req.method === 'OPTIONS' && origin !== undefined && isPreflight) {
     const requested = req.headers['access-control-request-headers'];
     call.respondToPreflight(preflightHeaders(SERVED, requested).flat());
-    return false;
+    return 'preflight';
   }
   throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {
     headers: { Allow: `${SERVED}, OPTIONS` },

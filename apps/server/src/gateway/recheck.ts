@@ -9,9 +9,10 @@ import { sessionEnded } from './problems.ts';
 const CONCURRENCY = 16;
 
 /**
- * Checks again whether open calls are allowed: token, route and session. Cuts those that are not.
+ * Authorizes open calls again: session, token and route, but not the credential, which has usually
+ * been sent. Cuts those that are no longer allowed.
  *
- * @throws ProblemError when the database cannot be read.
+ * @throws whatever the database throws.
  */
 export async function recheckCalls(
   calls: readonly Call[],
@@ -37,6 +38,8 @@ async function recheckCall(
   const { token, actor, route, use } = admission;
   try {
     const isSessionEnded = session !== undefined && ended.has(session);
+    // First, because 403 with Retry-After tells a revoked modern client more than 404, which means a
+    // legacy server to it.
     if (use !== 'legacy' && (session === undefined || isSessionEnded)) {
       await sessions.checkNotBlocked(route, actor);
     }
@@ -44,10 +47,11 @@ async function recheckCall(
       call.cut(sessionEnded());
       return;
     }
-    const now = await admitter.recheck(token, routeKeyOf(call.req.url ?? ''));
-    const isSame =
-      now.route.attachmentId === route.attachmentId && now.route.target.url === route.target.url;
-    if (!isSame) call.cut(sessionEnded());
+    const current = await admitter.recheck(token, routeKeyOf(call.req.url ?? ''));
+    const isSameUpstream =
+      current.route.attachmentId === route.attachmentId &&
+      current.route.target.url === route.target.url;
+    if (!isSameUpstream) call.cut(sessionEnded());
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
     call.cut(error);

@@ -1,9 +1,12 @@
 import type { Dispatcher } from 'undici';
 
 /** Bytes of a rejection that are read before its connection is closed instead of reused. */
-const MAX_DISCARDED = 64 * 1024;
+const MAX_REJECTION_BYTES = 64 * 1024;
 
-/** The upstream's 401, after the call has been refused: read and dropped, so that its connection can be reused. */
+/**
+ * The rest of an upstream's 401, read and dropped while the call is refused, so that the connection can
+ * be reused. Longer or later than the limits, it is closed.
+ */
 export class Rejection {
   readonly #controller: Dispatcher.DispatchController;
   readonly #timer: NodeJS.Timeout;
@@ -17,7 +20,7 @@ export class Rejection {
 
   discard(chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#received > MAX_DISCARDED) abort(this.#controller);
+    if (this.#received > MAX_REJECTION_BYTES) abort(this.#controller);
   }
 
   /** The rejection has been read, or its connection is lost. */

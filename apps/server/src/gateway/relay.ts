@@ -5,14 +5,15 @@ import type { Call } from './call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { GatewayLimits } from './limits.ts';
-import { scanMessageIds } from './message-ids-reader.ts';
 import { bodyTooLarge } from './problems.ts';
 import { readWhole } from './request-body.ts';
+import { scanMessageIds } from './scan-message-ids.ts';
 
 /**
- * Sends an admitted call upstream, unless its client has left meanwhile.
+ * Sends an admitted call upstream, or refuses it for its credential. Does nothing if the call has
+ * ended meanwhile.
  *
- * @throws ProblemError
+ * @throws ProblemError `payload_too_large`, `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: ExchangeDeps): void {
   if (call.hasEnded) return;
@@ -36,14 +37,14 @@ function refuseWithoutCredential(
   call: Call,
   credential: UnusableCredential,
   integrationId: string,
-  { keptBytes, requestBytes, bodySilence }: GatewayLimits,
+  { wholeBodyBytes, requestBytes, bodySilence }: GatewayLimits,
 ): void {
   const { req, inbound } = call;
   const { contentLength } = inbound;
   const error = missingCredential(credential, integrationId);
   if (req.method !== 'POST') {
     call.refuseForCredential(error, undefined);
-  } else if (contentLength && contentLength <= keptBytes) {
+  } else if (contentLength && contentLength <= wholeBodyBytes) {
     readWhole(req, contentLength, (body) => call.refuseForCredential(error, readMessageIds(body)));
   } else {
     scanMessageIds(req, { bytes: requestBytes, silence: bodySilence }, (ids) =>

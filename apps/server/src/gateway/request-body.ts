@@ -5,25 +5,25 @@ import { readMessageIds } from '../mcp/message-ids.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Inbound } from './inbound.ts';
 import type { GatewayLimits } from './limits.ts';
-import { scanMessageIds } from './message-ids-reader.ts';
 import { bodyTooLarge } from './problems.ts';
+import { scanMessageIds } from './scan-message-ids.ts';
 
 /** What is sent upstream: nothing, a short body whole, a long one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
 /** The most of a refused body that is read and dropped, so that the client gets to read the response. */
-const MAX_DISCARDED = 64 * 1024 * 1024;
+const MAX_UNREAD_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /** Calls `ready` once the request can be sent, which is never if the client leaves during a short body. */
 export function readRequestBody(
   req: IncomingMessage,
   { contentLength, isChunked }: Inbound,
-  { requestBytes, keptBytes }: GatewayLimits,
+  { requestBytes, wholeBodyBytes }: GatewayLimits,
   ready: (body: RequestBody) => void,
 ): void {
   if (req.method !== 'POST' || (!isChunked && !contentLength)) {
     ready(null);
-  } else if (contentLength !== undefined && contentLength <= keptBytes) {
+  } else if (contentLength !== undefined && contentLength <= wholeBodyBytes) {
     readWhole(req, contentLength, ready);
   } else {
     ready(new BodyStream(req, requestBytes));
@@ -50,8 +50,8 @@ export function readWhole(
   });
 }
 
-/** Finds the message ids of a body after its request was rejected; a long body is sent no further. */
-export function messageIdsOf(
+/** Sends no more of a long body, and finds the message ids of a body after its request was rejected. */
+export function stopAndFindMessageIds(
   body: RequestBody,
   silence: number,
   done: (ids: MessageIds | ProblemError | undefined) => void,
@@ -66,7 +66,7 @@ export function discardBody(req: IncomingMessage): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_DISCARDED) req.socket.destroy();
+    if (size > MAX_UNREAD_REQUEST_BYTES) req.socket.destroy();
   });
   req.resume();
 }

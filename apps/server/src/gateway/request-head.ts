@@ -8,7 +8,7 @@ import { BodyStream, type RequestBody } from './request-body.ts';
  *
  * @param token the caller's: a header that contains it is dropped, whatever its name.
  */
-export function upstreamHeaders(
+export function requestHeadersFor(
   { inbound, session }: Call,
   token: string,
   credential: CredentialHeaders,

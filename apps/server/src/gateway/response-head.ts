@@ -1,7 +1,7 @@
 import { sandboxHeader } from '../http/sandbox-header.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
-export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Added to every relayed response. */
 export const OWN_HEADERS: readonly string[] = [
@@ -32,7 +32,7 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
  * The upstream's headers that are relayed, as name, value, name, value …; all others are dropped,
  * including cookies, challenges, redirects, and its own CORS and security policies.
  */
-export function passedHeaders(headers: UpstreamHeaders): string[] {
+export function passedHeaders(headers: ResponseHeaders): string[] {
   const passed: string[] = [];
   let hasCacheControl = false;
   for (const name in headers) {
@@ -47,13 +47,13 @@ export function passedHeaders(headers: UpstreamHeaders): string[] {
 }
 
 /** The session id that an upstream issued; an invalid one is ignored. */
-export function upstreamSessionIdOf(headers: UpstreamHeaders): string | undefined {
+export function upstreamSessionIdOf(headers: ResponseHeaders): string | undefined {
   const id = headers['mcp-session-id'];
   return typeof id === 'string' && SESSION_ID.test(id) ? id : undefined;
 }
 
 /** The declared length in bytes, if there is one. */
-export function contentLengthOf(headers: UpstreamHeaders): number | undefined {
+export function contentLengthOf(headers: ResponseHeaders): number | undefined {
   const length = headers['content-length'];
   return typeof length === 'string' ? Number(length) : undefined;
 }

@@ -10,7 +10,7 @@ import {
   contentLengthOf,
   OWN_HEADERS,
   passedHeaders,
-  type UpstreamHeaders,
+  type ResponseHeaders,
 } from './response-head.ts';
 
 export interface ResponseDeps {
@@ -21,7 +21,7 @@ export interface ResponseDeps {
 }
 
 /** A response of at most this many bytes that arrives in one piece is sent in one piece. */
-const MAX_TEXT = 16 * 1024;
+const MAX_ONE_PIECE = 16 * 1024;
 
 /** Relays the upstream's response to the client, and ends the call with it. */
 export class RelayedResponse {
@@ -37,7 +37,7 @@ export class RelayedResponse {
     this.#deps = deps;
   }
 
-  start(status: number, headers: UpstreamHeaders, use: SessionUse): void {
+  start(status: number, headers: ResponseHeaders, use: SessionUse): void {
     const call = this.#call;
     const { metrics, openCalls, limits } = this.#deps;
     call.isStream = isEventStream(headers['content-type']);
@@ -47,7 +47,7 @@ export class RelayedResponse {
       return;
     }
     const head = passedHeaders(headers);
-    head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.extraHeaders);
+    head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.corsHeaders);
     const clientSessionId = clientSessionIdOf(call, headers, use);
     if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
     if (openCalls.isClosing) head.push('Connection', 'close');
@@ -70,10 +70,11 @@ export class RelayedResponse {
     }
     if (this.#isHeadPending) {
       this.#isHeadPending = false;
-      if (this.#declaredLength === chunk.length && chunk.length <= MAX_TEXT) {
+      if (this.#declaredLength === chunk.length && chunk.length <= MAX_ONE_PIECE) {
+        // The whole body: `onResponseEnd` will find the call ended.
         // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
         call.res.end(chunk.toString('latin1'), 'latin1');
-        call.end('relayed');
+        call.recordEnd('relayed');
         return;
       }
     }
@@ -84,7 +85,7 @@ export class RelayedResponse {
 
   end(): void {
     this.#call.res.end();
-    this.#call.end('relayed');
+    this.#call.recordEnd('relayed');
   }
 
   flushHead(): void {
@@ -102,7 +103,7 @@ function flushHead(response: RelayedResponse): void {
 /** The client's own session id if the upstream sent one, never the upstream's. */
 function clientSessionIdOf(
   { clientSessionId, inbound }: Call,
-  headers: UpstreamHeaders,
+  headers: ResponseHeaders,
   use: SessionUse,
 ): string | undefined {
   if (clientSessionId !== undefined) return clientSessionId;

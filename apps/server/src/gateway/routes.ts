@@ -1,5 +1,4 @@
-import type { CredentialTarget } from '../credentials/outcome.ts';
-import { credentialTargetOf } from '../credentials/target.ts';
+import { type CredentialTarget, credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { Loaded } from '../platform/changes/cache.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
@@ -14,7 +13,7 @@ export interface Route extends SessionRoute {
   readonly path: string;
 }
 
-type Snapshot = Route | { readonly refused: 'not_found' | 'not_proxied' };
+type RouteOrRefusal = Route | { readonly refused: 'not_found' | 'not_proxied' };
 
 type IntegrationColumn = 'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema';
 
@@ -35,11 +34,11 @@ const MAX_CACHED = 20_000;
 
 /** @see routeKeyOf for the key. Unknown, foreign, detached and archived are not distinguished. */
 export function createRoutes(store: Store): Routes {
-  const cache = createCache<Snapshot>({ changes: store.changes, maxEntries: MAX_CACHED });
+  const cache = createCache<RouteOrRefusal>({ changes: store.changes, maxEntries: MAX_CACHED });
   return {
     peek(organizationId, key) {
-      const snapshot = cache.peek(organizationId + key);
-      return snapshot === undefined ? undefined : requireRoute(snapshot);
+      const found = cache.peek(organizationId + key);
+      return found === undefined ? undefined : requireRoute(found);
     },
     async get(organizationId, key) {
       const load = () => loadRoute(store, organizationId, key);
@@ -49,9 +48,9 @@ export function createRoutes(store: Store): Routes {
   };
 }
 
-function requireRoute(snapshot: Snapshot): Route {
-  if (!('refused' in snapshot)) return snapshot;
-  if (snapshot.refused === 'not_found') {
+function requireRoute(found: RouteOrRefusal): Route {
+  if (!('refused' in found)) return found;
+  if (found.refused === 'not_found') {
     throw new ProblemError(
       'not_found',
       'This gateway URL does not exist: its application or integration may be archived, detached or mistyped.',
@@ -64,7 +63,7 @@ async function loadRoute(
   { db }: Store,
   organizationId: string,
   key: string,
-): Promise<Loaded<Snapshot>> {
+): Promise<Loaded<RouteOrRefusal>> {
   const [applicationId = '', integrationId = ''] = key.split('/');
   const [row] = await db.$queryRaw<RouteRow[]>`
     SELECT a."id" AS "attachmentId",
@@ -77,7 +76,7 @@ async function loadRoute(
     WHERE a."applicationId" = ${applicationId}::uuid AND a."integrationId" = ${integrationId}::uuid
       AND a."organizationId" = ${organizationId}::uuid`;
   return {
-    value: snapshotOf({ organizationId, applicationId, integrationId }, row),
+    value: routeOrRefusalOf({ organizationId, applicationId, integrationId }, row),
     dependsOn: [
       { kind: 'application', id: applicationId },
       { kind: 'integration', id: integrationId },
@@ -85,10 +84,10 @@ async function loadRoute(
   };
 }
 
-function snapshotOf(
+function routeOrRefusalOf(
   ids: Pick<Route, 'organizationId' | 'applicationId' | 'integrationId'>,
   row: RouteRow | undefined,
-): Snapshot {
+): RouteOrRefusal {
   if (row === undefined || row.isArchived) return { refused: 'not_found' };
   if (row.category !== 'gateway_remote_mcp') return { refused: 'not_proxied' };
   const { origin, pathname, search } = new URL(row.url);

@@ -6,7 +6,7 @@ import { ProblemError } from '../platform/problem-error.ts';
  * @param countFailure rejects with `rate_limited` once the address has used up its attempts.
  * @returns the error to respond with: that one, or else the given one.
  */
-export async function countFailedAuthentication(
+export async function limitFailedAuthentication(
   error: unknown,
   countFailure: () => Promise<void>,
 ): Promise<unknown> {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
-import { countFailedAuthentication } from './failed-authentication.ts';
+import { limitFailedAuthentication } from './failed-authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface IdentifyDeps {
@@ -20,9 +20,9 @@ export async function identify(req: Request, deps: IdentifyDeps): Promise<Actor>
   const { authenticator, rateLimit } = deps;
   try {
     const token = requireBearer(req.headers.authorization);
-    return authenticator.peek(token) ?? (await authenticator.authenticate(token));
+    return authenticator.authenticateCached(token) ?? (await authenticator.authenticate(token));
   } catch (error) {
     const address = req.ip ?? 'unknown';
-    throw await countFailedAuthentication(error, () => rateLimit.countFailure(address));
+    throw await limitFailedAuthentication(error, () => rateLimit.countFailure(address));
   }
 }

@@ -21,11 +21,11 @@ export interface AuthenticatorDeps {
 /** Finds the actor of a bearer token, cached until a row that it depends on changes. */
 export interface Authenticator {
   /** The actor if it is cached; records the use of the token. */
-  peek(token: string): Actor | undefined;
+  authenticateCached(token: string): Actor | undefined;
   /** Records the use of the token. @throws ProblemError `unauthenticated` for an unknown, expired or revoked one. */
   authenticate(token: string): Promise<Actor>;
-  /** Authenticates without recording a use. @throws ProblemError `unauthenticated` */
-  recheck(token: string): Promise<Actor>;
+  /** The actor, from memory or by one read, without recording a use. @throws ProblemError `unauthenticated` */
+  requireActor(token: string): Promise<Actor>;
 }
 
 /** A hash, so that the cache contains no tokens either. */
@@ -51,16 +51,16 @@ export function createAuthenticator({
       ...(expiresAt ? { expiresAt: expiresAt.getTime() } : {}),
     };
   };
-  const recheck = (token: string) => cache.get(cacheKeyOf(token), () => load(token));
+  const requireActor = (token: string) => cache.get(cacheKeyOf(token), () => load(token));
   return {
-    recheck,
-    peek(token) {
+    requireActor,
+    authenticateCached(token) {
       const actor = cache.peek(cacheKeyOf(token));
       if (actor) noteUse(actor.tokenId);
       return actor;
     },
     async authenticate(token) {
-      const actor = await recheck(token);
+      const actor = await requireActor(token);
       noteUse(actor.tokenId);
       return actor;
     },

@@ -11,8 +11,8 @@ export const FIRST_MODERN_VERSION = '2026-07-28';
 export type SessionUse =
   /** It belongs to the legacy session whose id it carries. */
   | 'legacy'
-  /** No protocol session: the activity of its token on the integration is its session. */
-  | 'activity'
+  /** No protocol session: the activity of its token on the attachment is its session. */
+  | 'modern'
   /** `initialize`, or the client of a stateless upstream: only the response shows which. */
   | 'undecided';
 
@@ -29,6 +29,6 @@ export function sessionUseOf(
   protocolVersion: string | undefined,
   sessionId: string | undefined,
 ): SessionUse {
-  if (eraOf(protocolVersion) === 'modern') return 'activity';
+  if (eraOf(protocolVersion) === 'modern') return 'modern';
   return sessionId === undefined ? 'undecided' : 'legacy';
 }

@@ -10,9 +10,9 @@ import type { SessionCaller, SessionRoute } from './sessions.ts';
 const MAX_UNBLOCKED = 50_000;
 
 /**
- * Tokens that are blocked on attachments. A client of MCP 2026-07-28 has no handshake that could be
- * refused, so after its session was revoked its calls are, for as long as that session could have
- * lasted without activity.
+ * Tokens that are blocked on attachments. A modern session has no handshake that could be refused,
+ * so after one was revoked the calls of its token are, for as long as that session could have lasted
+ * without activity.
  */
 export class BlockedTokens {
   readonly #db: Db;

@@ -57,7 +57,7 @@ export class LegacySessions {
   ): Promise<Loaded<CachedSession>> {
     const { db, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
-    const { keyId, sealed } = vault.seal(upstreamSessionId, placeOf(route, id));
+    const { keyId, sealed } = vault.seal(upstreamSessionId, sealContextOf(route, id));
     const hash = hashOf(clientSessionId);
     const values = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
     return cache.toLoaded(await createSession(db, route, caller, values), upstreamSessionId);
@@ -80,13 +80,16 @@ export class LegacySessions {
     return cache.toLoaded(row, this.#openSealed(row, route));
   }
 
-  /** A sealed id opens for the destination it was sealed for alone: after a move the session is gone. */
+  /**
+   * The sealed id opens only for the destination it was sealed for; once the integration has moved,
+   * the session does not exist.
+   */
   #openSealed(row: SessionRow, { destination }: SessionRoute): string {
     const { keyId, sealed, organizationId, id } = row;
     if (keyId === null || sealed === null) throw sessionNotFound();
     try {
-      const place = placeOf({ organizationId, destination }, id);
-      return this.#deps.vault.open({ keyId, sealed }, place);
+      const context = sealContextOf({ organizationId, destination }, id);
+      return this.#deps.vault.open({ keyId, sealed }, context);
     } catch {
       throw sessionNotFound();
     }
@@ -109,7 +112,7 @@ export class LegacySessions {
   }
 }
 
-function placeOf(
+function sealContextOf(
   { organizationId, destination }: Pick<SessionRoute, 'organizationId' | 'destination'>,
   rowId: string,
 ): SealContext {

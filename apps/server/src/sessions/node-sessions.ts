@@ -7,21 +7,19 @@ import type { CachedSession } from './cached-session.ts';
 import { countSessions } from './counters.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernSessions } from './modern-sessions.ts';
-import { closeSession, findUnended } from './repository.ts';
+import { closeSession, findNotEnded } from './repository.ts';
 import { revokeSession } from './revocation.ts';
 import { SessionCache } from './session-cache.ts';
 import { listSessions } from './session-page.ts';
 import type {
-  GatewaySessions,
   ListedSession,
   OpenSession,
   SessionCaller,
-  SessionCounter,
   SessionCounts,
-  SessionLister,
   SessionPageRequest,
   SessionRevoker,
   SessionRoute,
+  Sessions,
 } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -31,14 +29,6 @@ export interface SessionsOptions {
   readonly windows: SessionWindows;
   /** Called when a background write fails that will be tried again, and when writes are lost. */
   readonly onError: (error: unknown) => void;
-}
-
-/** The sessions of this node: what the gateway uses, and what the management API does with them. */
-export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
-  /** Writes activity and presence that are due; a timer does it every second. */
-  flush(): Promise<void>;
-  /** Writes what is left and deletes this node's presence. @throws when the database does. */
-  close(): Promise<void>;
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
@@ -113,8 +103,8 @@ class NodeSessions implements Sessions {
 
   async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>> {
     const ids = new Set(sessions.map(({ id }) => id));
-    const unended = new Set(await findUnended(this.#store.db, [...ids]));
-    return new Set(sessions.filter(({ id }) => !unended.has(id)));
+    const notEnded = new Set(await findNotEnded(this.#store.db, [...ids]));
+    return new Set(sessions.filter(({ id }) => !notEnded.has(id)));
   }
 
   count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>> {

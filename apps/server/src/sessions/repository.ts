@@ -153,7 +153,7 @@ export async function closeSession(db: Db, id: string): Promise<boolean> {
 }
 
 /** Those of the given sessions that have not ended; they may have expired since. */
-export async function findUnended(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function findNotEnded(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;
   return rows.map(({ id }) => id);

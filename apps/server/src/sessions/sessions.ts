@@ -62,7 +62,8 @@ export interface GatewaySessions {
    */
   checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
   /**
-   * A request or stream of the session is in flight until `leave`. Both count as activity.
+   * A request or stream of the session is in flight until `leave`. Entering and leaving are
+   * activity; merely staying open is not.
    *
    * @returns this node's shared object of that session, which may not be the given one: pass it to
    *   `touch` and `leave`.
@@ -71,7 +72,7 @@ export interface GatewaySessions {
   leave(session: OpenSession): void;
   /** Bytes arrived on a stream of the session: activity. */
   touch(session: OpenSession): void;
-  /** The client ended it, or the upstream responded 404 for it. */
+  /** Closes the session: its client ended it, or the upstream responded 404 for it. */
   end(session: OpenSession): Promise<void>;
   /** Those of these sessions that have ended; one query. */
   findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>>;
@@ -130,4 +131,12 @@ export interface SessionRevoker {
 export interface SessionCounter {
   /** The counters of these applications, in one grouped, indexed query. */
   count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>>;
+}
+
+/** The sessions of this node: what the gateway uses, and what the management API does with them. */
+export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
+  /** Writes activity and presence that are due; a timer does it every second. */
+  flush(): Promise<void>;
+  /** Writes what is left and deletes this node's presence. @throws when the database does. */
+  close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface SealContext {
   readonly table: string;
   readonly rowId: string;
   readonly column: string;
-  /** What the secret was entered for, see `destination.ts`; empty for other values. */
+  /** What the secret was entered for, see `rules/destinations.ts` of the contract; empty for other values. */
   readonly destination: string;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { tokenDestination } from '@gatehouse/contract';
-import type { CredentialTarget } from '../../src/credentials/outcome.ts';
 import {
   type StoredCredential,
   serializeCredential,
 } from '../../src/credentials/stored-credential.ts';
+import type { CredentialTarget } from '../../src/credentials/target.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';

@@ -221,7 +221,7 @@ describe('reports', () => {
   it('mark a connection the upstream refused, and clear it at the next success', async () => {
     const credentials = open();
     const { target, id } = await connected(credentials);
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     await credentials.flush();
     expect(await reasonOf(id)).toBe('rejected_upstream');
     expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
@@ -233,7 +233,7 @@ describe('reports', () => {
   it('write themselves without being asked', async () => {
     const credentials = open();
     const { id } = await connected(credentials);
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     await expect.poll(() => reasonOf(id)).toBe('rejected_upstream');
   });
 
@@ -249,10 +249,10 @@ describe('reports', () => {
   it('write once for any number of refusals', async () => {
     const credentials = open();
     const { id } = await connected(credentials);
-    for (let count = 0; count < 100; count += 1) credentials.reportRefused(id);
+    for (let count = 0; count < 100; count += 1) credentials.reportRejected(id);
     await credentials.flush();
     store.statements();
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     await credentials.flush();
     expect(store.statements()).toEqual([]);
   });
@@ -260,7 +260,7 @@ describe('reports', () => {
   it('let the last word count within one batch', async () => {
     const credentials = open();
     const { id } = await connected(credentials);
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     credentials.reportAccepted(id);
     await credentials.flush();
     expect(await reasonOf(id)).toBeNull();
@@ -270,7 +270,7 @@ describe('reports', () => {
     const [here, there] = [open(), open()];
     const { target, id } = await connected(here);
     await there.resolve(target, userId);
-    here.reportRefused(id);
+    here.reportRejected(id);
     await here.flush();
     expect(there.peek(target, userId)).toBeUndefined();
     await there.resolve(target, userId);
@@ -278,7 +278,7 @@ describe('reports', () => {
     await there.flush();
     expect(await reasonOf(id)).toBeNull();
     await here.resolve(target, userId);
-    here.reportRefused(id);
+    here.reportRejected(id);
     await here.flush();
     expect(await reasonOf(id)).toBe('rejected_upstream');
   });
@@ -286,7 +286,7 @@ describe('reports', () => {
   it('do not touch the connection that replaced the refused one', async () => {
     const credentials = open();
     const { target, id } = await connected(credentials);
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     await store.db.connection.delete({ where: { id } });
     const { id: replacement } = await organization.connect(target, { token: 'another' });
     await credentials.flush();
@@ -305,7 +305,7 @@ describe('reports', () => {
     });
     opened.push(credentials);
     const { id } = await connected(credentials);
-    credentials.reportRefused(id);
+    credentials.reportRejected(id);
     await credentials.flush();
     expect(errors).toHaveLength(1);
     isAway = false;

@@ -5,7 +5,7 @@ import { CALL, clientOf, startGateway, useFixture } from './fixture.ts';
 
 const limits = {
   requestBytes: 40_000,
-  keptBytes: 10_000,
+  wholeBodyBytes: 10_000,
   responseBytes: 50_000,
   callDeadline: 60_000,
 };

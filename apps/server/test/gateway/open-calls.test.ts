@@ -36,7 +36,7 @@ const ADMISSION: Admission = {
       oauthClientId: undefined,
     },
   },
-  use: 'activity',
+  use: 'modern',
   session: undefined,
   credential: { kind: 'ready', headers: [], source: 'none', connectionId: undefined },
 };

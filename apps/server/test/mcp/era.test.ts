@@ -17,8 +17,8 @@ describe('the era of a call', () => {
   it('decides what a session id means', () => {
     expect(sessionUseOf('2025-11-25', 'id')).toBe('legacy');
     expect(sessionUseOf(undefined, 'id')).toBe('legacy');
-    expect(sessionUseOf('2026-07-28', 'id')).toBe('activity');
-    expect(sessionUseOf('2026-07-28', undefined)).toBe('activity');
+    expect(sessionUseOf('2026-07-28', 'id')).toBe('modern');
+    expect(sessionUseOf('2026-07-28', undefined)).toBe('modern');
     expect(sessionUseOf('2025-11-25', undefined)).toBe('undecided');
   });
 });

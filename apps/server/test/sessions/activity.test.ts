@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
-import type { Sessions } from '../../src/sessions/node-sessions.ts';
-import type { OpenSession } from '../../src/sessions/sessions.ts';
+import type { OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { useStoppedClock } from '../support/clock.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
-import { createSessions, type Sessions } from '../../src/sessions/node-sessions.ts';
-import type { SessionCaller, SessionRoute } from '../../src/sessions/sessions.ts';
+import { createSessions } from '../../src/sessions/node-sessions.ts';
+import type { SessionCaller, SessionRoute, Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Sessions } from '../../src/sessions/node-sessions.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -9,7 +8,7 @@ import {
   revokeSessionsOfToken,
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
-import type { OpenSession } from '../../src/sessions/sessions.ts';
+import type { OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { type TestStore, useStore } from '../support/store.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 

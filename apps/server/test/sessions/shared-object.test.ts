@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { Store } from '../../src/platform/database/store.ts';
-import type { Sessions } from '../../src/sessions/node-sessions.ts';
-import type { OpenSession } from '../../src/sessions/sessions.ts';
+import type { OpenSession, Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { type Answer, clientOf, startGateway, useFixture } from '../gateway/fixture.ts';
 import { useStoppedClock } from '../support/clock.ts';

@@ -3,14 +3,15 @@ import type { Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
 import { VaultError } from '../../vault/vault.ts';
-import type { CredentialTarget, ReadyCredential, UnusableCredential } from '../outcome.ts';
+import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
+import type { CredentialTarget } from '../target.ts';
 
 /** A stored credential, decrypted. */
 export interface OpenedCredential {
   /** The mode it was entered for. */
   readonly mode: AuthMode;
-  /** What it was entered for, see `destination.ts`. */
+  /** What it was entered for, see `rules/destinations.ts` of the contract. */
   readonly destination: string;
   /** `undefined` when it cannot be decrypted. */
   readonly credential: StoredCredential | undefined;
@@ -21,8 +22,8 @@ export interface OpenedCredential {
   readonly isRejected: boolean;
 }
 
-/** Reads and decrypts rows. */
-export interface CredentialStore {
+/** What a mode reads and decrypts rows with. */
+export interface ModeDeps {
   readonly db: Db;
   readonly vault: Vault;
 }
@@ -35,7 +36,7 @@ export interface CredentialMode {
   readonly stored?: {
     cacheKey(target: CredentialTarget, userId: string): string;
     read(
-      store: CredentialStore,
+      deps: ModeDeps,
       target: CredentialTarget,
       userId: string,
     ): Promise<Loaded<OpenedCredential | undefined>>;

@@ -1,6 +1,7 @@
 import { presentDestination } from '@gatehouse/contract';
 import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
-import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
+import type { UnusableCredential } from '../outcome.ts';
+import type { CredentialTarget } from '../target.ts';
 import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
 
 /** `server_token`: one token of the organization for all users. */

@@ -2,8 +2,9 @@ import { presentDestination } from '@gatehouse/contract';
 import type { Connection } from '../../generated/prisma/client.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { CredentialTarget, UnusableCredential } from '../outcome.ts';
+import type { UnusableCredential } from '../outcome.ts';
 import { parseCredential } from '../stored-credential.ts';
+import type { CredentialTarget } from '../target.ts';
 import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
 
 /** `user_token`: the credential that each user entered, stored in that user's connection. */

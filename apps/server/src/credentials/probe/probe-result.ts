@@ -1,5 +1,6 @@
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
-import type { CredentialOutcome, CredentialTarget } from '../outcome.ts';
+import type { CredentialOutcome } from '../outcome.ts';
+import type { CredentialTarget } from '../target.ts';
 import type { Finding } from './finding.ts';
 import {
   CREDENTIAL_NAMES,

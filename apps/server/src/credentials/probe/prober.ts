@@ -1,5 +1,7 @@
 import type { Egress } from '../../egress/egress.ts';
-import type { CredentialOutcome, Credentials, CredentialTarget } from '../outcome.ts';
+import type { Credentials } from '../credentials.ts';
+import type { CredentialOutcome } from '../outcome.ts';
+import type { CredentialTarget } from '../target.ts';
 import type { Finding } from './finding.ts';
 import { type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
 import { type ProbeResult, resultOfFinding, resultOfUnusable } from './probe-result.ts';
@@ -51,7 +53,7 @@ async function report(
   if (outcome.kind !== 'ready' || outcome.connectionId === undefined) return;
   if (finding.kind === 'mcp') credentials.reportAccepted(outcome.connectionId);
   if (finding.kind === 'unauthorized' && finding.status === 401) {
-    credentials.reportRefused(outcome.connectionId);
+    credentials.reportRejected(outcome.connectionId);
   }
   await credentials.flush();
 }

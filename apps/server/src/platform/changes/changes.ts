@@ -23,7 +23,10 @@ export type ChangeSet = readonly Change[] | 'everything';
 export interface Changes {
   /** True while this node has certainly received every change older than one second. */
   isFresh(): boolean;
-  /** Calls `listener` for each committed change, synchronously on the node that wrote it. */
+  /**
+   * Calls `listener` for each committed change, in the order of subscription and synchronously on the
+   * node that wrote it.
+   */
   subscribe(listener: (changes: ChangeSet) => void): () => void;
 }
 

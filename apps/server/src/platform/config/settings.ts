@@ -141,13 +141,13 @@ export const SETTINGS = {
     'a duration such as 90s, 5m or 24h',
     duration.default(86_400_000),
     '24h',
-    'How long a session of an MCP client up to version 2025-11-25 may be inactive before it expires.',
+    'How long a session with an MCP session id may be inactive before it expires.',
   ),
   sessionModernTtl: setting(
     'GATEHOUSE_SESSION_MODERN_TTL',
     'a duration such as 90s, 5m or 24h',
     duration.default(1_800_000),
     '30m',
-    'How long a session of an MCP client of version 2026-07-28 or later may be inactive before it expires.',
+    'How long a session without an MCP session id (MCP 2026-07-28, or an upstream that issues none) may be inactive before it expires.',
   ),
 };

@@ -9,12 +9,10 @@ import {
   type UpstreamOptions,
 } from '@gatehouse/testing';
 import { afterEach, expect, vi } from 'vitest';
-import type {
-  CredentialOutcome,
-  Credentials,
-  CredentialTarget,
-} from '../../../src/credentials/outcome.ts';
+import type { Credentials } from '../../../src/credentials/credentials.ts';
+import type { CredentialOutcome } from '../../../src/credentials/outcome.ts';
 import { createProber } from '../../../src/credentials/probe/prober.ts';
+import type { CredentialTarget } from '../../../src/credentials/target.ts';
 import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
 
 export const SECRET = 'hunter2-secret';
@@ -60,7 +58,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
   const credentials: Credentials = {
     peek: () => outcome,
     resolve: () => Promise.resolve(outcome),
-    reportRefused: (id) => reports.push(`refused ${id}`),
+    reportRejected: (id) => reports.push(`refused ${id}`),
     reportAccepted: (id) => reports.push(`accepted ${id}`),
     flush: () => Promise.resolve(),
   };

@@ -3,7 +3,7 @@ import { MessageIdScanner, type MessageIds } from '../mcp/message-id-scanner.ts'
 import type { ProblemError } from '../platform/problem-error.ts';
 import { bodyTooLarge } from './problems.ts';
 
-export interface MessageIdsReaderLimits {
+export interface ScanLimits {
   /** Of the whole body. */
   readonly bytes: number;
   /** Milliseconds without a byte after which reading stops. */
@@ -23,7 +23,7 @@ export interface ReadSoFar {
  */
 export function scanMessageIds(
   req: IncomingMessage,
-  limits: MessageIdsReaderLimits,
+  limits: ScanLimits,
   done: (ids: MessageIds | ProblemError) => void,
   { scanner, size }: ReadSoFar = { scanner: new MessageIdScanner(), size: 0 },
 ): void {

@@ -1,0 +1,15 @@
+import type { CredentialOutcome } from './outcome.ts';
+import type { CredentialTarget } from './target.ts';
+
+/** Resolves credentials, for calls through the gateway and for validate. */
+export interface Credentials {
+  /** The cached outcome; `undefined` when the database must be read. */
+  peek(target: CredentialTarget, userId: string): CredentialOutcome | undefined;
+  resolve(target: CredentialTarget, userId: string): Promise<CredentialOutcome>;
+  /** The upstream rejected this connection's credential. Written later, in a batch. */
+  reportRejected(connectionId: string): void;
+  /** The upstream accepted it again. Written later, in a batch. */
+  reportAccepted(connectionId: string): void;
+  /** Writes pending reports now. Never rejects: a failed write is retried. */
+  flush(): Promise<void>;
+}
