@@ -5,20 +5,19 @@ import { interval, isOpen, revokeAssignments } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
- * Each revokes open sessions inside the transaction that removes what they depend on, and announces
- * that row: every node then drops the sessions from memory, refuses their next call and cuts streams.
+ * Each `revokeSessionsOf…` revokes open sessions inside the transaction that removes what they depend
+ * on. The caller announces the row: every node then drops the sessions from memory, refuses their next
+ * call and cuts streams.
  * Revoking sessions together blocks no token: its calls are refused for what was removed, and it may
  * begin again once that is given back.
  */
 
 export async function revokeSessionsOfApplication(tx: Tx, applicationId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"applicationId" = ${applicationId}::uuid`);
-  tx.announce({ kind: 'application', id: applicationId });
 }
 
 export async function revokeSessionsOfIntegration(tx: Tx, integrationId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"integrationId" = ${integrationId}::uuid`);
-  tx.announce({ kind: 'integration', id: integrationId });
 }
 
 /** @param attachmentIds those detached from the application; attaching again makes new rows, so their sessions never come back */
@@ -32,12 +31,10 @@ export async function revokeSessionsOfAttachments(
     Prisma.sql`"applicationId" = ${applicationId}::uuid
       AND "attachmentId" = ANY(${[...attachmentIds]}::uuid[])`,
   );
-  tx.announce({ kind: 'application', id: applicationId });
 }
 
 export async function revokeSessionsOfUser(tx: Tx, userId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"userId" = ${userId}::uuid`);
-  tx.announce({ kind: 'member', id: userId });
 }
 
 export async function revokeSessionsOfConnection(
@@ -49,13 +46,11 @@ export async function revokeSessionsOfConnection(
     tx.db,
     Prisma.sql`"userId" = ${userId}::uuid AND "integrationId" = ${integrationId}::uuid`,
   );
-  tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
 /** Modern ones alone: they are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid AND "era" = 'modern'`);
-  tx.announce({ kind: 'token', id: tokenId });
 }
 
 /**

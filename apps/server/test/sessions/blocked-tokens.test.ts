@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/platform/database/store.ts';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
+import { useStoppedClock } from '../support/clock.ts';
+import { useStore } from '../support/store.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -8,10 +11,7 @@ import {
   revokeSessionsOfIntegration,
   revokeSessionsOfToken,
   revokeSessionsOfUser,
-} from '../../src/sessions/revocation.ts';
-import type { OpenSession } from '../../src/sessions/sessions.ts';
-import { useStoppedClock } from '../support/clock.ts';
-import { useStore } from '../support/store.ts';
+} from './announced-revocations.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
 // On PostgreSQL a node remembers while it is in touch with the database: here it never is late for that.

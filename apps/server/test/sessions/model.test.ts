@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Sessions } from '../../src/sessions/node-sessions.ts';
+import type { OpenSession } from '../../src/sessions/sessions.ts';
+import { type TestStore, useStore } from '../support/store.ts';
 import {
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
@@ -8,9 +10,7 @@ import {
   revokeSessionsOfIntegration,
   revokeSessionsOfToken,
   revokeSessionsOfUser,
-} from '../../src/sessions/revocation.ts';
-import type { OpenSession } from '../../src/sessions/sessions.ts';
-import { type TestStore, useStore } from '../support/store.ts';
+} from './announced-revocations.ts';
 import { at, createWorld, openNode, type World } from './fixture.ts';
 
 const store = useStore();
