@@ -50,6 +50,7 @@ function apiRouter(options: AppOptions): Router {
     {
       integrations: integrationsRouter(deps),
       connections: connectionsRouter(deps),
+      // First: its literal path must be matched before /applications/:id.
       applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },
       sessions: sessionsRouter(deps),
       me: meRouter(deps),

@@ -6,7 +6,8 @@
  * allows any member of the organization (the policy of the resource checks ownership); `admin` allows
  * admins and owners.
  * `idempotency`: `key` replays the stored response for a repeated key, `none` has no replay.
- * Literal paths come before parameters, because routes are registered in the order of these keys.
+ * Literal paths must come before parameters in the server's routers: Express matches in the order in
+ * which a router lists its operations.
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = 'public' | 'account' | 'member' | 'admin';

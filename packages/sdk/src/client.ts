@@ -14,7 +14,10 @@ import type { Me } from './types/account.ts';
  *
  * Every method may throw `AuthenticationError` (401), `RateLimitError` (429), `ServerError` (5xx),
  * `ConnectionError`, `TimeoutError`, `AbortError`, `InvalidArgumentError` for an id or an option that
- * cannot be sent, and `InvalidResponseError`. The documentation of a method lists only its other errors.
+ * cannot be sent, `InvalidResponseError`, `PayloadTooLargeError`, and, for methods with
+ * `idempotencyKey`, `UnprocessableContentError` (the key was used with another body) and
+ * `ConflictError` (its first call is still running, or its secret is gone). The documentation of a
+ * method lists only its other errors.
  *
  * @example
  * ```ts

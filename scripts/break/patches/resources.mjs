@@ -18,7 +18,7 @@ export const resourcesPatches = [
     name: 'resources-foreign-integration',
     means: 'Anyone who knows an id can read the integrations of other organizations.',
     file: `${SRC}/integrations/repository.ts`,
-    search: 'where: { id, organizationId: viewer.organizationId },',
+    search: 'where: { id, organizationId: actor.organizationId },',
     replace: 'where: { id },',
     test: serverTest(
       'http/authorization.test.ts',
@@ -101,7 +101,7 @@ export const resourcesPatches = [
     means: 'A replaced client secret can still be read by repeating the request that made it.',
     file: `${SRC}/applications/service.ts`,
     search: `  const { secret, hash } = newClientSecret();
-  await eraseStoredSecrets(tx.db, id);`,
+  await eraseResponsesWithSecretOf(tx.db, id);`,
     replace: '  const { secret, hash } = newClientSecret();',
     test: serverTest(
       'resources/applications/oauth.test.ts',
@@ -112,7 +112,7 @@ export const resourcesPatches = [
     name: 'resources-revoked-token-lives',
     means: 'A revoked token is accepted while it is cached.',
     file: `${SRC}/tokens/service.ts`,
-    search: '  await revokeSessionsOfToken(tx, id);\n',
+    search: "  tx.announce({ kind: 'token', id });\n",
     replace: '',
     test: serverTest(
       'resources/tokens/tokens.test.ts',

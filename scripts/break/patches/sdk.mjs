@@ -52,7 +52,7 @@ export const sdkPatches = [
   {
     name: 'sdk-ignores-retry-after',
     means: 'A client that was told to wait calls again at once.',
-    file: `${SRC}/transport/plan.ts`,
+    file: `${SRC}/transport/retry-plan.ts`,
     search: 'const retryAfter = response?.retryAfter ?? 0;',
     replace: 'const retryAfter = 0;',
     test: sdkTest(
@@ -64,12 +64,12 @@ export const sdkPatches = [
     name: 'sdk-timeout-ends-at-head',
     means: 'A call whose answer stalls never ends.',
     file: `${SRC}/transport/attempts.ts`,
-    search: `      return await withDeadline({ label, signal, ...plan.limit() }, async (signal) => {
+    search: `      return await withDeadline({ label, signal, ...plan.nextTimeout() }, async (signal) => {
         usedToken = await accessTokens.get();
         return exchange(request, { accessToken: usedToken, signal, event }, options);
       });`,
     replace: `      let answer: Promise<RawResponse> | undefined;
-      await withDeadline({ label, signal, ...plan.limit() }, async (signal) => {
+      await withDeadline({ label, signal, ...plan.nextTimeout() }, async (signal) => {
         const accessToken = await accessTokens.get();
         usedToken = accessToken;
         await new Promise<void>((resolve, reject) => {

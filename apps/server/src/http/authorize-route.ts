@@ -45,6 +45,7 @@ function requireAccess(actor: Actor, operation: string, route: Route): void {
     );
   }
   const scope = route.method === 'GET' ? 'management:read' : 'management:write';
+  // GET /me needs no scope (decisions/tokens.md).
   if (operation !== 'me.get') requireScope(actor, scope);
   if (route.access === 'admin') requireAdmin(actor);
 }

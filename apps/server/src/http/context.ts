@@ -6,6 +6,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 /** What the middleware knows about a request when its router is called. */
 export interface RequestContext {
   readonly requestId: string;
+  /** By `performance.now()`, in milliseconds. */
   readonly startedAt: number;
   operation: string | undefined;
   route: Route | undefined;

@@ -32,7 +32,7 @@ type ImplementationOf<Name extends keyof Contract> = Parameters<
 >[1];
 export type Implementations = { readonly [Name in keyof Contract]: ImplementationOf<Name> };
 
-/** Binds the implementation of every resource to the contract, in the order of the contract's keys. */
+/** Binds every resource, in the order of the contract's keys; within a resource, in the order of its router's keys. */
 export function bindContract(
   router: Router,
   implementations: Implementations,

@@ -4,7 +4,7 @@ import { contextOf } from './context.ts';
 import { toProblem } from './problem.ts';
 import { problemResponse } from './problem-response.ts';
 
-/** Responds to anything thrown with a problem document; errors that are not a `ProblemError` are logged. */
+/** Responds to anything thrown with a problem document. Only what becomes `internal_error` is logged. */
 export function handleError(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown);

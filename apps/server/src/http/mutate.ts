@@ -15,22 +15,36 @@ export interface MutateDeps {
 
 export interface MutateSteps<Status extends number, Body> {
   /**
-   * Refuses a body that is wrong whatever is stored. Runs before the transaction, so that it precedes
-   * a 404, and so that no schema is compiled inside a transaction.
+   * Refuses a body that is wrong in itself. Runs before the transaction, so that it precedes a 404,
+   * and so that no schema is compiled inside a transaction.
    */
   readonly check?: () => void;
-  /** Refuses an unknown resource before a stored response is looked up. */
-  readonly exists?: (reader: { readonly db: Db; readonly actor: Actor }) => Promise<unknown>;
-  /** The whole write, in the transaction that also stores the response. */
+  /**
+   * Only with a key: refuses an unknown resource, so that a stored response is not replayed for one
+   * that the caller can no longer see. Without a key `act` does it.
+   */
+  readonly requireResource?: (scope: {
+    readonly db: Db;
+    readonly actor: Actor;
+  }) => Promise<unknown>;
+  /**
+   * The whole write, in the transaction that also stores the response. It may run up to four times, if
+   * the transaction is retried: no effects outside it.
+   */
   readonly act: (mutation: Mutation) => Promise<WriteResponse<Status, Body>>;
 }
 
-/** Runs one write in one transaction, replayed by its `Idempotency-Key` where the route allows it. */
+/**
+ * Runs one write in one transaction, replayed by its `Idempotency-Key` where the route allows it.
+ *
+ * @throws ProblemError `validation_failed` for an invalid key, `database_unavailable`, those of the
+ * steps, and with a key those of {@link StoredResponses}
+ */
 export async function mutate<Status extends number, Body>(
   { store, responses }: MutateDeps,
   req: Request,
   res: Response,
-  { check, exists, act }: MutateSteps<Status, Body>,
+  { check, requireResource, act }: MutateSteps<Status, Body>,
 ): Promise<{ status: Status; body: Body }> {
   check?.();
   const actor = actorOf(res);
@@ -39,22 +53,22 @@ export async function mutate<Status extends number, Body>(
   const response = await store.transaction(async (tx) => {
     const mutation = { tx, actor, precondition };
     if (key === undefined) return act(mutation);
-    await exists?.({ db: tx.db, actor });
+    await requireResource?.({ db: tx.db, actor });
     const request = {
       actor,
-      operation: operationOf(req, res),
+      methodAndPath: methodAndPathOf(req, res),
       key,
       body: sortKeys(req.body ?? {}),
     };
-    return responses.replayOr(tx, request, () => act(mutation));
+    return responses.replayOrRun(tx, request, () => act(mutation));
   });
   if (response.version !== undefined) setEtag(res, response.version);
   if (response.location !== undefined) res.setHeader('Location', response.location);
   return { status: response.status, body: response.body };
 }
 
-/** Method and path by the route table, with ids in lower case: one operation has one spelling. */
-function operationOf(req: Request, res: Response): string {
+/** Method and path with ids in lower case: two spellings of an id are one request. */
+function methodAndPathOf(req: Request, res: Response): string {
   const path = contextOf(res).route?.path.replaceAll(/:(\w+)/g, (_, name: string) =>
     String(req.params[name]).toLowerCase(),
   );

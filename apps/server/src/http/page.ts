@@ -5,15 +5,15 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Reads a page of a list in descending order of ids. `fetch` reads `take` rows with an id below `before`. */
+/** Reads a page of a list in descending order of ids. `readRows` reads `take` rows with an id below `before`. */
 export async function readPage<Row extends { readonly id: string }>(
   cursors: Cursors,
   scope: CursorScope,
   query: PageQuery,
-  fetch: (page: { before: string | undefined; take: number }) => Promise<Row[]>,
+  readRows: (page: { before: string | undefined; take: number }) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; nextCursor: string | null }> {
   const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
-  const rows = await fetch({ before, take: query.limit + 1 });
+  const rows = await readRows({ before, take: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;

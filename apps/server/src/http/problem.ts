@@ -1,7 +1,10 @@
 import { toDatabaseUnavailable } from '../platform/database/database-failure.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** Converts anything thrown to a problem. An error that is not ours keeps its cause to itself. */
+/**
+ * Converts anything thrown to a problem. The problem for an unexpected error tells nothing about it; the
+ * error itself is its `cause`.
+ */
 export function toProblem(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   return (

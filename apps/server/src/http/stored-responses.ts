@@ -21,8 +21,8 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly actor: Actor;
-  /** Method and path: the key is only valid for them. */
-  readonly operation: string;
+  /** The key is only valid for these. */
+  readonly methodAndPath: string;
   readonly key: string;
   readonly body: unknown;
 }
@@ -35,7 +35,7 @@ export interface StoredResponses {
    *
    * @throws ProblemError `idempotency_key_reused`, `idempotency_in_progress`, `secret_no_longer_available`
    */
-  replayOr<Status extends number, Body>(
+  replayOrRun<Status extends number, Body>(
     tx: Tx,
     request: KeyedRequest,
     write: () => Promise<WriteResponse<Status, Body>>,
@@ -43,9 +43,14 @@ export interface StoredResponses {
 }
 
 export function createStoredResponses(store: Store, vault: Vault, mac: Mac): StoredResponses {
-  const find = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
-    const { actor, operation, key } = request;
-    const where = { userId_operation_key: { userId: actor.userId, operation, key } };
+  /**
+   * The stored response, if it has not expired; deletes one that has.
+   *
+   * @throws ProblemError `idempotency_key_reused`, `secret_no_longer_available`
+   */
+  const takeStored = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
+    const { actor, methodAndPath, key } = request;
+    const where = { userId_operation_key: { userId: actor.userId, operation: methodAndPath, key } };
     const row = await db.idempotencyKey.findUnique({ where });
     if (!row) return undefined;
     if (row.createdAt.getTime() < Date.now() - lifetimes.idempotencyKey) {
@@ -65,19 +70,19 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
         'The request succeeded, but the secret in its response has since been replaced or revoked.',
       );
     }
-    const text = vault.open({ keyId: row.keyId, sealed: row.sealed }, placeOf(actor, row.id));
+    const text = vault.open({ keyId: row.keyId, sealed: row.sealed }, sealContextOf(actor, row.id));
     return JSON.parse(text) as WriteResponse;
   };
 
   const insert = async (db: Db, request: KeyedRequest, response: WriteResponse) => {
-    const { actor, operation, key } = request;
+    const { actor, methodAndPath, key } = request;
     const { id, createdAt } = createId();
-    const { keyId, sealed } = vault.seal(JSON.stringify(response), placeOf(actor, id));
+    const { keyId, sealed } = vault.seal(JSON.stringify(response), sealContextOf(actor, id));
     await db.idempotencyKey.create({
       data: {
         id,
         userId: actor.userId,
-        operation,
+        operation: methodAndPath,
         key,
         bodyHash: joinTag(mac.sign(bodyText(request))),
         sealed,
@@ -89,13 +94,13 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
   };
 
   return {
-    async replayOr<Status extends number, Body>(
+    async replayOrRun<Status extends number, Body>(
       tx: Tx,
       request: KeyedRequest,
       write: () => Promise<WriteResponse<Status, Body>>,
     ) {
-      if (store.kind === 'postgresql') await lockKey(tx.db, request);
-      const stored = await find(tx.db, request);
+      if (store.kind === 'postgresql') await claimKey(tx.db, request);
+      const stored = await takeStored(tx.db, request);
       if (stored) return stored as WriteResponse<Status, Body>;
       const response = await write();
       await insert(tx.db, request, response);
@@ -105,8 +110,8 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
 }
 
 /** PGlite runs one transaction at a time: only on PostgreSQL can another request with the key be running. */
-async function lockKey(db: Db, { actor, operation, key }: KeyedRequest): Promise<void> {
-  const name = JSON.stringify([actor.userId, operation, key]);
+async function claimKey(db: Db, { actor, methodAndPath, key }: KeyedRequest): Promise<void> {
+  const name = JSON.stringify([actor.userId, methodAndPath, key]);
   const [row] = await db.$queryRaw<{ isLocked: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "isLocked"`;
   if (row?.isLocked) return;
@@ -121,7 +126,7 @@ function bodyText({ body }: KeyedRequest): string {
   return JSON.stringify(body ?? null);
 }
 
-function placeOf(actor: Actor, rowId: string) {
+function sealContextOf(actor: Actor, rowId: string) {
   return {
     organizationId: actor.organizationId,
     table: 'IdempotencyKey',

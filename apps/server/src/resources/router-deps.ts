@@ -6,7 +6,7 @@ import type { Store } from '../platform/database/store.ts';
 import type { SessionCounter, SessionLister, SessionRevoker } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** What every router is given. A service is handed only what it names itself. */
+/** What every router is given. A service's signature names the few of these that it needs. */
 export interface RouterDeps {
   readonly store: Store;
   readonly responses: StoredResponses;

@@ -13,7 +13,7 @@ import {
 } from '../../src/resources/applications/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import { listMembers } from '../../src/resources/members/repository.ts';
-import { eraseStoredSecrets } from '../../src/resources/stored-secrets.ts';
+import { eraseResponsesWithSecretOf } from '../../src/resources/stored-response-repository.ts';
 import { listTokens } from '../../src/resources/tokens/repository.ts';
 import { writeActivity } from '../../src/sessions/activity-writes.ts';
 import { countSessions } from '../../src/sessions/counters.ts';
@@ -267,11 +267,11 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       tokenKind: 'personal',
       scopes: [],
     } as const;
-    const call = { actor, operation: 'POST /integrations', key: 'fresh', body: {} };
+    const call = { actor, methodAndPath: 'POST /integrations', key: 'fresh', body: {} };
     const plans = await plansOf(async (db) => {
       const answer = async () => ({ status: 201, body: {} });
-      await responses.replayOr({ db, announce: () => {} }, call, answer);
-      await eraseStoredSecrets(db, applicationId);
+      await responses.replayOrRun({ db, announce: () => {} }, call, answer);
+      await eraseResponsesWithSecretOf(db, applicationId);
     });
     expectIndexed(plans);
   });

@@ -25,7 +25,7 @@ export const nameFilterSchema = z
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 
-/** The query of every list. The cursor is checked where it is decrypted (`invalid_cursor`). */
+/** The query of every list. The server checks the cursor's tag (`invalid_cursor`). */
 export const pageQuerySchema = z.object({ limit: limitSchema, cursor: z.string().optional() });
 
 /** One page of a list. `nextCursor` is null on the last one. */

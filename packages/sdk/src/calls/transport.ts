@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/contract/routes';
 import { InvalidResponseError } from '../errors/errors.ts';
 import { sendRequest } from '../transport/attempts.ts';
-import { type AnyCall, prepareRequest } from '../transport/request.ts';
+import { type AnyCall, labelOf, prepareRequest } from '../transport/request.ts';
 import type { ResolvedOptions } from '../transport/resolved-options.ts';
 import { parseBody, type RawResponse } from '../transport/response.ts';
 import type { PathParams } from '../transport/url.ts';
@@ -42,7 +42,7 @@ export class Transport {
       parse: (response: RawResponse) => {
         const body = this.#parse<ListBody<T>>(route, response);
         if (Array.isArray(body.items)) return body;
-        throw new InvalidResponseError(`${label(route)} returned no items.`, response);
+        throw new InvalidResponseError(`${labelOf(route)} returned no items.`, response);
       },
     };
     return new ListPromise(source, query?.cursor);
@@ -53,19 +53,15 @@ export class Transport {
   }
 
   #parse<T>(route: Route, response: RawResponse): T {
-    const body = parseBody(label(route), response);
+    const body = parseBody(labelOf(route), response);
     const { method, path } = route;
     const { status } = response;
     const errors = this.#options.validateResponse?.({ method, route: path, status, body });
     if (errors?.length) {
-      const message = `${label(route)} returned an unexpected body: ${errors.join(' ')}`;
+      const message = `${labelOf(route)} returned an unexpected body: ${errors.join(' ')}`;
       throw new InvalidResponseError(message, response);
     }
     // The only place where a response gets its type. Fields added by later versions are kept.
     return body as T;
   }
-}
-
-function label({ method, path }: Route): string {
-  return `${method} ${path}`;
 }

@@ -3,10 +3,10 @@ import { type GatehouseError, isGatehouseError } from '../errors/errors.ts';
 import type { AttemptEvent } from '../options/hooks.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
-import { createRetryPlan } from './plan.ts';
 import type { PreparedRequest } from './request.ts';
 import type { ResolvedOptions } from './resolved-options.ts';
 import type { RawResponse } from './response.ts';
+import { createRetryPlan } from './retry-plan.ts';
 
 /**
  * Sends a request until an attempt succeeds or its failure is final. Retries once with a new token
@@ -28,7 +28,7 @@ export async function sendRequest(
     const event: AttemptEvent = { ...request.event, attempt };
     let usedToken: string | undefined;
     try {
-      return await withDeadline({ label, signal, ...plan.limit() }, async (signal) => {
+      return await withDeadline({ label, signal, ...plan.nextTimeout() }, async (signal) => {
         usedToken = await accessTokens.get();
         return exchange(request, { accessToken: usedToken, signal, event }, options);
       });

@@ -9,8 +9,8 @@ export interface Deadline {
   readonly label: string;
   /** Milliseconds. No limit if absent. */
   readonly timeout?: number;
-  /** The limit that the error reports, in milliseconds. */
-  readonly limit?: number;
+  /** The timeout that the error reports, in milliseconds: that of the option, not what is left of it. */
+  readonly reportedTimeout?: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -28,7 +28,7 @@ export function assertTimeout(timeout: number, name = 'timeout'): void {
  * @throws AbortError
  */
 export async function withDeadline<T>(
-  { label, timeout, limit = 0, signal }: Deadline,
+  { label, timeout, reportedTimeout = 0, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const aborted = () => new AbortError(`${label} was aborted.`, { cause: signal?.reason });
@@ -44,7 +44,8 @@ export async function withDeadline<T>(
     };
   });
   const onAbort = () => end(aborted());
-  const onTime = () => end(new TimeoutError(`${label} took longer than ${limit} ms.`, limit));
+  const onTime = () =>
+    end(new TimeoutError(`${label} took longer than ${reportedTimeout} ms.`, reportedTimeout));
   const timer = timeout === undefined ? undefined : setTimeout(onTime, timeout);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {

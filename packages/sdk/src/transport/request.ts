@@ -32,12 +32,17 @@ export interface PreparedRequest {
   readonly options: CallOptions;
 }
 
+/** The name of a route in messages, without ids: `GET /integrations/:id`. */
+export function labelOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
 /** @throws InvalidArgumentError for a path parameter or a body that cannot be sent. */
 export function prepareRequest(route: Route, call: AnyCall): PreparedRequest {
   const { query, body, options = {} } = call;
   const path = buildPath(route.path, call.params);
   return {
-    label: `${route.method} ${route.path}`,
+    label: labelOf(route),
     event: { method: route.method, route: route.path, path },
     target: path + buildQuery({ ...query } as Query),
     body,

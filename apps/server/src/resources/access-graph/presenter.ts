@@ -1,5 +1,5 @@
 import type { AccessGraph, AccessGraphEdge } from '@gatehouse/contract';
-import { accessPolicy } from './policy.ts';
+import { accessPolicy } from './edge-policy.ts';
 import type { Edge } from './repository.ts';
 import type { AccessGraphRows } from './service.ts';
 

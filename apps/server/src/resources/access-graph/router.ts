@@ -5,7 +5,7 @@ import type { RouterDeps } from '../router-deps.ts';
 import { presentAccessGraph } from './presenter.ts';
 import { readAccessGraph } from './service.ts';
 
-/** In the contract it is an operation of the applications. Its path must be registered before `/applications/:id`. */
+/** In the contract it is an operation of the applications. */
 export function accessGraphRouter({ store }: RouterDeps) {
   const { accessGraph } = contract.applications;
   return initServer().router(

@@ -14,7 +14,7 @@ import {
 import { requireApplication } from './service.ts';
 
 /** The operations of `/applications/:id/integrations`. */
-export function attachmentHandlers(deps: RouterDeps) {
+export function attachmentsRouter(deps: RouterDeps) {
   const { store } = deps;
   const operations = {
     listIntegrations: contract.applications.listIntegrations,
@@ -33,15 +33,15 @@ export function attachmentHandlers(deps: RouterDeps) {
     setIntegrations: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
-          const { version } = await setIntegrations(mutation, id, body.integrationIds);
-          const integrationIds = await listIntegrationIds(mutation.tx.db, id);
-          return { status: 200, body: { integrationIds }, version };
+          const set = await setIntegrations(mutation, id, body.integrationIds);
+          const { application, integrationIds } = set;
+          return { status: 200, body: { integrationIds }, version: application.version };
         },
       }),
 
     attachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
-        exists: async ({ db, actor }) => {
+        requireResource: async ({ db, actor }) => {
           await requireApplication(db, actor, id);
           await requireIntegration(db, actor, integrationId);
         },

@@ -20,6 +20,7 @@ export async function listIntegrationIds(db: Db, applicationId: string): Promise
 
 /**
  * Replaces the whole set or nothing. An integration that is attached already stays, archived or not.
+ * Returns the ids in the order in which they were attached.
  *
  * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed`
  */
@@ -27,7 +28,7 @@ export async function setIntegrations(
   mutation: Mutation,
   id: string,
   integrationIds: readonly string[],
-): Promise<Application> {
+): Promise<{ application: Application; integrationIds: string[] }> {
   const { tx } = mutation;
   const current = await lockApplication(mutation, id);
   requireMatch(mutation.precondition, current.version);
@@ -38,10 +39,13 @@ export async function setIntegrations(
   const added = [...after].filter((integrationId) => !before.has(integrationId));
   const removed = attached.filter(({ integrationId }) => !after.has(integrationId));
   if (added.length > 0) await requireAttachable(mutation, integrationIds, new Set(added));
-  if (added.length === 0 && removed.length === 0) return current;
+  if (added.length === 0 && removed.length === 0) {
+    return { application: current, integrationIds: [...before] };
+  }
   await removeAttachments(tx, id, removed);
   await insertAttachments(tx.db, current, added);
-  return writeApplication(tx, id);
+  const application = await writeApplication(mutation, id);
+  return { application, integrationIds: await listIntegrationIds(tx.db, id) };
 }
 
 /**
@@ -68,7 +72,7 @@ export async function attachIntegration(
     );
   }
   await insertAttachments(tx.db, current, [integrationId]);
-  return writeApplication(tx, id);
+  return writeApplication(mutation, id);
 }
 
 /**
@@ -90,7 +94,7 @@ export async function detachIntegration(
   const removed = attached.filter((attachment) => attachment.integrationId === integrationId);
   if (removed.length === 0) return current;
   await removeAttachments(tx, id, removed);
-  return writeApplication(tx, id);
+  return writeApplication(mutation, id);
 }
 
 async function removeAttachments(

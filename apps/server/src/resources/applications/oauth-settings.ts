@@ -1,6 +1,5 @@
 import type { UpdateApplicationOauthBody } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import type { ApplicationOauthColumns } from './repository.ts';
 
 export function oauthOf(application: Application): ApplicationOauthColumns {
@@ -20,13 +19,4 @@ export function mergeOauth(
     scopes: body.scopes ?? before.scopes,
     allowedResources: body.allowedResources ?? before.allowedResources,
   };
-}
-
-/** @throws ProblemError `validation_failed` for a public client without a redirect URI */
-export function requireRedirectUri({ clientType, redirectUris }: ApplicationOauthColumns): void {
-  if (clientType === 'confidential' || redirectUris.length > 0) return;
-  const message = 'A public client needs at least one redirect URI.';
-  throw new ProblemError('validation_failed', message, {
-    errors: [{ pointer: '/redirectUris', code: 'invalid_value', message }],
-  });
 }

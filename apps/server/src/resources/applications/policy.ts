@@ -37,6 +37,18 @@ export function requireActive({ archivedAt }: Pick<Application, 'archivedAt'>): 
   throw new ProblemError('archived', 'The application is archived. Restore it first.');
 }
 
+/** @throws ProblemError `validation_failed` for a public client without a redirect URI */
+export function requireRedirectUri({
+  clientType,
+  redirectUris,
+}: Pick<Application, 'clientType' | 'redirectUris'>): void {
+  if (clientType === 'confidential' || redirectUris.length > 0) return;
+  const message = 'A public client needs at least one redirect URI.';
+  throw new ProblemError('validation_failed', message, {
+    errors: [{ pointer: '/redirectUris', code: 'invalid_value', message }],
+  });
+}
+
 function ownedBy({ organizationId, userId }: Actor): ApplicationScope {
   return { organizationId, ownerUserId: userId };
 }

@@ -10,7 +10,7 @@ import type { ApplicationDetails } from './application-details.ts';
 import { canModify } from './policy.ts';
 import type { AttachedRow } from './repository.ts';
 
-export interface ApplicationViewer {
+export interface PresentOptions {
   readonly actor: Actor;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
@@ -18,7 +18,7 @@ export interface ApplicationViewer {
 
 export function presentApplication(
   { application, integrations, sessions }: ApplicationDetails,
-  { actor, publicUrl }: ApplicationViewer,
+  { actor, publicUrl }: PresentOptions,
 ): ApplicationBody {
   const { id, name, ownerUserId, archivedAt } = application;
   return {

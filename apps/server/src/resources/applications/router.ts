@@ -10,7 +10,7 @@ import type { Actor } from '../../identity/actor.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { listApplicationDetails, readApplicationDetails } from './application-details.ts';
-import { attachmentHandlers } from './attachment-router.ts';
+import { attachmentsRouter } from './attachment-router.ts';
 import { listedFor } from './policy.ts';
 import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
 import { listApplications } from './repository.ts';
@@ -76,7 +76,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateApplication(mutation, id, body);
           return {
@@ -97,7 +97,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     restore: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await restoreApplication(mutation, id);
           return {
@@ -110,7 +110,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     rotateSecret: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const { application, clientSecret } = await rotateSecret(mutation, id);
           return {
@@ -133,7 +133,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     updateOauth: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireApplication(db, actor, id),
+        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateOauth(mutation, id, body);
           return {
@@ -144,6 +144,6 @@ export function applicationsRouter(deps: RouterDeps) {
         },
       }),
 
-    ...attachmentHandlers(deps),
+    ...attachmentsRouter(deps),
   });
 }

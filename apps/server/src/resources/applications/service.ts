@@ -7,14 +7,14 @@ import type {
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import type { Db, Tx } from '../../platform/database/store.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfApplication } from '../../sessions/revocation.ts';
-import { eraseStoredSecrets } from '../stored-secrets.ts';
+import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { newClientSecret } from './client-secret.ts';
-import { mergeOauth, oauthOf, requireRedirectUri } from './oauth-settings.ts';
-import { requireActive, visibleTo } from './policy.ts';
+import { mergeOauth, oauthOf } from './oauth-settings.ts';
+import { requireActive, requireRedirectUri, visibleTo } from './policy.ts';
 import {
   type ApplicationChange,
   findApplication,
@@ -38,7 +38,7 @@ export async function lockApplication({ tx, actor }: Mutation, id: string): Prom
 
 /** Writes a change of the locked application, or only its next version, and announces it. */
 export async function writeApplication(
-  tx: Tx,
+  { tx }: Mutation,
   id: string,
   change: ApplicationChange = {},
 ): Promise<Application> {
@@ -74,7 +74,7 @@ export async function updateApplication(
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
   if (name === undefined || name === current.name) return current;
-  return writeApplication(mutation.tx, id, { name });
+  return writeApplication(mutation, id, { name });
 }
 
 /** Revokes its sessions and erases its stored secrets. @throws ProblemError `not_found`, `precondition_failed` */
@@ -84,15 +84,15 @@ export async function archiveApplication(mutation: Mutation, id: string): Promis
   requireMatch(mutation.precondition, current.version);
   if (current.archivedAt !== null) return current;
   await revokeSessionsOfApplication(tx, id);
-  await eraseStoredSecrets(tx.db, id);
-  return writeApplication(tx, id, { archivedAt: new Date() });
+  await eraseResponsesWithSecretOf(tx.db, id);
+  return writeApplication(mutation, id, { archivedAt: new Date() });
 }
 
 /** @throws ProblemError `not_found` */
 export async function restoreApplication(mutation: Mutation, id: string): Promise<Application> {
   const current = await lockApplication(mutation, id);
   if (current.archivedAt === null) return current;
-  return writeApplication(mutation.tx, id, { archivedAt: null });
+  return writeApplication(mutation, id, { archivedAt: null });
 }
 
 /** Ends the previous secret at once, but no session. @throws ProblemError `not_found`, `archived`, `public_client_has_no_secret` */
@@ -110,8 +110,8 @@ export async function rotateSecret(
     );
   }
   const { secret, hash } = newClientSecret();
-  await eraseStoredSecrets(tx.db, id);
-  const application = await writeApplication(tx, id, { secretHash: hash });
+  await eraseResponsesWithSecretOf(tx.db, id);
+  const application = await writeApplication(mutation, id, { secretHash: hash });
   return { application, clientSecret: secret };
 }
 
@@ -133,7 +133,7 @@ export async function updateOauth(
   const after = mergeOauth(before, body);
   requireRedirectUri(after);
   if (isDeepStrictEqual(before, after)) return current;
-  if (before.clientType === after.clientType) return writeApplication(tx, id, after);
-  await eraseStoredSecrets(tx.db, id);
-  return writeApplication(tx, id, { ...after, secretHash: null });
+  if (before.clientType === after.clientType) return writeApplication(mutation, id, after);
+  await eraseResponsesWithSecretOf(tx.db, id);
+  return writeApplication(mutation, id, { ...after, secretHash: null });
 }

@@ -8,11 +8,10 @@ import { toStoredCredential } from '../../credentials/credential-fields.ts';
 import { serializeCredential } from '../../credentials/stored-credential.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createId } from '../../platform/ids.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { requireActive } from '../integrations/policy.ts';
+import { requireActive, requireUserTokens } from '../integrations/policy.ts';
 import type { IntegrationRow } from '../integrations/repository.ts';
 import { lockIntegrationForShare } from '../integrations/service.ts';
 
@@ -27,12 +26,7 @@ export async function setConnection(
   const { organizationId, userId } = actor;
   const integration = await lockIntegrationForShare(mutation, integrationId);
   requireActive(integration);
-  if (integration.authMode !== 'user_token') {
-    throw new ProblemError(
-      'auth_mode_mismatch',
-      'The integration does not use the mode user_token, so users cannot enter a credential.',
-    );
-  }
+  requireUserTokens(integration);
   const credential = toStoredCredential(integration.credentialSchema, body);
   const destination = tokenDestination(integration.url);
   const row = { ...createId(), organizationId, integrationId, userId, destination };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UpdateIntegrationBody } from '@gatehouse/contract';
-import { oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
-import { replaceOauthInput } from './oauth-configuration.ts';
+import { mergeOauthInput } from './oauth-configuration.ts';
 import type { IntegrationConfig } from './repository.ts';
 
 /** The stored configuration of an integration. */
@@ -22,11 +22,23 @@ export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBo
     authMode: authMode ?? before.authMode,
     capabilities: capabilities === undefined ? before.capabilities : capabilities,
     credentialSchema: credentialSchema === undefined ? before.credentialSchema : credentialSchema,
-    oauth: oauth ? replaceOauthInput(before.oauth, oauth) : oauth === null ? null : before.oauth,
+    oauth: mergeOauth(before.oauth, oauth),
   } satisfies IntegrationConfig;
 }
 
-/** Whether the last validation tested something else than what is now configured. */
+function mergeOauth(
+  before: OauthConfig | null,
+  oauth: UpdateIntegrationBody['oauth'],
+): OauthConfig | null {
+  if (oauth === undefined) return before;
+  return oauth === null ? null : mergeOauthInput(before, oauth);
+}
+
+/**
+ * Whether a change sets the validation back to `pending`: url, auth mode, OAuth configuration (a server
+ * token does too, in the service). As the specification lists them: a new category or credential schema
+ * does not.
+ */
 export function invalidatesValidation(
   before: IntegrationConfig,
   after: IntegrationConfig,
@@ -38,8 +50,11 @@ export function invalidatesValidation(
   );
 }
 
-/** Whether calls go to another address, carry a credential that they did not carry, or are no longer proxied. */
-export function changesDestination(before: IntegrationConfig, after: IntegrationConfig): boolean {
+/**
+ * Whether calls go to another url, authenticate in another mode, or begin or cease to be proxied. Such
+ * a change checks the url again and ends open sessions.
+ */
+export function changesRoute(before: IntegrationConfig, after: IntegrationConfig): boolean {
   return (
     before.url !== after.url ||
     before.authMode !== after.authMode ||

@@ -5,7 +5,7 @@ import type { OauthConfig } from '../../credentials/oauth-config.ts';
  * The configuration after a create or PATCH of the integration. Its `oauth` replaces the fields that
  * every role can read, and leaves those of the `/oauth` endpoints as they are.
  */
-export function replaceOauthInput(
+export function mergeOauthInput(
   stored: OauthConfig | null,
   { provider, issuer, scopes = [] }: IntegrationOauthInput,
 ): OauthConfig {

@@ -4,7 +4,6 @@ import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { configOf } from './configuration.ts';
 import { oauthConfigFrom } from './oauth-configuration.ts';
@@ -13,19 +12,6 @@ import type { IntegrationRow } from './repository.ts';
 import { deleteSecrets, replaceSecret } from './secret-repository.ts';
 import { hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
 import { lockIntegration, removeOauthCredentials, writeIntegration } from './service.ts';
-
-/** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
-export function requireOauth(integration: IntegrationRow): OauthConfig {
-  if (integration.authMode !== 'oauth') {
-    throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
-  }
-  const oauth = oauthConfigOf(integration);
-  if (oauth) return oauth;
-  throw new ProblemError(
-    'oauth_not_configured',
-    'The integration has no OAuth configuration. Set one with PUT.',
-  );
-}
 
 /** Replaces the whole configuration. @throws ProblemError `not_found`, `precondition_failed`, `archived` */
 export async function replaceOauth(
@@ -49,8 +35,9 @@ export async function replaceOauth(
 }
 
 /**
- * Stores or deletes both secrets; whether one of them changed. A client secret that is absent from
- * the body is kept if it was entered for the same destination.
+ * Stores or deletes both secrets. A client secret that is absent from the body is kept if it was
+ * entered for the same destination. Returns true when one of them has changed; a secret that is sent
+ * always counts as a change.
  */
 async function storeSecrets(
   db: Db,
@@ -59,6 +46,7 @@ async function storeSecrets(
   { oauth, body }: { oauth: OauthConfig; body: PutIntegrationOauthBody },
 ): Promise<boolean> {
   const destination = oauthSecretDestination(oauth);
+  // Undefined keeps, null deletes.
   const texts = [
     ['oauth_client_secret', body.clientSecret],
     ['oauth_token_params', paramsText(body.tokenParams)],

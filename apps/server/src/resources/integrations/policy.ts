@@ -1,3 +1,4 @@
+import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -45,4 +46,26 @@ export function requireServerToken(
   throw new ProblemError('validation_failed', 'The mode server_token needs a server token.', {
     errors: [{ pointer: '/serverToken', code: 'required', message }],
   });
+}
+
+/** Users enter a credential in the mode `user_token` alone. @throws ProblemError `auth_mode_mismatch` */
+export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): void {
+  if (authMode === 'user_token') return;
+  throw new ProblemError(
+    'auth_mode_mismatch',
+    'The integration does not use the mode user_token, so users cannot enter a credential.',
+  );
+}
+
+/** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
+export function requireOauth(integration: Integration): OauthConfig {
+  if (integration.authMode !== 'oauth') {
+    throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
+  }
+  const oauth = oauthConfigOf(integration);
+  if (oauth) return oauth;
+  throw new ProblemError(
+    'oauth_not_configured',
+    'The integration has no OAuth configuration. Set one with PUT.',
+  );
 }

@@ -3,6 +3,7 @@ import { type ConnectionRow, connectionColumns } from '../../credentials/connect
 import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import { type Integration, type IntegrationSecret, Prisma } from '../../generated/prisma/client.ts';
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { whereNamed } from './name-filter.ts';
@@ -18,10 +19,7 @@ export interface IntegrationRow extends Integration {
 }
 
 /** The organization that is read, and the user whose connection is included. */
-export interface Viewer {
-  readonly organizationId: string;
-  readonly userId: string;
-}
+type Scope = Pick<Actor, 'organizationId' | 'userId'>;
 
 const PENDING = {
   validationEpoch: { increment: 1 },
@@ -29,21 +27,17 @@ const PENDING = {
   validationMessage: null,
 } satisfies Prisma.IntegrationUpdateInput;
 
-function includedFor({ userId }: Viewer) {
+function includedFor({ userId }: Scope) {
   return {
     secrets: { select: { kind: true, destination: true } },
     connections: { where: { userId }, select: connectionColumns },
   } satisfies Prisma.IntegrationInclude;
 }
 
-export function findIntegration(
-  db: Db,
-  viewer: Viewer,
-  id: string,
-): Promise<IntegrationRow | null> {
+export function findIntegration(db: Db, actor: Scope, id: string): Promise<IntegrationRow | null> {
   return db.integration.findFirst({
-    where: { id, organizationId: viewer.organizationId },
-    include: includedFor(viewer),
+    where: { id, organizationId: actor.organizationId },
+    include: includedFor(actor),
   });
 }
 
@@ -77,11 +71,11 @@ export async function lockIntegrationRowsForShare(
 /** One page, newest first, in three statements, or four with a name. */
 export async function listIntegrations(
   db: Db,
-  viewer: Viewer,
+  actor: Scope,
   { name, includeArchived }: Pick<ListIntegrationsQuery, 'name' | 'includeArchived'>,
   page: { before: string | undefined; take: number },
 ): Promise<IntegrationRow[]> {
-  const { organizationId } = viewer;
+  const { organizationId } = actor;
   const named =
     name === undefined
       ? {}
@@ -97,7 +91,7 @@ export async function listIntegrations(
         named,
       ],
     },
-    include: includedFor(viewer),
+    include: includedFor(actor),
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
@@ -131,7 +125,7 @@ export interface IntegrationChange {
 
 export function updateIntegrationRow(
   db: Db,
-  viewer: Viewer,
+  actor: Scope,
   id: string,
   { config, archivedAt, resetValidation = false }: IntegrationChange,
 ): Promise<IntegrationRow> {
@@ -144,11 +138,14 @@ export function updateIntegrationRow(
       version: { increment: 1 },
       updatedAt: archivedAt ?? new Date(),
     },
-    include: includedFor(viewer),
+    include: includedFor(actor),
   });
 }
 
-/** Writes the result of a validation; false when the configuration has changed since, or is archived. */
+/**
+ * Writes the result of a validation. Returns false when the configuration has changed since, or the
+ * integration has been archived.
+ */
 export async function updateValidation(
   db: Db,
   { id, organizationId, validationEpoch }: Integration,

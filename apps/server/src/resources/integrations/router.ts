@@ -6,13 +6,14 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { removeOauth, replaceOauth, requireOauth } from './oauth-service.ts';
+import { removeOauth, replaceOauth } from './oauth-service.ts';
+import { requireOauth } from './policy.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
 import { listIntegrations } from './repository.ts';
 import {
   archiveIntegration,
-  checkIntegrationChange,
-  checkNewIntegration,
+  checkCreateBody,
+  checkUpdateBody,
   createIntegration,
   requireIntegration,
   restoreIntegration,
@@ -25,7 +26,7 @@ export function integrationsRouter(deps: RouterDeps) {
   return initServer().router(contract.integrations, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
-        check: () => checkNewIntegration(deps, body),
+        check: () => checkCreateBody(deps, body),
         act: async (mutation) => {
           const integration = await createIntegration(mutation, deps, body);
           return {
@@ -56,8 +57,8 @@ export function integrationsRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        check: () => checkIntegrationChange(body),
-        exists: ({ db, actor }) => requireIntegration(db, actor, id),
+        check: () => checkUpdateBody(body),
+        requireResource: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await updateIntegration(mutation, deps, id, body);
           return {
@@ -78,7 +79,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     restore: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireIntegration(db, actor, id),
+        requireResource: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await restoreIntegration(mutation, id);
           return {

@@ -15,13 +15,8 @@ import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
 import type { Vault } from '../../vault/vault.ts';
-import {
-  changesDestination,
-  configOf,
-  invalidatesValidation,
-  mergeConfig,
-} from './configuration.ts';
-import { replaceOauthInput } from './oauth-configuration.ts';
+import { changesRoute, configOf, invalidatesValidation, mergeConfig } from './configuration.ts';
+import { mergeOauthInput } from './oauth-configuration.ts';
 import { requireActive, requireAllowedUrl, requireServerToken } from './policy.ts';
 import {
   findIntegration,
@@ -76,19 +71,23 @@ export async function writeIntegration(
   return integration;
 }
 
-/** Checks a body before the transaction: compiles its schema. @throws ProblemError `validation_failed` */
-export function checkIntegrationChange({
+/**
+ * Refuses a credential schema that does not compile. Outside the transaction, because compiling is slow.
+ *
+ * @throws ProblemError `validation_failed`
+ */
+export function checkUpdateBody({
   credentialSchema,
 }: Pick<UpdateIntegrationBody, 'credentialSchema'>): void {
   if (credentialSchema) checkCredentialSchema(credentialSchema);
 }
 
-/** Checks a body before the transaction: its schema and its url. @throws ProblemError `validation_failed`, `egress_denied` */
-export function checkNewIntegration(
+/** Refuses also a url that may not be called. @throws ProblemError `validation_failed`, `egress_denied` */
+export function checkCreateBody(
   { egress }: { readonly egress: Egress },
   body: ParsedCreateIntegrationBody,
 ): void {
-  checkIntegrationChange(body);
+  checkUpdateBody(body);
   requireAllowedUrl(egress, body);
 }
 
@@ -98,13 +97,14 @@ export async function createIntegration(
   { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): Promise<IntegrationRow> {
+  // Enforced where the row is written; the check before the transaction only orders the errors.
   requireAllowedUrl(egress, body);
   const integration = await insertIntegration(tx.db, {
     ...createId(),
     organizationId: actor.organizationId,
     config: {
       ...body,
-      oauth: body.oauth === undefined ? null : replaceOauthInput(null, body.oauth),
+      oauth: body.oauth === undefined ? null : mergeOauthInput(null, body.oauth),
       capabilities: body.capabilities ?? null,
       credentialSchema: body.credentialSchema ?? null,
     },
@@ -132,20 +132,23 @@ export async function updateIntegration(
   requireActive(current);
   const before = configOf(current);
   const after = mergeConfig(before, body);
-  const isElsewhere = changesDestination(before, after);
-  if (isElsewhere) requireAllowedUrl(egress, after);
+  const isRerouted = changesRoute(before, after);
+  if (isRerouted) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
   const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
   if (!isTokenChanged && isDeepStrictEqual(before, after)) return current;
   if (before.oauth !== null && after.oauth === null) await removeOauthCredentials(tx, current);
-  if (isElsewhere) await revokeSessionsOfIntegration(tx, id);
+  if (isRerouted) await revokeSessionsOfIntegration(tx, id);
   return writeIntegration(mutation, id, {
     config: after,
     resetValidation: isTokenChanged || invalidatesValidation(before, after),
   });
 }
 
-/** Stores or deletes the server token, if the body has one; whether it changed. */
+/**
+ * Stores or deletes the server token, if the body has one. Returns true when it has changed; a token
+ * that is sent always counts as a change.
+ */
 async function storeServerToken(
   db: Db,
   vault: Vault,

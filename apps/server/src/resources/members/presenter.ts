@@ -1,6 +1,14 @@
-import type { Member } from '@gatehouse/contract';
+import type { CreateMemberResponse, Member } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 
 export function presentMember({ id, email, name, role, createdAt }: User): Member {
   return { id, email, name, role, createdAt: createdAt.toISOString() };
+}
+
+/** The only response that contains the invitation. */
+export function presentMemberWithInvitation(
+  member: User,
+  invitation: string,
+): CreateMemberResponse {
+  return { member: presentMember(member), invitation };
 }

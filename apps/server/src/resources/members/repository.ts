@@ -35,9 +35,9 @@ export function insertMember(
 export function updateMemberRow(
   db: Db,
   id: string,
-  data: { name?: string; role?: Role },
+  change: Pick<User, 'name' | 'role'>,
 ): Promise<User> {
-  return db.user.update({ where: { id }, data });
+  return db.user.update({ where: { id }, data: change });
 }
 
 /** Also deletes the member's tokens and connections, by cascade. */

@@ -5,7 +5,7 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentMember } from './presenter.ts';
+import { presentMember, presentMemberWithInvitation } from './presenter.ts';
 import { listMembers } from './repository.ts';
 import { createMember, removeMember, requireMember, updateMember } from './service.ts';
 
@@ -18,7 +18,7 @@ export function membersRouter(deps: RouterDeps) {
           const { member, invitation, tokenId } = await createMember(mutation, body);
           return {
             status: 201,
-            body: { member: presentMember(member), invitation },
+            body: presentMemberWithInvitation(member, invitation),
             location: locationOf(publicUrl, `/members/${member.id}`),
             secretOf: tokenId,
           };
@@ -36,7 +36,7 @@ export function membersRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        exists: ({ db, actor }) => requireMember(db, actor, id),
+        requireResource: ({ db, actor }) => requireMember(db, actor, id),
         act: async (mutation) => {
           const member = await updateMember(mutation, id, body);
           return { status: 200, body: { member: presentMember(member) } };

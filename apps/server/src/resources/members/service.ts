@@ -7,8 +7,8 @@ import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
-import { eraseStoredSecretsOfUser } from '../stored-secrets.ts';
-import { requireMayChange } from './policy.ts';
+import { eraseResponsesWithSecretsOfUser } from '../stored-response-repository.ts';
+import { requireMayChange, requireMayGrant } from './policy.ts';
 import {
   countOwners,
   deleteMember,
@@ -26,7 +26,7 @@ export async function requireMember(db: Db, { organizationId }: Actor, id: strin
   throw new ProblemError('not_found', 'There is no such member.');
 }
 
-/** Locks the organization, and so all its members, until the transaction ends. @throws ProblemError `not_found` */
+/** Returns the member. Locks the organization, and so all its members, until the transaction ends. @throws ProblemError `not_found` */
 async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
   await lockOrganizationRow(tx.db, actor.organizationId);
   return requireMember(tx.db, actor, id);
@@ -38,7 +38,7 @@ export async function createMember(
   body: CreateMemberBody,
 ): Promise<{ member: User; invitation: string; tokenId: string }> {
   const { organizationId } = actor;
-  requireMayChange(actor, { role: 'member' }, body.role);
+  requireMayGrant(actor, body.role);
   await lockOrganizationRow(db, organizationId);
   if (await isEmailUsed(db, organizationId, body.email)) {
     throw new ProblemError('email_taken', 'The organization already has a member with this email.');
@@ -65,14 +65,23 @@ export async function updateMember(
 ): Promise<User> {
   const { tx, actor } = mutation;
   const current = await lockMember(mutation, id);
-  requireMayChange(actor, current, role);
+  requireMayChange(actor, current);
+  requireMayGrant(actor, role);
   if (current.role === 'owner' && role !== undefined && role !== 'owner') {
     await requireAnotherOwner(tx.db, actor.organizationId);
   }
-  const member = await updateMemberRow(tx.db, id, {
-    ...(name === undefined ? {} : { name }),
-    ...(role === undefined ? {} : { role }),
-  });
+  const change = { name: name ?? current.name, role: role ?? current.role };
+  if (change.name === current.name && change.role === current.role) return current;
+  return writeMember(mutation, id, change);
+}
+
+/** Writes a change of the member, and announces it. The organization must be locked. */
+async function writeMember(
+  { tx }: Mutation,
+  id: string,
+  change: Pick<User, 'name' | 'role'>,
+): Promise<User> {
+  const member = await updateMemberRow(tx.db, id, change);
   tx.announce({ kind: 'member', id });
   return member;
 }
@@ -88,7 +97,7 @@ export async function removeMember(mutation: Mutation, id: string): Promise<void
   requireMayChange(actor, current);
   if (current.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
   await revokeSessionsOfUser(tx, id);
-  await eraseStoredSecretsOfUser(tx.db, id);
+  await eraseResponsesWithSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
   tx.announce({ kind: 'member', id });
 }

@@ -1,4 +1,4 @@
-import type { Token as TokenBody, TokenScope } from '@gatehouse/contract';
+import type { CreateTokenResponse, Token as TokenBody, TokenScope } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
 
 export function presentToken(token: Token): TokenBody {
@@ -10,4 +10,9 @@ export function presentToken(token: Token): TokenBody {
     expiresAt: token.expiresAt?.toISOString() ?? null,
     lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
   };
+}
+
+/** The only response that contains the secret of a token. */
+export function presentTokenWithSecret(token: Token, secret: string): CreateTokenResponse {
+  return { token: presentToken(token), secret };
 }

@@ -5,7 +5,7 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentToken } from './presenter.ts';
+import { presentToken, presentTokenWithSecret } from './presenter.ts';
 import { listTokens } from './repository.ts';
 import { createToken, revokeToken } from './service.ts';
 
@@ -18,7 +18,7 @@ export function tokensRouter(deps: RouterDeps) {
           const { token, secret } = await createToken(mutation, body);
           return {
             status: 201,
-            body: { token: presentToken(token), secret },
+            body: presentTokenWithSecret(token, secret),
             location: locationOf(publicUrl, `/tokens/${token.id}`),
             secretOf: token.id,
           };

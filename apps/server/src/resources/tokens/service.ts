@@ -5,7 +5,7 @@ import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
-import { eraseStoredSecrets } from '../stored-secrets.ts';
+import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { requireGrantable, revocableBy } from './policy.ts';
 import { deleteToken, useInvitation } from './repository.ts';
 
@@ -15,6 +15,7 @@ export async function createToken(
   { name, scopes, expiresAt }: CreateTokenBody,
 ): Promise<{ token: Token; secret: string }> {
   requireGrantable(actor, scopes);
+  // Not in `check`: a replay must get its response even after that date.
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
     throw new ProblemError(
@@ -47,6 +48,7 @@ export async function revokeToken({ tx, actor }: Mutation, id: string): Promise<
   if (!(await deleteToken(tx.db, revocableBy(actor), id))) {
     throw new ProblemError('not_found', 'There is no such token.');
   }
-  await eraseStoredSecrets(tx.db, id);
+  await eraseResponsesWithSecretOf(tx.db, id);
   await revokeSessionsOfToken(tx, id);
+  tx.announce({ kind: 'token', id });
 }

@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/store.ts';
  */
 
 /** Erases the stored responses with a secret of one application or token. */
-export async function eraseStoredSecrets(db: Db, secretOf: string): Promise<void> {
+export async function eraseResponsesWithSecretOf(db: Db, secretOf: string): Promise<void> {
   await db.idempotencyKey.updateMany({
     where: { secretOf, sealed: { not: null } },
     data: { sealed: null, keyId: null },
@@ -14,7 +14,7 @@ export async function eraseStoredSecrets(db: Db, secretOf: string): Promise<void
 }
 
 /** Erases the stored responses with a token or invitation of a user. */
-export async function eraseStoredSecretsOfUser(db: Db, userId: string): Promise<void> {
+export async function eraseResponsesWithSecretsOfUser(db: Db, userId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "IdempotencyKey" SET "sealed" = NULL, "keyId" = NULL
     WHERE "secretOf" = ANY(ARRAY(SELECT "id" FROM "Token" WHERE "userId" = ${userId}::uuid))

@@ -7,8 +7,8 @@ import { backoff, isSafeToRetry, isTransient } from './retry.ts';
 
 /** Decides for one call how long each attempt may take and whether to retry. */
 export interface RetryPlan {
-  /** The timeout of the next attempt, and the option that sets it, in milliseconds. */
-  limit(): { readonly timeout: number; readonly limit: number };
+  /** Both in milliseconds: how long the next attempt may take, and the option that sets it. */
+  nextTimeout(): { readonly timeout: number; readonly reportedTimeout: number };
   /** Milliseconds to wait before the retry, or `undefined` when the failure is final. */
   delayAfter(error: GatehouseError, usedToken: string | undefined): number | undefined;
 }
@@ -27,9 +27,10 @@ export function createRetryPlan(
   let isTokenReplaced = false;
 
   return {
-    limit() {
+    nextTimeout() {
       const left = end - clock.now();
-      return left < timeout ? { timeout: left, limit: totalTimeout } : { timeout, limit: timeout };
+      if (left < timeout) return { timeout: left, reportedTimeout: totalTimeout };
+      return { timeout, reportedTimeout: timeout };
     },
     delayAfter(error, usedToken) {
       const response = isApiError(error) ? error : undefined;
