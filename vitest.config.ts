@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Far more than anything takes: they end what hangs, on a machine that does much else too.
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000, interval: 10 } },
     pool: 'forks',
     maxWorkers: 2,

@@ -34,6 +34,6 @@ describe.skipIf(isRuntimeMissing('curl', found || undefined))(
         await server.dispose();
         await upstream.close();
       }
-    }, 60_000);
+    }, 240_000);
   },
 );

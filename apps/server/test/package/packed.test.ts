@@ -56,7 +56,7 @@ describe('the packed server', () => {
       asGroup: true,
       env: { GATEHOUSE_PORT: String(port), GATEHOUSE_BOOTSTRAP_TOKEN: TOKEN },
       readyWhen: isGatehouseReady,
-      timeout: 90_000,
+      timeout: 180_000,
     });
     started.push(process);
     return { process, origin };
@@ -87,11 +87,11 @@ describe('the packed server', () => {
     expect(await followReadme(origin)).toHaveLength(1);
     await process.stop('SIGINT');
     await expect(fetch(`${origin}/readyz`)).rejects.toThrow();
-  }, 180_000);
+  }, 300_000);
 
   it('serves by its command, with what it had stored, until SIGTERM', async () => {
     const { process, origin } = await start(join(service(), 'node_modules/.bin/gatehouse'));
     expect(await followReadme(origin)).toHaveLength(2);
     expect(await process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  }, 180_000);
+  }, 300_000);
 });

@@ -12,7 +12,7 @@ import { createEmptyPostgresql, storeKinds } from './support/stores.ts';
 const ROUNDS = Number(process.env.GATEHOUSE_CRASH_ROUNDS ?? 10);
 const WRITERS = 6;
 const MOST_WRITES_IN_A_ROUND = 40;
-const MILLISECONDS_FOR_A_ROUND = 60_000;
+const MILLISECONDS_FOR_A_ROUND = 120_000;
 
 describe.each(storeKinds)('a server on %s that is killed during writes', (kind) => {
   test(

@@ -13,10 +13,10 @@ import { addMember, createRoute, randomSecret, type TestMember } from './support
 import { startServer } from './support/servers.ts';
 import { createWitness } from './support/witness.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Of waiting for what is written behind the calls, every second. */
-const EVENTUALLY = { timeout: 30_000 };
+const EVENTUALLY = { timeout: 60_000 };
 
 const witness = createWitness();
 const upstreams: Upstream[] = [];

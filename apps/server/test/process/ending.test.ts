@@ -5,7 +5,7 @@ import { createApi } from './support/api.ts';
 import { startServer } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 describe('SIGTERM', () => {
   test('lets management calls in flight finish', async () => {

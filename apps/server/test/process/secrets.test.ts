@@ -11,7 +11,7 @@ import { createRoute, randomSecret } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 import { createWitness, type SecretUse } from './support/witness.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const witness = createWitness();
 const secret = (label: string, use?: SecretUse) => witness.secret(label, randomSecret(), use);

@@ -10,7 +10,7 @@ import { copyServer } from './support/server-copy.ts';
 import { startRefused, startServer, temporaryDirectory } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql, storeKinds } from './support/stores.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const PERSONAL_TOKEN = /gh_pat_[A-Za-z0-9_-]{43}/;
 const encryptionKey = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;

@@ -15,7 +15,7 @@ import { openCall, readAll } from './support/raw-call.ts';
 import { createRoute } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const MIB = 1024 * 1024;
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';

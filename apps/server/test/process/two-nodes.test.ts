@@ -15,10 +15,10 @@ import { startServer } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 import { startTwoNodes, type TwoNodes } from './support/two-nodes.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 /** Of waiting for what comes when it comes. */
-const EVENTUALLY = { timeout: 30_000 };
+const EVENTUALLY = { timeout: 60_000 };
 
 /** The promise: what one node has answered, the other holds after so many milliseconds. */
 const WITHIN = 1_000;

@@ -25,7 +25,7 @@ export interface GatehouseOptions {
   readonly nodeBinary?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Milliseconds to wait until it is ready; default 30,000. */
+  /** Milliseconds to wait until it is ready; default 120,000. */
   readonly timeout?: number;
 }
 

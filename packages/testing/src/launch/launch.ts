@@ -15,7 +15,7 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly readyWhen: ReadyWhen;
-  /** Milliseconds to wait for readiness; default 30,000. */
+  /** Milliseconds to wait for readiness; default 120,000. */
   readonly timeout?: number;
   /**
    * Signals are sent to the program and everything it starts, as a terminal does with Ctrl-C.
@@ -84,7 +84,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedProcess> {
     env = {},
     cwd,
     readyWhen,
-    timeout = 30_000,
+    timeout = 120_000,
     asGroup = false,
   } = options;
   const { PATH = '', HOME = '' } = process.env;
