@@ -57,7 +57,10 @@ function requireSendable(
     credentialProperties(schema).length > 0 &&
     credentialHeaders(schema, credential) === undefined
   ) {
-    throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
+    throw invalid(
+      pointer,
+      'A value that is sent must be visible ASCII characters, without spaces at either end.',
+    );
   }
   return credential;
 }
@@ -67,7 +70,7 @@ function needsFields(): ProblemError {
 }
 
 function invalid(pointer: string, message: string): ProblemError {
-  return new ProblemError('validation_failed', 'The credential does not fit the integration.', {
+  return new ProblemError('validation_failed', 'The credential does not match the integration.', {
     errors: [{ pointer, code: 'invalid', message }],
   });
 }

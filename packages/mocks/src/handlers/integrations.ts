@@ -74,7 +74,7 @@ export const integrations: Operations<Contract['integrations']> = {
       call.requireMatch(current.version);
       requireActive(current);
       const merged = merge(current, call.body);
-      if (changesDestination(current, merged)) requireAllowedUrl(call, merged);
+      if (changesRoute(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
       return present(call, change(call, { current, merged, serverToken }));
@@ -177,7 +177,7 @@ function change({ state }: Caller, { current, merged, serverToken }: Change): In
   const secrets = new Map(kept);
   if (serverToken === null) secrets.delete('server_token');
   if (typeof serverToken === 'string') secrets.set('server_token', tokenDestination(merged.url));
-  if (changesDestination(current, merged)) {
+  if (changesRoute(current, merged)) {
     revokeSessions(state, ({ integrationId }) => integrationId === current.id);
   }
   const resetValidation = isTokenChanged || invalidatesValidation(current, merged);
@@ -185,7 +185,7 @@ function change({ state }: Caller, { current, merged, serverToken }: Change): In
 }
 
 /** Whether the address or the way to authenticate has changed, which ends open sessions. */
-function changesDestination(before: IntegrationRow, after: IntegrationRow): boolean {
+function changesRoute(before: IntegrationRow, after: IntegrationRow): boolean {
   return (
     before.url !== after.url ||
     before.authMode !== after.authMode ||

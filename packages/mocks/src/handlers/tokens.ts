@@ -14,7 +14,7 @@ export const tokens: Operations<Contract['tokens']> = {
     act({ state, actor, body: { name, scopes, expiresAt = null } }) {
       requireGrantable(actor, scopes);
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-        throw invalidField('/expiresAt', 'invalid', 'Must lie in the future.');
+        throw invalidField('/expiresAt', 'invalid', 'Must be in the future.');
       }
       spendInvitation(state, actor);
       const { organizationId, userId } = actor;

@@ -29,7 +29,7 @@ export class Refusal extends Error {
 
 /** A 400 for one field of the body. */
 export function invalidField(pointer: string, code: string, message: string): Refusal {
-  return new Refusal('validation_failed', 'The request does not fit what is stored.', {
+  return new Refusal('validation_failed', 'The request does not match what is stored.', {
     errors: [{ pointer, code, message }],
   });
 }

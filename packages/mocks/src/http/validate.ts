@@ -28,8 +28,8 @@ export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts
   });
   const detail =
     code === 'unknown_field'
-      ? 'The body has a field this operation does not know.'
-      : 'The request does not fit the contract.';
+      ? 'The body has a field that this operation does not have. Remove it.'
+      : 'The request is not valid. The errors name each field or parameter to correct.';
   throw new Refusal(code, detail, { errors });
 }
 

@@ -47,7 +47,10 @@ function acceptToken(schema: JsonObject | null, token: string): Credential {
 function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {
   if (credentialProperties(schema).length === 0 || isSendable(schema, credential))
     return credential;
-  throw invalid(pointer, 'A value that is sent must be visible ASCII without outer blanks.');
+  throw invalid(
+    pointer,
+    'A value that is sent must be visible ASCII characters, without spaces at either end.',
+  );
 }
 
 /** Whether a stored credential can be sent under the integration's present schema. */
@@ -80,7 +83,7 @@ function fits(
 }
 
 function invalid(pointer: string, message: string): Refusal {
-  return new Refusal('validation_failed', 'The credential does not fit the integration.', {
+  return new Refusal('validation_failed', 'The credential does not match the integration.', {
     errors: [{ pointer, code: 'invalid', message }],
   });
 }

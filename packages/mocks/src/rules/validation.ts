@@ -36,7 +36,7 @@ function validationOfConnection(
   const isForPresent =
     mode === integration.authMode && destination === connectionDestination(integration);
   if (!isForPresent || !isSendable(integration.credentialSchema, credential)) {
-    return pending('your connection does not fit its present configuration; connect again');
+    return pending('your connection does not match its current configuration; connect again');
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
     const message = 'The integration was not tried: your connection has expired; connect again.';

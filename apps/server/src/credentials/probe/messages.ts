@@ -11,7 +11,7 @@ export const CREDENTIAL_NAMES: Readonly<Record<ReadyCredential['source'], string
 /** Why there is no credential to send, and what to do; a clause within a sentence. */
 export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], string>> = {
   connection_required: 'you have no connection to it yet; connect, then validate again',
-  needs_reauth: 'your connection does not fit its present configuration; connect again',
+  needs_reauth: 'your connection does not match its current configuration; connect again',
   expired: 'your connection has expired; connect again',
   server_token_missing: 'no server token is set for this URL; set serverToken',
   oauth_not_configured: 'it has no OAuth issuer; set its OAuth configuration',
