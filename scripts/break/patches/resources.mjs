@@ -112,7 +112,7 @@ export const resourcesPatches = [
     name: 'resources-revoked-token-lives',
     means: 'A revoked token is accepted while it is cached.',
     file: `${SRC}/tokens/service.ts`,
-    search: "  tx.announce({ kind: 'token', id });\n",
+    search: '  await revokeSessionsOfToken(tx, id);\n',
     replace: '',
     test: serverTest(
       'resources/tokens/tokens.test.ts',

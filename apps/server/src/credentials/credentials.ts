@@ -8,7 +8,7 @@ export interface Credentials {
   resolve(target: CredentialTarget, userId: string): Promise<CredentialOutcome>;
   /** The upstream rejected this connection's credential. Written later, in a batch. */
   reportRejected(connectionId: string): void;
-  /** The upstream accepted it again. Written later, in a batch. */
+  /** The upstream accepted it. Clears a recorded rejection later, in a batch; otherwise does nothing. */
   reportAccepted(connectionId: string): void;
   /** Writes pending reports now. Never rejects: a failed write is retried. */
   flush(): Promise<void>;

@@ -37,7 +37,7 @@ export function updateSession(
   const mayInitialize = use === 'undecided' && method === 'POST';
   const issuedId = mayInitialize ? upstreamSessionIdOf(headers) : undefined;
   if (issuedId !== undefined) return openSession(call, { route, actor }, deps, issuedId);
-  return call.session === undefined ? countActivity(call, { route, actor }, deps) : undefined;
+  return call.session === undefined ? enterModernSession(call, { route, actor }, deps) : undefined;
 }
 
 async function openSession(
@@ -53,7 +53,7 @@ async function openSession(
   call.enterSession(session);
 }
 
-function countActivity(
+function enterModernSession(
   call: Call,
   { route, actor }: Pick<Admission, 'route' | 'actor'>,
   { sessions, log }: CallSessionDeps,
@@ -71,7 +71,7 @@ function countActivity(
       // Detached, archived or revoked while the upstream was processing the call.
       if (error instanceof ProblemError && WITHDRAWN.has(error.code)) throw error;
       // The upstream has processed the call: its response matters more than the count.
-      log.warn({ requestId: call.requestId, err: error }, 'session not counted');
+      log.warn({ requestId: call.requestId, err: error }, 'call not counted in a session');
     },
   );
 }

@@ -28,7 +28,7 @@ export interface CallDeps {
  * collection.
  */
 export interface Abortable {
-  /** Stops the request and closes its connection: the call has ended. */
+  /** The call has ended: stops the request and closes its connection, unless the rest of a rejection is still being read. */
   abort(): void;
 }
 

@@ -131,8 +131,7 @@ function isAdmitted({ hasEnded, admission }: Call): boolean {
 }
 
 /**
- * The rows whose change may end the call, or its session: `sessions/revocation.ts` announces the row
- * that was removed, not the sessions.
+ * The rows whose change may end the call, or its session: sessions that are revoked together are not announced one by one, only the row that they depended on is.
  */
 function rowsOf({ admission, session }: Call): string[] {
   if (admission === undefined) return [];

@@ -12,7 +12,7 @@ import { scanMessageIds } from './scan-message-ids.ts';
 export type RequestBody = Buffer | BodyStream | null;
 
 /** The most of a refused body that is read and dropped, so that the client gets to read the response. */
-const MAX_UNREAD_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_DISCARDED_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /** Calls `ready` once the request can be sent, which is never if the client leaves during a short body. */
 export function readRequestBody(
@@ -66,7 +66,7 @@ export function discardBody(req: IncomingMessage): void {
   let size = 0;
   req.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_UNREAD_REQUEST_BYTES) req.socket.destroy();
+    if (size > MAX_DISCARDED_REQUEST_BYTES) req.socket.destroy();
   });
   req.resume();
 }

@@ -16,7 +16,8 @@ export interface MutateDeps {
 export interface MutateSteps<Status extends number, Body> {
   /**
    * Refuses a body that is wrong in itself. Runs before the transaction, so that it precedes a 404,
-   * and so that no schema is compiled inside a transaction.
+   * and so that a schema in the body is not compiled inside the
+   * transaction.
    */
   readonly check?: () => void;
   /**

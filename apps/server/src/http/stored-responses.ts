@@ -21,7 +21,7 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly actor: Actor;
-  /** The key is only valid for these. */
+  /** With the user, what the key belongs to: on another path it is another key. */
   readonly methodAndPath: string;
   readonly key: string;
   readonly body: unknown;
@@ -48,7 +48,7 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
    *
    * @throws ProblemError `idempotency_key_reused`, `secret_no_longer_available`
    */
-  const takeStored = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
+  const findStored = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
     const { actor, methodAndPath, key } = request;
     const where = { userId_operation_key: { userId: actor.userId, operation: methodAndPath, key } };
     const row = await db.idempotencyKey.findUnique({ where });
@@ -100,7 +100,7 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
       write: () => Promise<WriteResponse<Status, Body>>,
     ) {
       if (store.kind === 'postgresql') await claimKey(tx.db, request);
-      const stored = await takeStored(tx.db, request);
+      const stored = await findStored(tx.db, request);
       if (stored) return stored as WriteResponse<Status, Body>;
       const response = await write();
       await insert(tx.db, request, response);

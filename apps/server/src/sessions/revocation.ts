@@ -5,9 +5,9 @@ import { interval, isOpen, revokeAssignments } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
- * Each revokes open sessions inside the transaction that removes what they depend on, and announces
- * that row, so that no caller can forget it: every node then drops the sessions from memory, refuses
- * their next call and cuts streams.
+ * Each `revokeSessionsOf…` revokes open sessions inside the transaction that removes what they depend
+ * on, and announces that row itself, so that no caller can forget it: every node then drops the
+ * sessions from memory, refuses their next call and cuts streams.
  * Revoking sessions together blocks no token: its calls are refused for what was removed, and it may
  * begin again once that is given back.
  */

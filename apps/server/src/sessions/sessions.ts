@@ -19,6 +19,7 @@ export interface SessionCaller {
 /** An open session, as the gateway uses it. */
 export interface OpenSession {
   readonly id: string;
+  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
   readonly era: Era;
   /** The upstream's own Mcp-Session-Id (legacy). */
   readonly upstreamSessionId: string | undefined;
@@ -91,6 +92,7 @@ export interface ListedSession {
   readonly id: string;
   readonly integrationId: string;
   readonly userId: string;
+  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
   readonly era: Era;
   readonly state: 'open' | 'closed' | 'expired' | 'revoked';
   /** Something is in flight, on any node. */

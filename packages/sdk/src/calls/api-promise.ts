@@ -10,7 +10,7 @@ export interface ApiResponse<T> {
   readonly headers: Headers;
   /** `X-Request-Id` of the response. */
   readonly requestId: string | undefined;
-  /** `ETag` of the response, for `ifMatch` of a later write. Present where one resource is returned. */
+  /** `ETag` of the response, for `ifMatch` of a later write. Present for integrations and applications, which have versions. */
   readonly etag: string | undefined;
 }
 

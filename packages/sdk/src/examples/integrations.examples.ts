@@ -7,8 +7,8 @@ import type { Gatehouse, Integrations } from '@gatehouse/sdk';
 export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
   {
     //#region Integrations
-    const countActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
-    const active = await countActive(gatehouse.integrations);
+    const readActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
+    const active = await readActive(gatehouse.integrations);
     //#endregion
   }
   {

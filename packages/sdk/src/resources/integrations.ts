@@ -22,8 +22,8 @@ import type {
  *
  * @example
  * ```ts
- * const countActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
- * const active = await countActive(gatehouse.integrations);
+ * const readActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
+ * const active = await readActive(gatehouse.integrations);
  * ```
  */
 export class Integrations {

@@ -16,7 +16,7 @@ export interface Change {
   readonly id: string;
 }
 
-/** The changes of one transaction, or `everything` when any row may have changed. */
+/** Changes of one transaction (a large one arrives in several sets), or `everything` when any row may have changed. */
 export type ChangeSet = readonly Change[] | 'everything';
 
 /** Notifies this node of the changes that any node commits. */
@@ -24,7 +24,7 @@ export interface Changes {
   /** True while this node has certainly received every change older than one second. */
   isFresh(): boolean;
   /**
-   * Calls `listener` for each committed change, in the order of subscription and synchronously on the
+   * Calls `listener` with each set of committed changes, in the order of subscription and synchronously on the
    * node that wrote it.
    */
   subscribe(listener: (changes: ChangeSet) => void): () => void;

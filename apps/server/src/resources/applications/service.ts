@@ -77,7 +77,7 @@ export async function updateApplication(
   return writeApplication(mutation, id, { name });
 }
 
-/** Revokes its sessions and erases its stored secrets. @throws ProblemError `not_found`, `precondition_failed` */
+/** Revokes its sessions and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */
 export async function archiveApplication(mutation: Mutation, id: string): Promise<Application> {
   const { tx } = mutation;
   const current = await lockApplication(mutation, id);

@@ -48,5 +48,4 @@ export async function removeConnection(mutation: Mutation, integrationId: string
   await lockIntegrationForShare(mutation, integrationId);
   if (!(await deleteConnection(tx.db, integrationId, actor.userId))) return;
   await revokeSessionsOfConnection(tx, integrationId, actor.userId);
-  tx.announce({ kind: 'connection', id: `${integrationId}:${actor.userId}` });
 }

@@ -12,7 +12,7 @@ export function configOf(integration: Integration): IntegrationConfig {
   return { name, url, category, authMode, capabilities, credentialSchema, oauth };
 }
 
-/** The configuration after a PATCH: absent fields stay, null clears, objects are replaced whole. */
+/** The configuration after a PATCH: absent fields stay, null clears, objects are replaced whole; of `oauth` only the fields that every role can read. */
 export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBody) {
   const { name, url, category, authMode, capabilities, credentialSchema, oauth } = body;
   return {
@@ -36,8 +36,7 @@ function mergeOauth(
 
 /**
  * Whether a change sets the validation back to `pending`: url, auth mode, OAuth configuration (a server
- * token does too, in the service). As the specification lists them: a new category or credential schema
- * does not.
+ * token does too, in the service). A new category or credential schema does not: see docs/decisions/validate.md.
  */
 export function invalidatesValidation(
   before: IntegrationConfig,

@@ -82,7 +82,7 @@ export function checkUpdateBody({
   if (credentialSchema) checkCredentialSchema(credentialSchema);
 }
 
-/** Refuses also a url that may not be called. @throws ProblemError `validation_failed`, `egress_denied` */
+/** Also refuses a url that may not be called. @throws ProblemError `validation_failed`, `egress_denied` */
 export function checkCreateBody(
   { egress }: { readonly egress: Egress },
   body: ParsedCreateIntegrationBody,

@@ -31,7 +31,7 @@ export async function validateIntegration(
   return { integration, result: { status, message } };
 }
 
-/** Writes the result, unless the configuration has changed since: then the integration stays `pending`. */
+/** Writes the result, unless the configuration has changed or the integration has been archived since: then nothing is written, and the response says `pending`. */
 export async function recordValidation(
   { tx }: Mutation,
   { integration, result }: Validation,

@@ -99,7 +99,6 @@ export async function removeMember(mutation: Mutation, id: string): Promise<void
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
-  tx.announce({ kind: 'member', id });
 }
 
 /** The organization must be locked. */

@@ -43,12 +43,11 @@ export async function createToken(
   return { token, secret };
 }
 
-/** Also ends the sessions of the token. @throws ProblemError `not_found` */
+/** Also ends the sessions of the token, which announces the token. @throws ProblemError `not_found` */
 export async function revokeToken({ tx, actor }: Mutation, id: string): Promise<void> {
   if (!(await deleteToken(tx.db, revocableBy(actor), id))) {
     throw new ProblemError('not_found', 'There is no such token.');
   }
   await eraseResponsesWithSecretOf(tx.db, id);
   await revokeSessionsOfToken(tx, id);
-  tx.announce({ kind: 'token', id });
 }
