@@ -50,8 +50,9 @@ const NO_CREDENTIAL: ReadyCredential = {
 };
 
 /**
- * Resolves every credential of the service. It caches the rows and checks an entry against each new target (one that can expire at every use), so that an entry that was read under an older configuration of the integration is never
- * sent to a newer destination.
+ * Resolves every credential of the service. It caches the rows and checks an entry against each new
+ * target (one that can expire at every use), so that an entry that was read under an older
+ * configuration of the integration is never sent to a newer destination.
  */
 export function createCredentials(options: CredentialsOptions): ClosableCredentials {
   const { store, vault, maxEntries = 10_000, onError = () => undefined } = options;

@@ -51,7 +51,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
   const admitter = new Admitter({ authenticator, routes, sessions, credentials });
-  // After every cache, here and in `wiring.ts`: listeners run in the order of subscription, and a recheck must not find in a cache what the change is about to drop.
+  // After every cache, here and in `wiring.ts`: listeners run in the order of subscription, and a
+  // recheck must not find in a cache what the change is about to drop.
   const openCalls = new OpenCalls({
     changes: store.changes,
     recheck: (calls) => recheckCalls(calls, admitter, sessions),

@@ -131,7 +131,8 @@ function isAdmitted({ hasEnded, admission }: Call): boolean {
 }
 
 /**
- * The rows whose change may end the call, or its session: sessions that are revoked together are not announced one by one, only the row that they depended on is.
+ * The rows whose change may end the call, or its session: sessions that are revoked together are
+ * not announced one by one, only the row that they depended on is.
  */
 function rowsOf({ admission, session }: Call): string[] {
   if (admission === undefined) return [];

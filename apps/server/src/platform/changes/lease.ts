@@ -18,7 +18,8 @@ export interface LeaseListeners {
 }
 
 /**
- * Listens on one channel over a dedicated connection. While the lease is valid, every notification older than {@link LEASE} has certainly been received.
+ * Listens on one channel over a dedicated connection. While the lease is valid, every notification
+ * older than {@link LEASE} has certainly been received.
  *
  * PostgreSQL delivers the notifications of every transaction that committed before a query began
  * ahead of that query's result. So each result proves that no earlier notification is missing, and

@@ -12,7 +12,10 @@ export function configOf(integration: Integration): IntegrationConfig {
   return { name, url, category, authMode, capabilities, credentialSchema, oauth };
 }
 
-/** The configuration after a PATCH: absent fields stay, null clears, objects are replaced whole; of `oauth` only the fields that every role can read. */
+/**
+ * The configuration after a PATCH: absent fields stay, null clears, objects are replaced whole; of
+ * `oauth` only the fields that every role can read.
+ */
 export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBody) {
   const { name, url, category, authMode, capabilities, credentialSchema, oauth } = body;
   return {

@@ -31,7 +31,10 @@ export async function validateIntegration(
   return { integration, result: { status, message } };
 }
 
-/** Writes the result, unless the configuration has changed or the integration has been archived since: then nothing is written, and the response says `pending`. */
+/**
+ * Writes the result, unless the configuration has changed or the integration has been archived
+ * since: then nothing is written, and the response says `pending`.
+ */
 export async function recordValidation(
   { tx }: Mutation,
   { integration, result }: Validation,
