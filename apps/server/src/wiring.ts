@@ -13,7 +13,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
-import { findTokenByHash } from './identity/tokens.ts';
+import { findActorByHash } from './identity/tokens.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -70,7 +70,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const tokenUsage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
     cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
-    findByHash: (hash) => findTokenByHash(store.db, hash),
+    findByHash: (hash) => findActorByHash(store.db, hash),
     noteUse: tokenUsage.note,
   });
   const egress = createEgress({ allowedNetworks: config.allowedNetworks });

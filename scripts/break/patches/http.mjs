@@ -6,7 +6,7 @@ export const httpPatches = [
   {
     name: 'http-no-role-check',
     means: 'Members may do what only admins and owners may do.',
-    file: `${SRC}/authorize-route.ts`,
+    file: `${SRC}/route-access.ts`,
     search: "  if (route.access === 'admin') requireAdmin(actor);\n",
     replace: '',
     test: serverTest(
@@ -17,12 +17,56 @@ export const httpPatches = [
   {
     name: 'http-no-scope-check',
     means: 'A token that may only read may write.',
-    file: `${SRC}/authorize-route.ts`,
-    search: "  if (operation !== 'me.get') requireScope(actor, scope);\n",
+    file: `${SRC}/route-access.ts`,
+    search: '  if (route !== routes.me.get) requireScope(actor, scope);\n',
     replace: '',
     test: serverTest(
       'resources/tokens/tokens.test.ts',
       'POST /tokens > limits a token to its scopes',
+    ),
+  },
+  {
+    name: 'http-authority-of-the-first-byte',
+    means: 'A request whose body comes slowly is carried out for a removed member.',
+    file: `${SRC}/authorize-again.ts`,
+    search: 'await lockActor(db, actorOf(res))',
+    replace: 'actorOf(res)',
+    test: serverTest(
+      'http/authority.test.ts',
+      "'members.create' > does nothing for a caller who loses the membership between head and body",
+    ),
+  },
+  {
+    name: 'http-role-of-the-first-byte',
+    means: 'A request whose body comes slowly is carried out for an admin who was demoted.',
+    file: `${SRC}/authorize-again.ts`,
+    search: '  requireAccess(actor, routeOfRequest(res));\n',
+    replace: '',
+    test: serverTest(
+      'http/authority.test.ts',
+      "'members.create' > does nothing for a caller who loses the role between head and body",
+    ),
+  },
+  {
+    name: 'http-replay-to-anybody',
+    means: 'A stored response is replayed to a caller whose request would be refused.',
+    file: `${SRC}/mutate.ts`,
+    search: '    await authorize?.({ db: tx.db, actor });\n',
+    replace: '',
+    test: suiteTest(
+      'server',
+      'Idempotency keys > a demoted owner does not get the invitation of an owner again',
+    ),
+  },
+  {
+    name: 'http-invitation-shares-keys',
+    means: 'A spent invitation gets the secret of a token that its member made.',
+    file: `${SRC}/mutate.ts`,
+    search: "return actor.tokenKind === 'invitation'",
+    replace: "return actor.tokenId === ''",
+    test: suiteTest(
+      'server',
+      'Idempotency keys > an invitation gets its own response again, and no other',
     ),
   },
   {

@@ -1,10 +1,10 @@
 import { type Route, type Routes, routes } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Actor, isAdmin } from '../identity/actor.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { Actor } from '../identity/actor.ts';
 import { contextOf } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { requireAccess, requireAdmin } from './route-access.ts';
 
 /** Authenticates and authorizes a request to a route: 401, then 429, then 403. Runs before the body is read. */
 export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHandler {
@@ -16,7 +16,7 @@ export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHa
     if (route.access === 'public') return next();
     context.actor = await identify(req, deps);
     await countRequest(res, context.actor, deps.rateLimit);
-    requireAccess(context.actor, operation, route);
+    requireAccess(context.actor, route);
     requireAdminParameter(context.actor, req, route);
     next();
   };
@@ -35,35 +35,6 @@ async function countRequest(res: Response, actor: Actor, rateLimit: RateLimit): 
     res.setHeader(name, value);
 }
 
-/** An invitation may only call routes with the access `account`. Other tokens need the scope of the method. */
-function requireAccess(actor: Actor, operation: string, route: Route): void {
-  if (actor.tokenKind === 'invitation') {
-    if (route.access === 'account') return;
-    throw new ProblemError(
-      'forbidden',
-      'An invitation may only call GET /me and, once, POST /tokens.',
-    );
-  }
-  const scope = route.method === 'GET' ? 'management:read' : 'management:write';
-  // GET /me needs no scope (decisions/tokens.md).
-  if (operation !== 'me.get') requireScope(actor, scope);
-  if (route.access === 'admin') requireAdmin(actor);
-}
-
-/** `management:write` includes `management:read`. @throws ProblemError `insufficient_scope` */
-export function requireScope(
-  { scopes }: Actor,
-  scope: 'management:read' | 'management:write',
-): void {
-  if (scopes.includes(scope) || scopes.includes('management:write')) return;
-  throw new ProblemError('insufficient_scope', `The access token lacks the scope ${scope}.`);
-}
-
 function requireAdminParameter(actor: Actor, req: Request, { adminParameter }: Route): void {
   if (adminParameter !== undefined && req.query[adminParameter] === 'true') requireAdmin(actor);
-}
-
-function requireAdmin(actor: Actor): void {
-  if (isAdmin(actor)) return;
-  throw new ProblemError('forbidden', 'Only admins and owners may do this.');
 }

@@ -21,7 +21,14 @@ export function contextOf(res: Response): RequestContext {
   return res.locals.context as RequestContext;
 }
 
-/** The caller. Every route but the `public` ones has one. */
+/** The route of the request. @throws Error before a route is found, which is an error in our own code */
+export function routeOfRequest(res: Response): Route {
+  const { route } = contextOf(res);
+  if (!route) throw new Error('The request has no route yet.');
+  return route;
+}
+
+/** The caller as authorized before the body was read. Every route but the `public` ones has one. */
 export function actorOf(res: Response): Actor {
   const { actor } = contextOf(res);
   if (!actor) throw new ProblemError('unauthenticated', 'An access token is required.');

@@ -6,9 +6,9 @@ import { bearerTokenOf } from '../identity/bearer.ts';
 import { hashToken } from '../identity/token-secret.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { requireScope } from './authorize-route.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
+import { requireScope } from './route-access.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;

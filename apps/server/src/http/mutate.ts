@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import type { Actor } from '../identity/actor.ts';
 import type { Mutation } from '../identity/mutation.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { actorOf, contextOf } from './context.ts';
+import { authorizeAgain } from './authorize-again.ts';
+import { actorOf, routeOfRequest } from './context.ts';
 import { preconditionOf, setEtag } from './etag.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { sortKeys } from './sort-keys.ts';
@@ -20,14 +21,13 @@ export interface MutateSteps<Status extends number, Body> {
    * transaction.
    */
   readonly check?: () => void;
+  /** Takes locks that must come before the one on the caller. */
+  readonly lock?: (scope: CallerScope) => Promise<void>;
   /**
-   * Only with a key: refuses an unknown resource, so that a stored response is not replayed for one
-   * that the caller can no longer see. Without a key `act` does it.
+   * Only with a key: refuses what the caller may not see or do, so that nobody gets a stored response
+   * whose request would be refused today. Without a key `act` does it.
    */
-  readonly requireResource?: (scope: {
-    readonly db: Db;
-    readonly actor: Actor;
-  }) => Promise<unknown>;
+  readonly authorize?: (scope: CallerScope) => unknown;
   /**
    * The whole write, in the transaction that also stores the response. It may run up to four times, if
    * the transaction is retried: no effects outside it.
@@ -35,29 +35,37 @@ export interface MutateSteps<Status extends number, Body> {
   readonly act: (mutation: Mutation) => Promise<WriteResponse<Status, Body>>;
 }
 
+/** The transaction's client, and the caller. */
+export interface CallerScope {
+  readonly db: Db;
+  readonly actor: Actor;
+}
+
 /**
- * Runs one write in one transaction, replayed by its `Idempotency-Key` where the route allows it.
+ * Runs one write in one transaction, replayed by its `Idempotency-Key` where the route allows it. The
+ * transaction first authorizes the caller again, and commits only while that holds.
  *
- * @throws ProblemError `validation_failed` for an invalid key, `database_unavailable`, those of the
- * steps, and with a key those of {@link StoredResponses}
+ * @throws ProblemError `validation_failed` for an invalid key, `database_unavailable`, those of
+ * {@link authorizeAgain}, those of the steps, and with a key those of {@link StoredResponses}
  */
 export async function mutate<Status extends number, Body>(
   { store, responses }: MutateDeps,
   req: Request,
   res: Response,
-  { check, requireResource, act }: MutateSteps<Status, Body>,
+  { check, lock, authorize, act }: MutateSteps<Status, Body>,
 ): Promise<{ status: Status; body: Body }> {
   check?.();
-  const actor = actorOf(res);
   const precondition = preconditionOf(req.headers['if-match']);
-  const key = contextOf(res).route?.idempotency === 'key' ? idempotencyKeyOf(req) : undefined;
+  const key = routeOfRequest(res).idempotency === 'key' ? idempotencyKeyOf(req) : undefined;
   const response = await store.transaction(async (tx) => {
+    await lock?.({ db: tx.db, actor: actorOf(res) });
+    const actor = await authorizeAgain(tx.db, res);
     const mutation = { tx, actor, precondition };
     if (key === undefined) return act(mutation);
-    await requireResource?.({ db: tx.db, actor });
+    await authorize?.({ db: tx.db, actor });
     const request = {
       actor,
-      methodAndPath: methodAndPathOf(req, res),
+      operation: operationOf(req, res, actor),
       key,
       body: sortKeys(req.body ?? {}),
     };
@@ -68,10 +76,14 @@ export async function mutate<Status extends number, Body>(
   return { status: response.status, body: response.body };
 }
 
-/** Method and path with ids in lower case: two spellings of an id are one request. */
-function methodAndPathOf(req: Request, res: Response): string {
-  const path = contextOf(res).route?.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+/**
+ * Method and path with ids in lower case: two spellings of an id are one request. The keys of an
+ * invitation are its own: its member's tokens do not get its response, nor it theirs.
+ */
+function operationOf(req: Request, res: Response, actor: Actor): string {
+  const path = routeOfRequest(res).path.replaceAll(/:(\w+)/g, (_, name: string) =>
     String(req.params[name]).toLowerCase(),
   );
-  return `${req.method} ${req.baseUrl}${path}`;
+  const methodAndPath = `${req.method} ${req.baseUrl}${path}`;
+  return actor.tokenKind === 'invitation' ? `${methodAndPath} ${actor.tokenId}` : methodAndPath;
 }

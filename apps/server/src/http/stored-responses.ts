@@ -21,8 +21,8 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly actor: Actor;
-  /** With the user, what the key belongs to: on another path it is another key. */
-  readonly methodAndPath: string;
+  /** With the user, what the key belongs to: method and path, where another path makes it another key. */
+  readonly operation: string;
   readonly key: string;
   readonly body: unknown;
 }
@@ -49,8 +49,8 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
    * @throws ProblemError `idempotency_key_reused`, `secret_no_longer_available`
    */
   const findStored = async (db: Db, request: KeyedRequest): Promise<WriteResponse | undefined> => {
-    const { actor, methodAndPath, key } = request;
-    const where = { userId_operation_key: { userId: actor.userId, operation: methodAndPath, key } };
+    const { actor, operation, key } = request;
+    const where = { userId_operation_key: { userId: actor.userId, operation, key } };
     const row = await db.idempotencyKey.findUnique({ where });
     if (!row) return undefined;
     if (row.createdAt.getTime() < Date.now() - lifetimes.idempotencyKey) {
@@ -75,14 +75,14 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
   };
 
   const insert = async (db: Db, request: KeyedRequest, response: WriteResponse) => {
-    const { actor, methodAndPath, key } = request;
+    const { actor, operation, key } = request;
     const { id, createdAt } = createId();
     const { keyId, sealed } = vault.seal(JSON.stringify(response), sealContextOf(actor, id));
     await db.idempotencyKey.create({
       data: {
         id,
         userId: actor.userId,
-        operation: methodAndPath,
+        operation,
         key,
         bodyHash: joinTag(mac.sign(bodyText(request))),
         sealed,
@@ -110,8 +110,8 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
 }
 
 /** PGlite runs one transaction at a time: only on PostgreSQL can another request with the key be running. */
-async function claimKey(db: Db, { actor, methodAndPath, key }: KeyedRequest): Promise<void> {
-  const name = JSON.stringify([actor.userId, methodAndPath, key]);
+async function claimKey(db: Db, { actor, operation, key }: KeyedRequest): Promise<void> {
+  const name = JSON.stringify([actor.userId, operation, key]);
   const [row] = await db.$queryRaw<{ isLocked: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS "isLocked"`;
   if (row?.isLocked) return;

@@ -1,19 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Cache } from '../platform/changes/cache.ts';
 import type { Actor } from './actor.ts';
-import { unauthenticated } from './bearer.ts';
+import { invalidToken } from './bearer.ts';
 import { hashToken } from './token-secret.ts';
-
-/** The actor of a stored token. */
-export interface TokenRecord {
-  readonly actor: Actor;
-  readonly expiresAt: Date | null;
-}
 
 export interface AuthenticatorDeps {
   readonly cache: Cache<Actor>;
   /** One indexed read by the token's SHA-256. Does not find expired tokens. */
-  findByHash(tokenHash: Buffer): Promise<TokenRecord | undefined>;
+  findByHash(tokenHash: Buffer): Promise<Actor | undefined>;
   /** Records that the token was used. Returns at once: the write happens later. */
   noteUse(tokenId: string): void;
 }
@@ -39,16 +33,15 @@ export function createAuthenticator({
   noteUse,
 }: AuthenticatorDeps): Authenticator {
   const load = async (token: string) => {
-    const record = await findByHash(hashToken(token));
-    if (!record) throw unauthenticated('The access token is unknown, expired or revoked.', true);
-    const { actor, expiresAt } = record;
+    const actor = await findByHash(hashToken(token));
+    if (!actor) throw invalidToken();
     return {
       value: actor,
       dependsOn: [
         { kind: 'token', id: actor.tokenId },
         { kind: 'member', id: actor.userId },
       ] as const,
-      ...(expiresAt ? { expiresAt: expiresAt.getTime() } : {}),
+      ...(actor.tokenExpiresAt ? { expiresAt: actor.tokenExpiresAt.getTime() } : {}),
     };
   };
   const requireActor = (token: string) => cache.get(cacheKeyOf(token), () => load(token));

@@ -19,6 +19,11 @@ export function requireBearer(authorization: string | undefined): string {
   throw unauthenticated('The Authorization header does not contain a bearer token.', true);
 }
 
+/** 401 for a token that no row has, or no longer. */
+export function invalidToken(): ProblemError {
+  return unauthenticated('The access token is unknown, expired or revoked.', true);
+}
+
 /** 401 with the challenge of RFC 6750 section 3, which has `invalid_token` only if a token was sent. */
 export function unauthenticated(detail: string, hasToken: boolean): ProblemError {
   const challenge = hasToken ? 'Bearer error="invalid_token"' : 'Bearer';

@@ -1,9 +1,10 @@
 import type { TokenScope } from '@gatehouse/contract';
-import type { Token } from '../generated/prisma/client.ts';
+import { Prisma, type Token } from '../generated/prisma/client.ts';
 import type { Role, TokenKind } from '../generated/prisma/enums.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import type { TokenRecord } from './authenticator.ts';
+import type { Actor } from './actor.ts';
+import { invalidToken } from './bearer.ts';
 
 export interface NewToken {
   readonly organizationId: string;
@@ -19,7 +20,7 @@ export function insertToken(db: Db, token: NewToken): Promise<Token> {
   return db.token.create({ data: { ...createId(), ...token, scopes: [...token.scopes] } });
 }
 
-interface TokenRow {
+interface ActorRow {
   readonly id: string;
   readonly organizationId: string;
   readonly userId: string;
@@ -29,17 +30,41 @@ interface TokenRow {
   readonly role: Role;
 }
 
-/** Finds an unexpired token and its user with one indexed read. */
-export async function findTokenByHash(db: Db, hash: Buffer): Promise<TokenRecord | undefined> {
-  const [row] = await db.$queryRaw<TokenRow[]>`
-    SELECT t."id", t."organizationId", t."userId", t."kind"::text AS "kind", t."scopes", t."expiresAt", u."role"::text AS "role"
-    FROM "Token" t JOIN "User" u ON u."id" = t."userId"
-    WHERE t."hash" = ${hash} AND (t."expiresAt" IS NULL OR t."expiresAt" > now())`;
-  if (!row) return undefined;
+/** An unexpired token and its user, as an {@link ActorRow}. */
+const SELECT_ACTOR = Prisma.sql`
+  SELECT t."id", t."organizationId", t."userId", t."kind"::text AS "kind", t."scopes", t."expiresAt", u."role"::text AS "role"
+  FROM "Token" t JOIN "User" u ON u."id" = t."userId"
+  WHERE (t."expiresAt" IS NULL OR t."expiresAt" > clock_timestamp())`;
+
+/** Finds the actor of an unexpired token with one indexed read. */
+export async function findActorByHash(db: Db, hash: Buffer): Promise<Actor | undefined> {
+  const [row] = await db.$queryRaw<ActorRow[]>`${SELECT_ACTOR} AND t."hash" = ${hash}`;
+  return row && toActor(row);
+}
+
+/**
+ * Reads the caller again, and keeps the token from being revoked, and the member from being changed
+ * or removed, until the transaction ends. `KEY SHARE` lets the token's `lastUsedAt` be written.
+ *
+ * @throws ProblemError `unauthenticated` when the token or the member is gone
+ */
+export async function lockActor(db: Db, { tokenId }: Actor): Promise<Actor> {
+  const [row] = await db.$queryRaw<ActorRow[]>`
+    ${SELECT_ACTOR} AND t."id" = ${tokenId}::uuid FOR SHARE OF u FOR KEY SHARE OF t`;
+  if (!row) throw invalidToken();
+  return toActor(row);
+}
+
+function toActor(row: ActorRow): Actor {
   const { id, organizationId, userId, role, kind, scopes, expiresAt } = row;
   return {
-    actor: { organizationId, userId, role, tokenId: id, tokenKind: kind, scopes },
-    expiresAt,
+    organizationId,
+    userId,
+    role,
+    tokenId: id,
+    tokenKind: kind,
+    tokenExpiresAt: expiresAt,
+    scopes,
   };
 }
 

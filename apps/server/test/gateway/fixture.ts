@@ -16,7 +16,7 @@ import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
-import { findTokenByHash } from '../../src/identity/tokens.ts';
+import { findActorByHash } from '../../src/identity/tokens.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
@@ -66,7 +66,7 @@ export async function startGateway(
     store,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
-      findByHash: (hash) => findTokenByHash(store.db, hash),
+      findByHash: (hash) => findActorByHash(store.db, hash),
       noteUse: options.noteUse ?? (() => {}),
     }),
     credentials: createCredentials({ store, vault }),

@@ -16,6 +16,7 @@ const ADMISSION: Admission = {
     role: 'member',
     tokenId: 'token',
     tokenKind: 'personal',
+    tokenExpiresAt: null,
     scopes: ['mcp'],
   },
   route: {

@@ -4,7 +4,7 @@ import { createRoutes } from '../../src/gateway/routes.ts';
 import { sweep } from '../../src/housekeeping.ts';
 import { createStoredResponses } from '../../src/http/stored-responses.ts';
 import { hashToken } from '../../src/identity/token-secret.ts';
-import { findTokenByHash, touchTokens } from '../../src/identity/tokens.ts';
+import { findActorByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
 import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
 import {
@@ -231,7 +231,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
     test('a token by its hash', () =>
       expectLookup(async (db) => {
-        expect(await findTokenByHash(db, hashToken('777'))).toBeDefined();
+        expect(await findActorByHash(db, hashToken('777'))).toBeDefined();
       }));
 
     test('the route of a gateway URL', () =>
@@ -265,9 +265,10 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       role: 'member',
       tokenId: userId,
       tokenKind: 'personal',
+      tokenExpiresAt: null,
       scopes: [],
     } as const;
-    const call = { actor, methodAndPath: 'POST /integrations', key: 'fresh', body: {} };
+    const call = { actor, operation: 'POST /integrations', key: 'fresh', body: {} };
     const plans = await plansOf(async (db) => {
       const answer = async () => ({ status: 201, body: {} });
       await responses.replayOrRun({ db, announce: () => {} }, call, answer);

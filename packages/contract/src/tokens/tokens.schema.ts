@@ -18,7 +18,10 @@ export const tokenSchema = z.object({
   lastUsedAt: timestampSchema.nullable().describe('Coarse to the minute.'),
 });
 
-/** Without `expiresAt`, or with null, the token does not expire. */
+/**
+ * Without `expiresAt`, or with null, the token does not expire. A token that expires can only create
+ * tokens that expire no later.
+ */
 export const createTokenBodySchema = z.strictObject({
   name: nameSchema,
   scopes: z.array(tokenScopeSchema).min(1).overwrite(unique),

@@ -72,7 +72,7 @@ export const applications: Operations<Contract['applications']> = {
   },
 
   update: {
-    exists: (call) => requireApplication(call, call.params.id),
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const current = requireApplication(call, call.params.id);
       call.requireMatch(current.version);
@@ -97,7 +97,7 @@ export const applications: Operations<Contract['applications']> = {
   },
 
   restore: {
-    exists: (call) => requireApplication(call, call.params.id),
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const current = requireApplication(call, call.params.id);
       if (current.archivedAt === null) return present(call, current);
@@ -106,7 +106,7 @@ export const applications: Operations<Contract['applications']> = {
   },
 
   rotateSecret: {
-    exists: (call) => requireApplication(call, call.params.id),
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const current = requireApplication(call, call.params.id);
       requireActive(current);
@@ -133,7 +133,7 @@ export const applications: Operations<Contract['applications']> = {
   },
 
   updateOauth: {
-    exists: (call) => requireApplication(call, call.params.id),
+    authorize: (call) => requireApplication(call, call.params.id),
     act(call) {
       const { state, body } = call;
       const current = requireApplication(call, call.params.id);

@@ -42,7 +42,7 @@ export const attachments: AttachmentOperations = {
   },
 
   attachIntegration: {
-    exists(call) {
+    authorize(call) {
       requireApplication(call, call.params.id);
       requireIntegration(call, call.params.integrationId);
     },

@@ -10,7 +10,7 @@ import { connectionKey } from '../state/state.ts';
 
 export const connections: Operations<Contract['connections']> = {
   set: {
-    exists: (call) => requireIntegration(call, call.params.id),
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const { state, actor, body } = call;
       const integration = requireIntegration(call, call.params.id);

@@ -68,7 +68,7 @@ export const integrations: Operations<Contract['integrations']> = {
 
   update: {
     check: checkBody,
-    exists: (call) => requireIntegration(call, call.params.id),
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);
@@ -93,7 +93,7 @@ export const integrations: Operations<Contract['integrations']> = {
   },
 
   restore: {
-    exists: (call) => requireIntegration(call, call.params.id),
+    authorize: (call) => requireIntegration(call, call.params.id),
     act(call) {
       const current = requireIntegration(call, call.params.id);
       if (current.archivedAt === null) return present(call, current);

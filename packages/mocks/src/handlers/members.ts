@@ -11,6 +11,7 @@ import { addToken } from './tokens.ts';
 
 export const members: Operations<Contract['members']> = {
   create: {
+    authorize: ({ actor, body: { role } }) => requireMayChange(actor, 'member', role),
     act({ state, actor, body: { email, name, role } }) {
       const { organizationId } = actor;
       requireMayChange(actor, 'member', role);
@@ -45,12 +46,14 @@ export const members: Operations<Contract['members']> = {
   },
 
   update: {
-    exists: ({ state, actor, params }) => requireMember(state, actor, params.id),
+    authorize: ({ state, actor, params, body: { role } }) =>
+      requireMayChange(actor, requireMember(state, actor, params.id).role, role),
     act({ state, actor, params, body: { name, role } }) {
       const member = requireMember(state, actor, params.id);
       requireMayChange(actor, member.role, role);
       if (role !== undefined && role !== 'owner') requireNotLastOwner(state, member);
       const changed = { ...member, name: name ?? member.name, role: role ?? member.role };
+      if (RANK[changed.role] > RANK[member.role]) endInvitations(state, member);
       state.users.set(member.id, changed);
       return { status: 200, body: { member: presentMember(changed) } };
     },
@@ -103,6 +106,17 @@ function requireNotLastOwner(state: State, { organizationId, role }: UserRow): v
     'last_owner',
     'The last owner of an organization cannot be removed or demoted.',
   );
+}
+
+const RANK: Readonly<Record<MemberRole, number>> = { member: 0, admin: 1, owner: 2 };
+
+/** A promotion ends an invitation that is out. */
+function endInvitations(state: State, { id }: UserRow): void {
+  for (const token of state.tokens.values()) {
+    if (token.userId !== id || token.kind !== 'invitation') continue;
+    state.tokens.delete(token.id);
+    eraseStoredSecrets(state, token.id);
+  }
 }
 
 /** Tokens, sessions and connections end with the member; applications stay. */

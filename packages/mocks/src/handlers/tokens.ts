@@ -1,4 +1,9 @@
-import { type Contract, secretPrefixes, type Token } from '@gatehouse/contract';
+import {
+  type Contract,
+  type CreateTokenBody,
+  secretPrefixes,
+  type Token,
+} from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../http/actor.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
@@ -11,8 +16,10 @@ import type { State } from '../state/state.ts';
 
 export const tokens: Operations<Contract['tokens']> = {
   create: {
-    act({ state, actor, body: { name, scopes, expiresAt = null } }) {
-      requireGrantable(actor, scopes);
+    authorize: ({ actor, body }) => requireGrantable(actor, body),
+    act({ state, actor, body }) {
+      requireGrantable(actor, body);
+      const { name, scopes, expiresAt = null } = body;
       if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
         throw invalidField('/expiresAt', 'invalid', 'Must be in the future.');
       }
@@ -75,11 +82,21 @@ function presentToken({ id, name, scopes, createdAt, expiresAt, lastUsedAt }: To
   return { id, name, scopes: [...scopes], createdAt, expiresAt, lastUsedAt };
 }
 
-/** A token cannot create a token with more scopes than it has. An invitation may grant any. */
-function requireGrantable(actor: Actor, scopes: TokenRow['scopes']): void {
-  if (actor.tokenKind === 'invitation') return;
-  if (scopes.every((scope) => actor.scopes.includes(scope))) return;
-  throw new Refusal('forbidden', 'A token cannot grant scopes that it does not have itself.');
+/** A token cannot create a token with more scopes or a later expiry than its own. An invitation may grant any. */
+function requireGrantable(
+  { tokenKind, tokenExpiresAt, scopes: own }: Actor,
+  { scopes, expiresAt }: CreateTokenBody,
+): void {
+  if (tokenKind === 'invitation') return;
+  if (!scopes.every((scope) => own.includes(scope))) {
+    throw new Refusal('forbidden', 'A token cannot grant scopes that it does not have itself.');
+  }
+  if (tokenExpiresAt === null) return;
+  if (expiresAt && Date.parse(expiresAt) <= Date.parse(tokenExpiresAt)) return;
+  throw new Refusal(
+    'forbidden',
+    'A token that expires cannot create one that expires later or never. Choose an earlier expiresAt.',
+  );
 }
 
 function spendInvitation(state: State, { tokenKind, tokenId }: Actor): void {

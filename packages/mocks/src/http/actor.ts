@@ -7,6 +7,7 @@ export interface Actor {
   readonly role: MemberRole;
   readonly tokenId: string;
   readonly tokenKind: 'personal' | 'invitation';
+  readonly tokenExpiresAt: string | null;
   readonly scopes: readonly TokenScope[];
 }
 

@@ -36,9 +36,9 @@ function identify(state: State, header: string | null): Actor {
   }
   const minute = `${new Date().toISOString().slice(0, 16)}:00.000Z`;
   state.tokens.set(token.id, { ...token, lastUsedAt: minute });
-  const { id: tokenId, kind: tokenKind, scopes } = token;
+  const { id: tokenId, kind: tokenKind, expiresAt: tokenExpiresAt, scopes } = token;
   const { id: userId, organizationId, role } = user;
-  return { organizationId, userId, role, tokenId, tokenKind, scopes };
+  return { organizationId, userId, role, tokenId, tokenKind, tokenExpiresAt, scopes };
 }
 
 function isExpired({ expiresAt }: TokenRow): boolean {

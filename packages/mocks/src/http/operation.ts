@@ -35,8 +35,8 @@ export type Result<R extends AppRoute> = ServerInferResponses<R, SuccessfulHttpS
 export interface Operation<R extends AppRoute> {
   /** Rejects a body that is invalid for any stored data. */
   check?(call: Call<R>): void;
-  /** Rejects an unknown resource before a stored result is replayed. */
-  exists?(call: Call<R>): unknown;
+  /** Rejects what the caller may not see or do, before a stored result is replayed. */
+  authorize?(call: Call<R>): unknown;
   act(call: Call<R>): Result<R>;
 }
 
@@ -49,6 +49,6 @@ export type Implementations = { readonly [Name in keyof Contract]: Operations<Co
 /** An operation whose route is not known to the compiler. */
 export interface AnyOperation {
   check?(call: Caller): void;
-  exists?(call: Caller): unknown;
+  authorize?(call: Caller): unknown;
   act(call: Caller): AnyResult;
 }

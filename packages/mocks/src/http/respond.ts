@@ -58,6 +58,7 @@ const ANONYMOUS = {
   role: 'member',
   tokenId: '',
   tokenKind: 'personal',
+  tokenExpiresAt: null,
   scopes: [],
 } as const;
 
@@ -71,11 +72,13 @@ function perform(
   operation.check?.(caller);
   const key = route.idempotency === 'key' ? idempotencyKeyOf(request) : undefined;
   if (key === undefined) return operation.act(caller);
-  operation.exists?.(caller);
-  const { userId } = caller.actor;
+  operation.authorize?.(caller);
+  const { userId, tokenKind, tokenId } = caller.actor;
   // Ids in the path are compared in lower case.
   const path = route.path.replaceAll(/:(\w+)/g, (_, id: string) => `${params[id]?.toLowerCase()}`);
-  const call = { userId, operation: `${route.method} ${path}`, key, body };
+  // The keys of an invitation are its own.
+  const owner = tokenKind === 'invitation' ? ` ${tokenId}` : '';
+  const call = { userId, operation: `${route.method} ${path}${owner}`, key, body };
   return runOnce(caller.state, call, () => operation.act(caller));
 }
 

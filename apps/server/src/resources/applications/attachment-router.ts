@@ -41,7 +41,7 @@ export function attachmentsRouter(deps: RouterDeps) {
 
     attachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: async ({ db, actor }) => {
+        authorize: async ({ db, actor }) => {
           await requireApplication(db, actor, id);
           await requireIntegration(db, actor, integrationId);
         },

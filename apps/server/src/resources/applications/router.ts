@@ -76,7 +76,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateApplication(mutation, id, body);
           return {
@@ -97,7 +97,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     restore: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await restoreApplication(mutation, id);
           return {
@@ -110,7 +110,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     rotateSecret: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const { application, clientSecret } = await rotateSecret(mutation, id);
           return {
@@ -133,7 +133,7 @@ export function applicationsRouter(deps: RouterDeps) {
 
     updateOauth: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireApplication(db, actor, id),
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateOauth(mutation, id, body);
           return {

@@ -12,7 +12,7 @@ export function connectionsRouter(deps: RouterDeps) {
   return initServer().router(contract.connections, {
     set: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireIntegration(db, actor, id),
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { integration, connection } = await setConnection(mutation, deps, id, body);
           return { status: 200, body: { connection: presentConnection(integration, connection) } };

@@ -1,5 +1,6 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import { authorizeAgain } from '../../http/authorize-again.ts';
 import { actorOf } from '../../http/context.ts';
 import { setEtag } from '../../http/etag.ts';
 import { locationOf } from '../../http/location.ts';
@@ -58,7 +59,7 @@ export function integrationsRouter(deps: RouterDeps) {
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
         check: () => checkUpdateBody(body),
-        requireResource: ({ db, actor }) => requireIntegration(db, actor, id),
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await updateIntegration(mutation, deps, id, body);
           return {
@@ -79,7 +80,7 @@ export function integrationsRouter(deps: RouterDeps) {
 
     restore: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireIntegration(db, actor, id),
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await restoreIntegration(mutation, id);
           return {
@@ -91,7 +92,12 @@ export function integrationsRouter(deps: RouterDeps) {
       }),
 
     validate: async ({ params: { id }, req, res }) => {
-      const validation = await validateIntegration(store.db, deps, actorOf(res), id);
+      const validation = await validateIntegration(
+        store.db,
+        deps,
+        await authorizeAgain(store.db, res),
+        id,
+      );
       return mutate(deps, req, res, {
         act: async (mutation) => ({
           status: 200,

@@ -1,5 +1,5 @@
 import type { Actor } from '../../identity/actor.ts';
-import { unauthenticated } from '../../identity/bearer.ts';
+import { invalidToken } from '../../identity/bearer.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { findUserWithOrganization, type UserWithOrganization } from './repository.ts';
 
@@ -7,5 +7,5 @@ import { findUserWithOrganization, type UserWithOrganization } from './repositor
 export async function requireMe(db: Db, { userId }: Actor): Promise<UserWithOrganization> {
   const user = await findUserWithOrganization(db, userId);
   if (user) return user;
-  throw unauthenticated('The access token is unknown, expired or revoked.', true);
+  throw invalidToken();
 }

@@ -3,6 +3,8 @@ import type { Role } from '../../generated/prisma/enums.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
+const RANK: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
+
 /** Only owners may change an owner. @throws ProblemError `forbidden` */
 export function requireMayChange(actor: Actor, member: Pick<User, 'role'>): void {
   if (actor.role !== 'owner' && member.role === 'owner') throw ownersOnly();
@@ -11,6 +13,11 @@ export function requireMayChange(actor: Actor, member: Pick<User, 'role'>): void
 /** Only owners may grant the role `owner`. @throws ProblemError `forbidden` */
 export function requireMayGrant(actor: Actor, role: Role | undefined): void {
   if (actor.role !== 'owner' && role === 'owner') throw ownersOnly();
+}
+
+/** True when the new role may do more than the old one. */
+export function isPromotion(from: Role, to: Role): boolean {
+  return RANK[to] > RANK[from];
 }
 
 function ownersOnly(): ProblemError {

@@ -13,6 +13,13 @@ export function findMember(db: Db, organizationId: string, id: string): Promise<
   return db.user.findFirst({ where: { id, organizationId } });
 }
 
+/** Locks the member until the transaction ends, against writes that rest on this member's role as well. */
+export async function lockMemberRow(db: Db, organizationId: string, id: string): Promise<void> {
+  await db.$queryRaw`
+    SELECT "id" FROM "User"
+    WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR UPDATE`;
+}
+
 export async function isEmailUsed(db: Db, organizationId: string, email: string): Promise<boolean> {
   const found = await db.user.findUnique({
     where: { organizationId_email: { organizationId, email } },
@@ -38,6 +45,15 @@ export function updateMemberRow(
   change: Pick<User, 'name' | 'role'>,
 ): Promise<User> {
   return db.user.update({ where: { id }, data: change });
+}
+
+/** The ids of the deleted invitations of a member. */
+export async function deleteInvitations(db: Db, userId: string): Promise<string[]> {
+  const where = { userId: oneRangeOf(userId), kind: 'invitation' } as const;
+  const invitations = await db.token.findMany({ where, select: { id: true } });
+  const ids = invitations.map(({ id }) => id);
+  if (ids.length > 0) await db.token.deleteMany({ where: { id: { in: ids } } });
+  return ids;
 }
 
 /** Also deletes the member's tokens and connections, by cascade. */

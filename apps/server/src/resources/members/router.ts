@@ -2,18 +2,28 @@ import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { locationOf } from '../../http/location.ts';
-import { mutate } from '../../http/mutate.ts';
+import { type CallerScope, mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { requireMayGrant } from './policy.ts';
 import { presentMember, presentMemberWithInvitation } from './presenter.ts';
 import { listMembers } from './repository.ts';
-import { createMember, removeMember, requireMember, updateMember } from './service.ts';
+import {
+  createMember,
+  lockMembers,
+  removeMember,
+  requireUpdatable,
+  updateMember,
+} from './service.ts';
 
 export function membersRouter(deps: RouterDeps) {
   const { store, cursors, publicUrl } = deps;
+  const lock = ({ db, actor }: CallerScope) => lockMembers(db, actor);
   return initServer().router(contract.members, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
+        lock,
+        authorize: ({ actor }) => requireMayGrant(actor, body.role),
         act: async (mutation) => {
           const { member, invitation, tokenId } = await createMember(mutation, body);
           return {
@@ -36,7 +46,8 @@ export function membersRouter(deps: RouterDeps) {
 
     update: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        requireResource: ({ db, actor }) => requireMember(db, actor, id),
+        lock,
+        authorize: ({ db, actor }) => requireUpdatable(db, actor, id, body),
         act: async (mutation) => {
           const member = await updateMember(mutation, id, body);
           return { status: 200, body: { member: presentMember(member) } };
@@ -45,6 +56,7 @@ export function membersRouter(deps: RouterDeps) {
 
     remove: ({ params: { id }, req, res }) =>
       mutate(deps, req, res, {
+        lock,
         act: async (mutation) => {
           await removeMember(mutation, id);
           return { status: 204, body: undefined };

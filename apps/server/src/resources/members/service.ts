@@ -7,14 +7,19 @@ import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
-import { eraseResponsesWithSecretsOfUser } from '../stored-response-repository.ts';
-import { requireMayChange, requireMayGrant } from './policy.ts';
+import {
+  eraseResponsesWithSecretOf,
+  eraseResponsesWithSecretsOfUser,
+} from '../stored-response-repository.ts';
+import { isPromotion, requireMayChange, requireMayGrant } from './policy.ts';
 import {
   countOwners,
+  deleteInvitations,
   deleteMember,
   findMember,
   insertMember,
   isEmailUsed,
+  lockMemberRow,
   lockOrganizationRow,
   updateMemberRow,
 } from './repository.ts';
@@ -26,20 +31,38 @@ export async function requireMember(db: Db, { organizationId }: Actor, id: strin
   throw new ProblemError('not_found', 'There is no such member.');
 }
 
-/** Returns the member. Locks the organization, and so all its members, until the transaction ends. @throws ProblemError `not_found` */
+/**
+ * Locks the organization: changes of its members run one after another. Comes before the lock on the
+ * caller, or two admins who change each other would wait for each other.
+ */
+export async function lockMembers(db: Db, { organizationId }: Actor): Promise<void> {
+  await lockOrganizationRow(db, organizationId);
+}
+
+/** Locks the member, and so waits for this member's own writes that are under way. @throws ProblemError `not_found` */
 async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
-  await lockOrganizationRow(tx.db, actor.organizationId);
+  await lockMemberRow(tx.db, actor.organizationId, id);
   return requireMember(tx.db, actor, id);
 }
 
-/** @throws ProblemError `forbidden`, `email_taken` */
+/** @throws ProblemError `not_found`, `forbidden` */
+export async function requireUpdatable(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { role }: UpdateMemberBody,
+): Promise<void> {
+  requireMayChange(actor, await requireMember(db, actor, id));
+  requireMayGrant(actor, role);
+}
+
+/** The organization must be locked. @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
   { tx: { db }, actor }: Mutation,
   body: CreateMemberBody,
 ): Promise<{ member: User; invitation: string; tokenId: string }> {
   const { organizationId } = actor;
   requireMayGrant(actor, body.role);
-  await lockOrganizationRow(db, organizationId);
   if (await isEmailUsed(db, organizationId, body.email)) {
     throw new ProblemError('email_taken', 'The organization already has a member with this email.');
   }
@@ -57,7 +80,12 @@ export async function createMember(
   return { member, invitation: secret, tokenId: token.id };
 }
 
-/** @throws ProblemError `not_found`, `forbidden`, `last_owner` */
+/**
+ * A promotion ends an invitation that is out: whoever made it, or has seen it, was trusted with less.
+ * The organization must be locked.
+ *
+ * @throws ProblemError `not_found`, `forbidden`, `last_owner`
+ */
 export async function updateMember(
   mutation: Mutation,
   id: string,
@@ -72,7 +100,15 @@ export async function updateMember(
   }
   const change = { name: name ?? current.name, role: role ?? current.role };
   if (change.name === current.name && change.role === current.role) return current;
+  if (isPromotion(current.role, change.role)) await endInvitations(mutation, id);
   return writeMember(mutation, id, change);
+}
+
+async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
+  for (const id of await deleteInvitations(tx.db, userId)) {
+    await eraseResponsesWithSecretOf(tx.db, id);
+    tx.announce({ kind: 'token', id });
+  }
 }
 
 /** Writes a change of the member, and announces it. The organization must be locked. */
@@ -87,7 +123,8 @@ async function writeMember(
 }
 
 /**
- * Ends the member's tokens, sessions and connections. The applications stay.
+ * Ends the member's tokens, sessions and connections. The applications stay. The organization must be
+ * locked.
  *
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */

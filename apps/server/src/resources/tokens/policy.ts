@@ -1,4 +1,4 @@
-import type { TokenScope } from '@gatehouse/contract';
+import type { CreateTokenBody } from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
@@ -15,13 +15,26 @@ export function revocableBy(actor: Actor): RevocableTokens {
 }
 
 /**
- * A token can only grant scopes that it has. An invitation can grant all: it creates the first token
- * of its member.
+ * A token can only grant scopes that it has, until it expires itself at the latest. An invitation can
+ * grant all: it creates the first token of its member.
  *
  * @throws ProblemError `forbidden`
  */
-export function requireGrantable(actor: Actor, scopes: readonly TokenScope[]): void {
-  if (actor.tokenKind === 'invitation') return;
-  if (scopes.every((scope) => actor.scopes.includes(scope))) return;
-  throw new ProblemError('forbidden', 'A token cannot grant scopes that it does not have itself.');
+export function requireGrantable(
+  { tokenKind, scopes: own, tokenExpiresAt }: Actor,
+  { scopes, expiresAt }: Pick<CreateTokenBody, 'scopes' | 'expiresAt'>,
+): void {
+  if (tokenKind === 'invitation') return;
+  if (!scopes.every((scope) => own.includes(scope))) {
+    throw new ProblemError(
+      'forbidden',
+      'A token cannot grant scopes that it does not have itself.',
+    );
+  }
+  if (tokenExpiresAt === null) return;
+  if (expiresAt && new Date(expiresAt) <= tokenExpiresAt) return;
+  throw new ProblemError(
+    'forbidden',
+    'A token that expires cannot create one that expires later or never. Choose an earlier expiresAt.',
+  );
 }

@@ -5,6 +5,7 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { requireGrantable } from './policy.ts';
 import { presentToken, presentTokenWithSecret } from './presenter.ts';
 import { listTokens } from './repository.ts';
 import { createToken, revokeToken } from './service.ts';
@@ -14,6 +15,7 @@ export function tokensRouter(deps: RouterDeps) {
   return initServer().router(contract.tokens, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ actor }) => requireGrantable(actor, body),
         act: async (mutation) => {
           const { token, secret } = await createToken(mutation, body);
           return {

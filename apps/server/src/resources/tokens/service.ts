@@ -12,9 +12,10 @@ import { deleteToken, useInvitation } from './repository.ts';
 /** @throws ProblemError `forbidden`, `invitation_used`, `validation_failed` */
 export async function createToken(
   { tx: { db }, actor }: Mutation,
-  { name, scopes, expiresAt }: CreateTokenBody,
+  body: CreateTokenBody,
 ): Promise<{ token: Token; secret: string }> {
-  requireGrantable(actor, scopes);
+  requireGrantable(actor, body);
+  const { name, scopes, expiresAt } = body;
   // Not in `check`: a replay must get its response even after that date.
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { rule } from '../case.ts';
-import { makeApplication, makeIntegration, makeMember, makeToken } from '../make.ts';
+import { makeApplication, makeIntegration, makeMember, makeToken, onceKey } from '../make.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -59,6 +59,20 @@ export const accountCases = {
       expect((await t.problem('POST /tokens', { as, body: more })).code).toBe('forbidden');
     }),
 
+    rule('a token that expires makes none that lives longer', async (t) => {
+      const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+      const expiresAt = inMinutes(10);
+      const scopes = ['mcp', 'management:write'];
+      const made = await t.ok('POST /tokens', { body: { name: 'x', scopes, expiresAt } });
+      const as = { token: made.body.secret };
+      const create = (fields: object) => ({ as, body: { name: 'y', scopes: ['mcp'], ...fields } });
+      for (const fields of [{}, { expiresAt: null }, { expiresAt: inMinutes(11) }]) {
+        expect((await t.problem('POST /tokens', create(fields))).code).toBe('forbidden');
+      }
+      await t.ok('POST /tokens', create({ expiresAt }));
+      await t.ok('POST /tokens', create({ expiresAt: inMinutes(9) }));
+    }),
+
     rule('a revoked token is refused at once', async (t) => {
       const body = { name: 'x', scopes: ['management:read'] };
       const made = (await t.ok('POST /tokens', { body })).body;
@@ -108,6 +122,19 @@ export const accountCases = {
       const changed = await t.ok(`PATCH /members/${id}`, { body: { role: 'admin', name: 'N' } });
       expect(changed.body.member).toMatchObject({ id, role: 'admin', name: 'N' });
       expect((await t.call('GET /members', { as })).status).toBe(200);
+    }),
+
+    rule('a promotion ends the invitation that is out', async (t) => {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const options = { body: { email, name: 'M', role: 'admin' }, headers: onceKey() };
+      const { member, invitation } = (await t.ok('POST /members', options)).body;
+      const as = { token: invitation };
+      await t.ok(`PATCH /members/${member.id}`, { body: { name: 'N', role: 'member' } });
+      expect((await t.call('GET /me', { as })).status).toBe(200);
+      await t.ok(`PATCH /members/${member.id}`, { body: { role: 'owner' } });
+      expect((await t.problem('GET /me', { as })).code).toBe('unauthenticated');
+      const again = await t.problem('POST /members', options);
+      expect(again.code).toBe('secret_no_longer_available');
     }),
 
     rule('only owners make, change or remove owners', async (t) => {

@@ -1,6 +1,13 @@
 import { expect } from 'vitest';
 import { rule } from '../case.ts';
-import { makeApplication, makeIntegration, makeMember, onceKey, redirectUris } from '../make.ts';
+import {
+  makeApplication,
+  makeIntegration,
+  makeMember,
+  makeToken,
+  onceKey,
+  redirectUris,
+} from '../make.ts';
 
 const integration = { name: 'Once', url: 'https://mcp.example.com/mcp' };
 const application = { name: 'Once', oauth: { type: 'confidential', redirectUris } };
@@ -182,6 +189,48 @@ export const idempotencyCases = {
       await t.ok('POST /integrations', options);
       await t.ok(`PATCH /members/${id}`, { body: { role: 'member' } });
       expect((await t.call('POST /integrations', options)).status).toBe(403);
+    }),
+
+    rule('a narrower token does not get the secret of a wider one', async (t) => {
+      const options = { body: { name: 'wide', scopes: ['mcp'] }, headers: onceKey() };
+      await t.ok('POST /tokens', options);
+      const as = { token: await makeToken(t, ['management:write']) };
+      expect((await t.problem('POST /tokens', { as, ...options })).code).toBe('forbidden');
+    }),
+
+    rule('a demoted owner does not get the invitation of an owner again', async (t) => {
+      const { id, token } = await makeMember(t, 'owner');
+      const body = { email: `${crypto.randomUUID()}@example.com`, name: 'M', role: 'owner' };
+      const options = { as: { token }, body, headers: onceKey() };
+      await t.ok('POST /members', options);
+      await t.ok(`PATCH /members/${id}`, { body: { role: 'admin' } });
+      expect((await t.problem('POST /members', options)).code).toBe('forbidden');
+    }),
+
+    rule('a change of a member is replayed only to who may still change the member', async (t) => {
+      const { id } = await makeMember(t, 'member');
+      const options = { as: 'admin', body: { name: 'N' }, headers: onceKey() } as const;
+      await t.ok(`PATCH /members/${id}`, options);
+      await t.ok(`PATCH /members/${id}`, { body: { role: 'owner' } });
+      expect((await t.problem(`PATCH /members/${id}`, options)).code).toBe('forbidden');
+    }),
+
+    rule('an invitation gets its own response again, and no other', async (t) => {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const invited = await t.ok('POST /members', { body: { email, name: 'M', role: 'member' } });
+      const invitation = { token: invited.body.invitation };
+      const scopes = ['mcp', 'management:write'];
+      const options = { body: { name: 'x', scopes }, headers: onceKey() };
+      const first = await t.ok('POST /tokens', { as: invitation, ...options });
+      const again = await t.ok('POST /tokens', { as: invitation, ...options });
+      expect(again.body).toEqual(first.body);
+      const member = { token: first.body.secret };
+      const other = await t.ok('POST /tokens', { as: member, ...options });
+      expect(other.body.token.id).not.toBe(first.body.token.id);
+      const later = { body: options.body, headers: onceKey() };
+      await t.ok('POST /tokens', { as: member, ...later });
+      const refused = await t.problem('POST /tokens', { as: invitation, ...later });
+      expect(refused.code).toBe('invitation_used');
     }),
   ],
 };

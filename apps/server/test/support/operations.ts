@@ -1,0 +1,242 @@
+import { type Route, routes } from '@gatehouse/contract';
+import type { TestServer } from './server.ts';
+
+/** Rows made anew for each case, so that no case lives on what another left. */
+export interface Fixture {
+  readonly integration: string;
+  readonly application: string;
+  readonly session: string;
+  readonly token: string;
+  readonly member: string;
+}
+
+const NO_ROWS: Fixture = { integration: '', application: '', session: '', token: '', member: '' };
+
+export interface Row {
+  readonly body?: (fixture: Fixture) => unknown;
+  /** Query string, with its question mark. */
+  readonly query?: string;
+  /** Which of the fixture's ids `:id` stands for; none for paths without one. */
+  readonly id?: keyof Fixture;
+  readonly owner: number;
+  readonly admin: number;
+  readonly member: number;
+  /** What a member gets on a resource of their own, where that differs. */
+  readonly own?: number;
+}
+
+const application = {
+  name: 'App',
+  oauth: { type: 'confidential', redirectUris: ['https://a.example/cb'] },
+};
+const oauthConfig = { provider: 'p', issuer: 'https://id.example.com', scopes: [] };
+
+/** What each operation is called with, and how each role is answered. */
+export const table: Record<string, Row> = {
+  'integrations.create': {
+    body: () => ({ name: 'I', url: 'https://mcp.example.com' }),
+    owner: 201,
+    admin: 201,
+    member: 403,
+  },
+  'integrations.list': { owner: 200, admin: 200, member: 200 },
+  'integrations.get': { id: 'integration', owner: 200, admin: 200, member: 200 },
+  'integrations.update': {
+    id: 'integration',
+    body: () => ({ name: 'J' }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
+  'integrations.archive': { id: 'integration', owner: 204, admin: 204, member: 403 },
+  'integrations.restore': { id: 'integration', owner: 200, admin: 200, member: 403 },
+  'integrations.validate': { id: 'integration', owner: 200, admin: 200, member: 403 },
+  'integrations.getOauth': { id: 'integration', owner: 409, admin: 409, member: 403 },
+  'integrations.putOauth': {
+    id: 'integration',
+    body: () => oauthConfig,
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
+  'integrations.deleteOauth': { id: 'integration', owner: 204, admin: 204, member: 403 },
+  'connections.set': {
+    id: 'integration',
+    body: () => ({ token: 't' }),
+    owner: 200,
+    admin: 200,
+    member: 200,
+  },
+  'connections.get': { id: 'integration', owner: 200, admin: 200, member: 200 },
+  'connections.delete': { id: 'integration', owner: 204, admin: 204, member: 204 },
+  'applications.accessGraph': { owner: 200, admin: 200, member: 403 },
+  'applications.create': { body: () => application, owner: 201, admin: 201, member: 201 },
+  'applications.list': { query: '?all=true', owner: 200, admin: 200, member: 403 },
+  'applications.get': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'applications.update': {
+    id: 'application',
+    body: () => ({ name: 'B' }),
+    owner: 200,
+    admin: 200,
+    member: 404,
+    own: 200,
+  },
+  'applications.archive': { id: 'application', owner: 204, admin: 204, member: 404, own: 204 },
+  'applications.restore': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'applications.rotateSecret': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'applications.getOauth': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'applications.updateOauth': {
+    id: 'application',
+    body: () => ({ scopes: ['mcp'] }),
+    owner: 200,
+    admin: 200,
+    member: 404,
+    own: 200,
+  },
+  'applications.listIntegrations': {
+    id: 'application',
+    owner: 200,
+    admin: 200,
+    member: 404,
+    own: 200,
+  },
+  'applications.setIntegrations': {
+    id: 'application',
+    body: (f) => ({ integrationIds: [f.integration] }),
+    owner: 200,
+    admin: 200,
+    member: 404,
+    own: 200,
+  },
+  'applications.attachIntegration': {
+    id: 'application',
+    owner: 204,
+    admin: 204,
+    member: 404,
+    own: 204,
+  },
+  'applications.detachIntegration': {
+    id: 'application',
+    owner: 204,
+    admin: 204,
+    member: 404,
+    own: 204,
+  },
+  'sessions.list': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'sessions.revoke': { id: 'application', owner: 204, admin: 204, member: 404, own: 204 },
+  'me.get': { owner: 200, admin: 200, member: 200 },
+  'tokens.create': {
+    body: () => ({ name: 't', scopes: ['mcp'] }),
+    owner: 201,
+    admin: 201,
+    member: 201,
+  },
+  'tokens.list': { owner: 200, admin: 200, member: 200 },
+  'tokens.revoke': { id: 'token', owner: 204, admin: 204, member: 404 },
+  'members.create': {
+    body: () => ({ email: `${crypto.randomUUID()}@example.com`, name: 'M', role: 'member' }),
+    owner: 201,
+    admin: 201,
+    member: 403,
+  },
+  'members.list': { owner: 200, admin: 200, member: 403 },
+  'members.update': {
+    id: 'member',
+    body: () => ({ name: 'N' }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
+  'members.remove': { id: 'member', owner: 204, admin: 204, member: 403 },
+};
+
+const operations = Object.entries(routes).flatMap(([resource, entries]) =>
+  Object.entries<Route>(entries).map(([name, route]) => ({
+    operation: `${resource}.${name}`,
+    route,
+  })),
+);
+/** Every operation that needs a token. */
+export const guarded = operations.filter(({ route }) => route.access !== 'public');
+
+/** @param tokens of who makes the application and its token, and of an admin who makes the rest */
+export async function makeFixture(
+  server: TestServer,
+  tokens: { readonly own: string; readonly admin: string },
+): Promise<Fixture> {
+  const post = async (path: string, token: string, body?: unknown) =>
+    (await server.call('POST', path, { token, ...(body === undefined ? {} : { body }) })).body;
+  const integrationBody = { name: 'I', url: 'http://127.0.0.1:9', authMode: 'user_token' };
+  const { id: integration } = (await post('/integrations', tokens.admin, integrationBody))
+    .integration;
+  const { id: applicationId } = (await post('/applications', tokens.own, application)).application;
+  await post(`/applications/${applicationId}/integrations/${integration}`, tokens.own);
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { member } = await post('/members', tokens.admin, { email, name: 'M', role: 'member' });
+  return {
+    integration,
+    application: applicationId,
+    session: await makeSession(server, applicationId, integration),
+    token: (await post('/tokens', tokens.own, { name: 't', scopes: ['mcp'] })).token.id,
+    member: member.id,
+  };
+}
+
+async function makeSession(
+  server: TestServer,
+  applicationId: string,
+  integrationId: string,
+): Promise<string> {
+  const { db } = server.store;
+  const attachment = await db.attachment.findFirstOrThrow({
+    where: { applicationId, integrationId },
+  });
+  const id = crypto.randomUUID();
+  const { organizationId, id: attachmentId } = attachment;
+  const now = new Date();
+  await db.session.create({
+    data: {
+      id,
+      organizationId,
+      applicationId,
+      integrationId,
+      attachmentId,
+      userId: crypto.randomUUID(),
+      tokenId: crypto.randomUUID(),
+      era: 'modern',
+      createdAt: now,
+      lastActivityAt: now,
+    },
+  });
+  return id;
+}
+
+/** Which id of the fixture each parameter of a path stands for. */
+export function parametersOf(
+  { path }: Route,
+  row: Row | undefined,
+): [parameter: string, id: keyof Fixture][] {
+  const ids: Record<string, keyof Fixture | undefined> = {
+    ':id': row?.id,
+    ':integrationId': 'integration',
+    ':sessionId': 'session',
+  };
+  return (path.match(/:\w+/g) ?? []).flatMap((parameter) => {
+    const id = ids[parameter];
+    return id === undefined ? [] : [[parameter, id]];
+  });
+}
+
+/** The request of an operation on the rows of a fixture, which those without an id do not need. */
+export function requestOf(
+  operation: string,
+  fixture: Fixture = NO_ROWS,
+): { method: string; path: string; body: unknown } {
+  const { route } = guarded.find((entry) => entry.operation === operation) as { route: Route };
+  const row = table[operation] as Row;
+  const path = parametersOf(route, row).reduce(
+    (rest, [parameter, id]) => rest.replace(parameter, fixture[id]),
+    route.path,
+  );
+  return { method: route.method, path: path + (row.query ?? ''), body: row.body?.(fixture) };
+}
