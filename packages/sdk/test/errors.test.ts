@@ -55,6 +55,16 @@ describe('an answer that is no success', () => {
     );
   });
 
+  it('says a sentence once that is both the detail and the message of a field', async () => {
+    const message = 'The address may not be reached.';
+    const errors = [{ pointer: '/url', code: 'egress_denied', message }];
+    const server = await startServer((response) =>
+      problem(response, 400, 'egress_denied', { detail: message, errors }),
+    );
+    const error = await rejection(server.client().me());
+    expect(error.message).toBe(`400 egress_denied: /url: ${message}`);
+  });
+
   it('gives access to its headers', async () => {
     const server = await startServer((response) => json(response, 429, {}, { 'retry-after': '7' }));
     const error = await rejection(server.client().me());
@@ -67,11 +77,14 @@ describe('an answer that is no success', () => {
     ['JSON that is no problem', '{"error":"nope"}'],
     ['a JSON string', '"nope"'],
     ['a problem whose errors are no list', '{"type":"t","title":"t","code":"c","errors":{}}'],
-  ])('without a problem document but %s has no problem and quotes nothing', async (_, body) => {
+  ])('without a problem document but %s names the request, and quotes nothing', async (_, body) => {
     const server = await startServer((response) => response.writeHead(502).end(body));
     const error = await rejection(server.client().me());
     expect(error).toMatchObject({ name: 'ServerError', status: 502, code: 'unexpected_response' });
-    expect(error).toMatchObject({ problem: undefined, message: '502 unexpected_response' });
+    expect(error).toMatchObject({
+      problem: undefined,
+      message: `502 unexpected_response: GET ${server.origin}/api/v1/me returned no type, not from a Gatehouse.`,
+    });
   });
 });
 

@@ -49,7 +49,9 @@ export async function startTestServer(overrides: Partial<ServiceConfig> = {}): P
   const store = await openTestStore();
   const owner = randomBytes(32).toString('base64url');
   await bootstrap(store, owner);
-  const server = createServer({ requireHostHeader: false });
+  // A busy machine can hold both ends for seconds. The server must not close a connection that the
+  // client is about to use again.
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 120_000 });
   attachNodeErrors(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

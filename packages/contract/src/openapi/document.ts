@@ -119,7 +119,8 @@ export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): Js
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal access token or an access token of the authorization server.',
+          description:
+            'A personal access token. The operations for every user also take an invitation.',
         },
       },
       schemas: componentSchemas(),

@@ -10,8 +10,12 @@ export const headers: JsonObject = {
     description: 'The absolute URL of the created resource.',
     schema: { type: 'string', format: 'uri' },
   },
-  RateLimit: text('What is left of the quota and when it is renewed, in seconds.'),
-  'RateLimit-Policy': text('The quota and its window in seconds.'),
+  RateLimit: text(
+    'What is left of the quota and when it is renewed, in seconds. Missing when the limit is off, and for a caller who is not known.',
+  ),
+  'RateLimit-Policy': text(
+    'The quota and its window in seconds. Missing when the limit is off, and for a caller who is not known.',
+  ),
   'Retry-After': {
     description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 0 },

@@ -13,6 +13,8 @@ export const limits = {
   scopes: 64,
   scopeLength: 128,
   attachedIntegrations: 500,
+  /** Unexpired personal tokens of one member. */
+  tokens: 1000,
   validationMessage: 500,
   displayName: 200,
   email: 254,

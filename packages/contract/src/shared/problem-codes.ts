@@ -27,6 +27,7 @@ export const problemCodes = {
   auth_mode_mismatch: { status: 409, title: 'The authentication mode does not allow this.' },
   public_client_has_no_secret: { status: 409, title: 'A public client has no secret.' },
   attachment_limit_reached: { status: 409, title: 'No more integrations can be attached.' },
+  token_limit_reached: { status: 409, title: 'A member has as many tokens as allowed.' },
   last_owner: { status: 409, title: 'An organization keeps at least one owner.' },
   email_taken: { status: 409, title: 'A member with this e-mail address exists.' },
   invitation_used: { status: 409, title: 'The invitation was already used.' },

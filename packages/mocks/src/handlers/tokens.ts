@@ -1,10 +1,12 @@
 import {
   type Contract,
   type CreateTokenBody,
+  limits,
   secretPrefixes,
   type Token,
 } from '@gatehouse/contract';
 import { type Actor, isAdmin } from '../http/actor.ts';
+import { isExpired } from '../http/guard.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -25,6 +27,7 @@ export const tokens: Operations<Contract['tokens']> = {
       }
       spendInvitation(state, actor);
       const { organizationId, userId } = actor;
+      requireRoom(state, userId);
       const kind = 'personal';
       const token = addToken(state, { organizationId, userId, kind, name, scopes, expiresAt });
       return {
@@ -96,6 +99,17 @@ function requireGrantable(
   throw new Refusal(
     'forbidden',
     'A token that expires cannot create one that expires later or never. Choose an earlier expiresAt.',
+  );
+}
+
+function requireRoom(state: State, userId: string): void {
+  const own = [...state.tokens.values()].filter(
+    (token) => token.userId === userId && token.kind === 'personal' && !isExpired(token),
+  );
+  if (own.length < limits.tokens) return;
+  throw new Refusal(
+    'token_limit_reached',
+    `A member can have at most ${limits.tokens} tokens. Revoke some that are no longer used.`,
   );
 }
 

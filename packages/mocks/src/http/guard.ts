@@ -41,7 +41,7 @@ function identify(state: State, header: string | null): Actor {
   return { organizationId, userId, role, tokenId, tokenKind, tokenExpiresAt, scopes };
 }
 
-function isExpired({ expiresAt }: TokenRow): boolean {
+export function isExpired({ expiresAt }: TokenRow): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 

@@ -3,7 +3,7 @@ import { InvalidResponseError } from '../errors/errors.ts';
 import { sendRequest } from '../transport/attempts.ts';
 import { type AnyCall, labelOf, prepareRequest } from '../transport/request.ts';
 import type { ResolvedOptions } from '../transport/resolved-options.ts';
-import { parseBody, type RawResponse } from '../transport/response.ts';
+import { notGatehouse, parseBody, type RawResponse } from '../transport/response.ts';
 import type { PathParams } from '../transport/url.ts';
 import { ApiPromise } from './api-promise.ts';
 import { type ListBody, ListPromise } from './pagination.ts';
@@ -42,7 +42,7 @@ export class Transport {
       parse: (response: RawResponse) => {
         const body = this.#parse<ListBody<T>>(route, response);
         if (Array.isArray(body.items)) return body;
-        throw new InvalidResponseError(`${labelOf(route)} returned no items.`, response);
+        throw new InvalidResponseError(notGatehouse(response), response);
       },
     };
     return new ListPromise(source, query?.cursor);
@@ -53,7 +53,7 @@ export class Transport {
   }
 
   #parse<T>(route: Route, response: RawResponse): T {
-    const body = parseBody(labelOf(route), response);
+    const body = parseBody(response);
     const { method, path } = route;
     const { status } = response;
     const errors = this.#options.validateResponse?.({ method, route: path, status, body });

@@ -14,6 +14,7 @@ export interface ApiErrorInit {
   readonly headers: Headers;
   readonly requestId: string | undefined;
   readonly problem: Problem | undefined;
+  readonly unexpected?: string | undefined;
   readonly retryAfter?: number | undefined;
 }
 
@@ -41,7 +42,7 @@ export class ApiError extends GatehouseError {
 
   constructor(init: ApiErrorInit) {
     const code = init.problem?.code ?? 'unexpected_response';
-    super(`${init.status} ${code}${describe(init.problem)}`);
+    super(`${init.status} ${code}: ${init.problem ? describe(init.problem) : init.unexpected}`);
     this.code = code;
     this.status = init.status;
     this.requestId = init.requestId;
@@ -188,10 +189,11 @@ export function isApiError(value: unknown): value is ApiError {
   return isBranded(value, brand);
 }
 
-function describe(problem: Problem | undefined): string {
-  if (problem === undefined) return '';
-  const fields = (problem.errors ?? []).map(
+/** A detail that only repeats the message of a field is left out. */
+function describe({ title, detail = title, errors = [] }: Problem): string {
+  const fields = errors.map(
     (error) => `${error.pointer ?? error.parameter ?? '/'}: ${error.message}`,
   );
-  return `: ${[problem.detail ?? problem.title, ...fields].join(' ')}`;
+  if (!errors.some(({ message }) => message === detail)) fields.unshift(detail);
+  return fields.join(' ');
 }

@@ -39,7 +39,10 @@ export async function exchange(
   const send = fetch ?? globalThis.fetch;
   let response: RawResponse;
   try {
-    response = await readResponse(await send(baseUrl + request.target, init));
+    response = await readResponse(
+      `${event.method} ${baseUrl}${event.route}`,
+      await send(baseUrl + request.target, init),
+    );
   } catch (cause) {
     throw new ConnectionError(`${request.label}: the connection to ${baseUrl} failed.`, { cause });
   }

@@ -13,7 +13,7 @@ import {
   UnprocessableContentError,
 } from '../errors/api-errors.ts';
 import type { Problem } from '../types/problem.ts';
-import type { RawResponse } from './response.ts';
+import { notGatehouse, type RawResponse } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
 
 type ApiErrorClass = new (init: ApiErrorInit) => ApiError;
@@ -50,7 +50,9 @@ export function toApiError(response: RawResponse, now: number): ApiError {
   const problem = parseProblem(text);
   const requestId = response.requestId ?? problem?.requestId;
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
-  return new (errorClass(status))({ status, headers, requestId, problem, retryAfter });
+  const unexpected = problem ? undefined : notGatehouse(response);
+  const init = { status, headers, requestId, problem, unexpected, retryAfter };
+  return new (errorClass(status))(init);
 }
 
 /** JSON without the members of RFC 9457, as a proxy may send, is not a problem document. */

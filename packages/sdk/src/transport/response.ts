@@ -2,6 +2,8 @@ import { InvalidResponseError } from '../errors/errors.ts';
 
 /** A response whose body has been read. */
 export interface RawResponse {
+  /** What was sent, without ids: `GET https://gatehouse.example.com/api/v1/integrations/:id`. */
+  readonly request: string;
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
@@ -12,10 +14,11 @@ export interface RawResponse {
 }
 
 /** Reads the whole body. Rejects as `fetch` does when the connection is lost. */
-export async function readResponse(response: Response): Promise<RawResponse> {
+export async function readResponse(request: string, response: Response): Promise<RawResponse> {
   const text = await response.text();
   const { status, statusText, headers, type } = response;
   return {
+    request,
     status,
     statusText,
     headers,
@@ -27,7 +30,7 @@ export async function readResponse(response: Response): Promise<RawResponse> {
 }
 
 /** @throws InvalidResponseError unless the body is a JSON object. */
-export function parseBody(label: string, response: RawResponse): Record<string, unknown> {
+export function parseBody(response: RawResponse): Record<string, unknown> {
   let body: unknown;
   try {
     body = JSON.parse(response.text);
@@ -36,7 +39,13 @@ export function parseBody(label: string, response: RawResponse): Record<string, 
     body = undefined;
   }
   if (isObject(body)) return body;
-  throw new InvalidResponseError(`${label} returned no JSON object.`, response);
+  throw new InvalidResponseError(notGatehouse(response), response);
+}
+
+/** For a response that no Gatehouse sends. The body is not quoted, because it may hold a secret. */
+export function notGatehouse({ request, headers }: RawResponse): string {
+  const type = headers.get('content-type') ?? 'no type';
+  return `${request} returned ${type}, not from a Gatehouse.`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'auth_mode_mismatch'
   | 'public_client_has_no_secret'
   | 'attachment_limit_reached'
+  | 'token_limit_reached'
   | 'last_owner'
   | 'email_taken'
   | 'invitation_used'

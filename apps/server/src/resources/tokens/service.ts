@@ -1,4 +1,4 @@
-import type { CreateTokenBody } from '@gatehouse/contract';
+import { type CreateTokenBody, limits } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
@@ -7,9 +7,9 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { requireGrantable, revocableBy } from './policy.ts';
-import { deleteToken, useInvitation } from './repository.ts';
+import { countTokens, deleteToken, useInvitation } from './repository.ts';
 
-/** @throws ProblemError `forbidden`, `invitation_used`, `validation_failed` */
+/** @throws ProblemError `forbidden`, `invitation_used`, `token_limit_reached`, `validation_failed` */
 export async function createToken(
   { tx: { db }, actor }: Mutation,
   body: CreateTokenBody,
@@ -30,8 +30,15 @@ export async function createToken(
   if (actor.tokenKind === 'invitation' && !(await useInvitation(db, actor.tokenId))) {
     throw new ProblemError('invitation_used', 'This invitation has already been used.');
   }
-  const { secret, hash } = createTokenSecret('personal');
   const { organizationId, userId } = actor;
+  // Simultaneous requests may exceed it by their number: it is against runaway programs.
+  if ((await countTokens(db, userId)) >= limits.tokens) {
+    throw new ProblemError(
+      'token_limit_reached',
+      `A member can have at most ${limits.tokens} tokens. Revoke some that are no longer used.`,
+    );
+  }
+  const { secret, hash } = createTokenSecret('personal');
   const token = await insertToken(db, {
     organizationId,
     userId,

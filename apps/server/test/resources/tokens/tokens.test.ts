@@ -74,6 +74,29 @@ describe('POST /tokens', () => {
     });
   });
 
+  it('stops at 1,000 tokens of a member, those not counted that have expired', async () => {
+    const { id: userId, token } = await server.addMember('member');
+    const { db } = server.store;
+    const { organizationId, kind, scopes, createdAt } = await db.token.findFirstOrThrow({
+      where: { userId, kind: 'personal' },
+    });
+    const rows = Array.from({ length: 999 }, (_, index) => {
+      const id = crypto.randomUUID();
+      const hash = Buffer.from(id);
+      const expiresAt = index === 0 ? createdAt : null;
+      return { id, organizationId, userId, kind, name: 't', hash, scopes, createdAt, expiresAt };
+    });
+    await db.token.createMany({ data: rows });
+    const body = { name: 'one more', scopes: ['mcp'] };
+    expect((await createToken(body, token)).status).toBe(201);
+    expect((await createToken(body, token)).body).toMatchObject({
+      status: 409,
+      code: 'token_limit_reached',
+    });
+    await db.token.deleteMany({ where: { userId, name: 't' } });
+    expect((await createToken(body, token)).status).toBe(201);
+  });
+
   it('cannot grant a scope the calling token lacks', async () => {
     const { body } = await createToken({ name: 'w', scopes: ['management:write'] });
     const more = await createToken({ name: 'm', scopes: ['mcp'] }, body.secret);
