@@ -22,13 +22,13 @@ The result of the tool, through the gateway: ${job.result}
 Both servers keep running. Try:
 
   curl -sN ${job.gatewayUrl} \\
-    -H 'Authorization: Bearer ${job.accessToken}' \\
+    -H 'Authorization: Bearer ${job.mcpToken}' \\
     -H 'Accept: application/json, text/event-stream' -H 'Content-Type: application/json' \\
     -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/list' \\
     -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 
   npx --yes @modelcontextprotocol/inspector@2.12.0 --cli ${job.gatewayUrl} --transport http \\
-    --header 'Authorization: Bearer ${job.accessToken}' --method tools/list     (needs Node 22 or later)
+    --header 'Authorization: Bearer ${job.mcpToken}' --method tools/list     (needs Node 22 or later)
 
 Ctrl-C stops both and deletes their data.`);
 

@@ -4,7 +4,8 @@ import { connectMcpClient, launchGatehouse, startUpstream } from '@gatehouse/tes
 /** What the main job leaves running. */
 export interface MainJob {
   readonly gatewayUrl: string;
-  readonly accessToken: string;
+  /** With the scope `mcp` alone. */
+  readonly mcpToken: string;
   /** What the tool returned, through the gateway. */
   readonly result: string;
   close(): Promise<void>;
@@ -46,8 +47,14 @@ export async function mainJob(print: (line: string) => void): Promise<MainJob> {
   await gatehouse.applications.integrations.attach(application.id, integration.id);
   print(`Created the application "${application.name}" and attached the integration`);
 
+  const { secret: mcpToken } = await gatehouse.tokens.create({
+    name: 'Demo assistant',
+    scopes: ['mcp'],
+  });
+  print('Made a token for the MCP client, which can use the gateway and nothing else');
+
   const gatewayUrl = `${server.origin}/mcp/${application.id}/${integration.id}`;
-  const client = await connectMcpClient({ url: gatewayUrl, era: 'modern', bearer: accessToken });
+  const client = await connectMcpClient({ url: gatewayUrl, era: 'modern', bearer: mcpToken });
   const tools = await client.listTools();
   print(`Connected through the gateway; the server offers ${tools.length} tools`);
   const result = await client.callTool('add', { a: 20, b: 22 });
@@ -56,7 +63,7 @@ export async function mainJob(print: (line: string) => void): Promise<MainJob> {
 
   return {
     gatewayUrl,
-    accessToken,
+    mcpToken,
     result,
     async close() {
       await server.dispose();

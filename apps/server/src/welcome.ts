@@ -16,5 +16,10 @@ Try next:
   curl ${api}/integrations -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
     -H 'Content-Type: application/json' -d '{"name":"Docs","url":"https://mcp.example.com/mcp"}'
 
+For an MCP client, make a token that can use the gateway and nothing else:
+
+  curl ${api}/tokens -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"name":"MCP client","scopes":["mcp"]}'
+
 `;
 }

@@ -114,4 +114,38 @@ export const gatewayPatches = [
       'a gateway that closes > waits for a call that is being admitted',
     ),
   },
+  {
+    name: 'gateway-get-outside-session',
+    means:
+      'An upstream that speaks HTTP+SSE tells the client where on our origin to send its calls.',
+    file: `${SRC}/relay.ts`,
+    search: 'if (isOutsideSession(call)) {',
+    replace: 'if (isOutsideSession(call) && call.hasEnded) {',
+    test: serverTest(
+      'gateway/steering.test.ts',
+      'a GET outside a session > gets 405 without reaching the upstream, as where there is no stream',
+    ),
+  },
+  {
+    name: 'gateway-passes-endpoint',
+    means: 'An upstream sends an endpoint event on the stream of a session.',
+    file: `${SRC}/response.ts`,
+    search: 'if (this.#endpoint?.feed(chunk)) {',
+    replace: 'if (this.#endpoint?.feed(chunk) && call.hasEnded) {',
+    test: serverTest(
+      'gateway/steering.test.ts',
+      'an endpoint event of an upstream > never reaches the client of a GET in a session',
+    ),
+  },
+  {
+    name: 'gateway-passes-hidden-stream',
+    means: 'An upstream hides an endpoint event by compressing its stream.',
+    file: `${SRC}/exchange.ts`,
+    search: 'status < 300 && !isPlain(headers)',
+    replace: 'status < 300 && call.hasEnded && !isPlain(headers)',
+    test: serverTest(
+      'gateway/steering.test.ts',
+      'an endpoint event of an upstream > is not hidden by a response that is sent compressed',
+    ),
+  },
 ];

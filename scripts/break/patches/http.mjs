@@ -212,4 +212,16 @@ export const httpPatches = [
       'a request is logged by the template of its route, without anything its caller sent',
     ),
   },
+  {
+    name: 'http-mcp-scope-writes',
+    means: 'A token that was made for an MCP client manages the organization.',
+    file: `${SRC}/authorize-route.ts`,
+    search: "if (operation !== 'me.get') requireScope(actor, scope);",
+    replace:
+      "if (operation !== 'me.get' && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
+    test: serverTest(
+      'http/authorization.test.ts',
+      'applications.rotateSecret > refuses a token with the scope of the gateway alone',
+    ),
+  },
 ];

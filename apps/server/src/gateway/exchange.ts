@@ -3,6 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
 import { toEgressError } from '../egress/errors.ts';
+import { isPlainEventStream } from '../mcp/event-stream.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
@@ -11,7 +12,7 @@ import { updateSession } from './call-session.ts';
 import { rejectedCredential } from './credential-error.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { upstreamRedirects, upstreamUnreachable } from './problems.ts';
+import { noStream, upstreamRedirects, upstreamUnreachable } from './problems.ts';
 import { Rejection } from './rejection.ts';
 import {
   BodyStream,
@@ -81,6 +82,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     }
     if (status >= 300 && status < 400) {
       call.refuse(upstreamRedirects(status), 'upstream_failed');
+      return;
+    }
+    if (call.req.method === 'GET' && status < 300 && !isPlain(headers)) {
+      call.refuse(noStream('The integration offers no event stream that can be relayed.'));
       return;
     }
     const { connectionId } = this.#credential;
@@ -172,4 +177,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     );
     call.refuse(upstreamUnreachable(), 'upstream_failed');
   }
+}
+
+function isPlain(headers: ResponseHeaders): boolean {
+  return isPlainEventStream(headers['content-type'], headers['content-encoding']);
 }

@@ -26,6 +26,21 @@ export function upstreamRedirects(status: number): ProblemError {
   );
 }
 
+/** 405 to GET means that there is no stream: clients continue without one (2025-11-25 transports, "Listening for Messages from the Server"). */
+export function noStream(detail: string): ProblemError {
+  return new ProblemError('method_not_allowed', detail, {
+    headers: { Allow: 'POST, DELETE, OPTIONS' },
+  });
+}
+
+/** The HTTP+SSE transport would let the integration choose where the client sends its next requests. */
+export function namesEndpoint(): ProblemError {
+  return new ProblemError(
+    'upstream_unreachable',
+    'The integration sent an endpoint event, which belongs to the old HTTP+SSE transport and is not relayed.',
+  );
+}
+
 export function timedOut(): ProblemError {
   return new ProblemError('upstream_timeout', 'The integration did not respond in time.');
 }

@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { GatewayLimits } from './limits.ts';
-import { bodyTooLarge } from './problems.ts';
+import { bodyTooLarge, noStream } from './problems.ts';
 import { readWhole } from './request-body.ts';
 import { scanMessageIds } from './scan-message-ids.ts';
 
@@ -13,11 +13,14 @@ import { scanMessageIds } from './scan-message-ids.ts';
  * Sends an admitted call upstream, or refuses it for its credential. Does nothing if the call has
  * ended meanwhile.
  *
- * @throws ProblemError `payload_too_large`, `credential_unavailable`
+ * @throws ProblemError `method_not_allowed`, `payload_too_large`, `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: ExchangeDeps): void {
   if (call.hasEnded) return;
   call.admission = admission;
+  if (isOutsideSession(call)) {
+    throw noStream('There is no event stream outside a session: begin with a POST of initialize.');
+  }
   const { credential, route, session } = admission;
   const { limits, openCalls } = deps;
   const { contentLength } = call.inbound;
@@ -31,6 +34,15 @@ export function relay(call: Call, admission: Admission, deps: ExchangeDeps): voi
   if (session !== undefined) call.enterSession(session);
   openCalls.recheckIfChanged(call);
   new Exchange(call, admission, credential, deps).start();
+}
+
+/**
+ * A GET that belongs to no session of streamable HTTP. Its client speaks HTTP+SSE, or is probing for it:
+ * it would send its messages wherever the first event tells it to.
+ */
+function isOutsideSession({ req, inbound }: Call): boolean {
+  const { sessionId, protocolVersion } = inbound;
+  return req.method === 'GET' && sessionId === undefined && protocolVersion === undefined;
 }
 
 function refuseWithoutCredential(

@@ -9,19 +9,23 @@ import { BodyStream, type RequestBody } from './request-body.ts';
  * @param token the caller's: a header that contains it is dropped, whatever its name.
  */
 export function requestHeadersFor(
-  { inbound, session }: Call,
+  { req, inbound, session }: Call,
   token: string,
   credential: CredentialHeaders,
   body: RequestBody,
 ): string[] {
   const { forwarded, contentLength } = inbound;
   const headers: string[] = [];
+  const isGet = req.method === 'GET';
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = forwarded[i] as string;
     const value = forwarded[i + 1] as string;
     if (value.length >= token.length && value.includes(token)) continue;
+    if (isGet && name.toLowerCase() === 'accept-encoding') continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
+  // An event stream that is read on its way must not be compressed.
+  if (isGet) headers.push('accept-encoding', 'identity');
   for (const [name, value] of credential) headers.push(name, value);
   if (session?.upstreamSessionId !== undefined) {
     headers.push('mcp-session-id', session.upstreamSessionId);

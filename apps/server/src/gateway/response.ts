@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
+import { EndpointEventScanner } from '../mcp/endpoint-event.ts';
 import type { SessionUse } from '../mcp/era.ts';
 import { isEventStream } from '../mcp/event-stream.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { responseTooLarge } from './problems.ts';
+import { namesEndpoint, responseTooLarge } from './problems.ts';
 import {
   contentLengthOf,
   OWN_HEADERS,
@@ -31,6 +32,8 @@ export class RelayedResponse {
   #isHeadPending = false;
   #declaredLength: number | undefined;
   #received = 0;
+  /** Of a GET stream. */
+  #endpoint: EndpointEventScanner | undefined;
 
   constructor(call: Call, deps: ResponseDeps) {
     this.#call = call;
@@ -41,6 +44,7 @@ export class RelayedResponse {
     const call = this.#call;
     const { metrics, openCalls, limits } = this.#deps;
     call.isStream = isEventStream(headers['content-type']);
+    if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
     if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
@@ -62,6 +66,10 @@ export class RelayedResponse {
     const call = this.#call;
     const { limits, sessions } = this.#deps;
     this.#received += chunk.length;
+    if (this.#endpoint?.feed(chunk)) {
+      call.refuse(namesEndpoint(), 'upstream_failed');
+      return;
+    }
     if (call.isStream) {
       if (call.session !== undefined) sessions.touch(call.session);
     } else if (this.#received > limits.responseBytes) {

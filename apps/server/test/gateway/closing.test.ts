@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, MODERN, startGateway, useFixture } from './fixture.ts';
+import { CALL, clientOf, MODERN, STATELESS, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const send = clientOf(() => fixture.server.owner);
@@ -48,7 +48,7 @@ function watch(promise: Promise<void>): { readonly promise: Promise<void>; isSet
 describe('a gateway that closes', () => {
   it('ends open-ended streams at once, lets other calls finish and refuses new ones', async () => {
     const { gateway, url, close } = await open();
-    const get = send(url, { method: 'GET' });
+    const get = send(url, { method: 'GET', headers: STATELESS });
     const getExchange = await fixture.upstream.nextRequest();
     getExchange.startSse();
     const listening = send(url, { headers: { ...MODERN, 'mcp-method': 'subscriptions/listen' } });

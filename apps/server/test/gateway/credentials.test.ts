@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, useFixture } from './fixture.ts';
+import { CALL, clientOf, STATELESS, useFixture } from './fixture.ts';
 
 const SECRET = 'users-upstream-token';
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="upstream"' };
@@ -46,7 +46,7 @@ describe('without a usable credential', () => {
   it.each([
     ['a notification', { body: { jsonrpc: '2.0', method: 'notifications/initialized' } }, 403],
     ['a response', { body: { jsonrpc: '2.0', id: 1, result: {} } }, 403],
-    ['GET', { method: 'GET' }, 403],
+    ['GET', { method: 'GET', headers: STATELESS }, 403],
     ['DELETE', { method: 'DELETE' }, 403],
     ['what is no JSON', { body: '{"id":1' }, 400],
   ])('%s is answered with a problem', async (_name, options, expected) => {
@@ -91,7 +91,7 @@ describe('with a connection', () => {
   it('a refused GET or notification is a problem, never a 401 of ours', async () => {
     await connect();
     fixture.upstream.refuse(2);
-    const get = await send(url, { method: 'GET' });
+    const get = await send(url, { method: 'GET', headers: STATELESS });
     const notification = await send(url, { body: { jsonrpc: '2.0', method: 'notifications/x' } });
     expect([get.status, notification.status]).toEqual([403, 403]);
     expect(get.headers['www-authenticate']).toBeUndefined();

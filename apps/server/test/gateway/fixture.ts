@@ -32,6 +32,9 @@ const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
 
 export const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
 
+/** Of a legacy client that has no session because its upstream issues none. */
+export const STATELESS = { 'mcp-protocol-version': '2025-11-25' };
+
 /** A gateway of its own over a store, on a port of its own. */
 export interface TestGateway {
   readonly origin: string;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, MODERN, useFixture } from './fixture.ts';
+import { clientOf, MODERN, STATELESS, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const send = clientOf(() => fixture.server.owner);
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 describe('a stream through the gateway', () => {
   it('has its head before its first event, and each event before the next is sent', async () => {
-    const answer = send(url, { method: 'GET' });
+    const answer = send(url, { method: 'GET', headers: STATELESS });
     const exchange = await fixture.upstream.nextRequest();
     exchange.startSse();
     const { status, headers, received } = await answer;

@@ -27,9 +27,15 @@ function makeRows(own: string): Promise<Fixture> {
   return makeFixture(server, { own, admin: own === tokens.member ? tokens.owner : own });
 }
 
-async function perform(operation: string, token: string | null, fixture: Fixture): Promise<number> {
-  const { method, path, body } = requestOf(operation, fixture);
-  const { status } = await server.call(method, path, {
+async function perform(
+  operation: string,
+  token: string | null,
+  fixture: Fixture,
+  replacement?: unknown,
+): Promise<number> {
+  const request = requestOf(operation, fixture);
+  const body = replacement ?? request.body;
+  const { status } = await server.call(request.method, request.path, {
     token,
     ...(body === undefined ? {} : { body }),
   });
@@ -56,6 +62,20 @@ describe.each(guarded)('$operation', ({ operation, route }) => {
     expect(await perform(operation, null, fixture)).toBe(401);
     expect(await perform(operation, `gh_pat_${'x'.repeat(43)}`, fixture)).toBe(401);
   });
+
+  it('refuses a token with the scope of the gateway alone', async () => {
+    const body = { name: 'MCP client', scopes: ['mcp'] };
+    const { secret } = (await server.call('POST', '/tokens', { body })).body;
+    const fixture = await makeRows(tokens.owner);
+    expect(await perform(operation, secret, fixture)).toBe(operation === 'me.get' ? 200 : 403);
+  });
+
+  if (route.method === 'POST')
+    it('takes no message of an MCP client, whatever its token allows', async () => {
+      const fixture = await makeRows(tokens.owner);
+      const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
+      expect(await perform(operation, tokens.owner, fixture, message)).toBe(400);
+    });
 
   it.each(['owner', 'admin', 'member'] as const)(
     'answers the %s as the table says',

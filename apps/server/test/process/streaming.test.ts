@@ -38,7 +38,7 @@ const call = (options: Partial<Parameters<typeof openCall>[1]> = {}) =>
 describe('a stream', () => {
   test.each([
     ['POST', { body: CALL }],
-    ['GET', { method: 'GET' }],
+    ['GET', { method: 'GET', headers: { 'mcp-protocol-version': '2025-11-25' } }],
   ] as const)(
     'of a %s is passed on event by event, each before the next is sent',
     async (_, options) => {

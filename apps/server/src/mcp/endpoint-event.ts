@@ -1,0 +1,51 @@
+/** What begins an `endpoint` event, in lower case. */
+const NAME = Buffer.from('event:endpoint');
+
+/** Where blanks are skipped: before the field name, before the colon and before the value. */
+const BLANKS_BEFORE = new Set([0, 'event'.length, 'event:'.length]);
+
+/** Blank, tab, NUL and the bytes of a byte order mark. */
+const BLANKS = tableOf(0x20, 0x09, 0x00, 0xef, 0xbb, 0xbf);
+
+/**
+ * Everything that some client takes for the end of a line: those of WHATWG HTML section 9.2.6, and those
+ * of Python's `splitlines`, of U+0085, U+2028 and U+2029 the last byte.
+ */
+const LINE_ENDS = tableOf(0x0a, 0x0d, 0x0b, 0x0c, 0x1c, 0x1d, 0x1e, 0x85, 0xa8, 0xa9);
+
+/** The line is none of an `endpoint` event. */
+const OTHER = -1;
+
+/**
+ * Finds the `endpoint` event of the HTTP+SSE transport (2024-11-05), with which a server tells its client
+ * where to send its messages. Streamable HTTP knows no such event. Reads leniently: whatever some client
+ * might take for one is one.
+ */
+export class EndpointEventScanner {
+  /** How much of the name the current line has begun with, or {@link OTHER}. */
+  #matched = 0;
+
+  /** Whether the event has begun, in these bytes or before them. Nothing after that may be passed on. */
+  feed(chunk: Uint8Array): boolean {
+    let matched = this.#matched;
+    for (let i = 0; i < chunk.length && matched < NAME.length; i += 1) {
+      const byte = chunk[i] as number;
+      if (LINE_ENDS[byte] === 1) matched = 0;
+      else if (matched !== OTHER) matched = next(matched, byte);
+    }
+    this.#matched = matched;
+    return matched === NAME.length;
+  }
+}
+
+function next(matched: number, byte: number): number {
+  if (BLANKS[byte] === 1 && BLANKS_BEFORE.has(matched)) return matched;
+  const isUpper = byte >= 0x41 && byte <= 0x5a;
+  return (isUpper ? byte + 0x20 : byte) === NAME[matched] ? matched + 1 : OTHER;
+}
+
+function tableOf(...bytes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const byte of bytes) table[byte] = 1;
+  return table;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { EndpointEventScanner } from '../../src/mcp/endpoint-event.ts';
+
+function scan(chunks: readonly string[]): boolean {
+  const scanner = new EndpointEventScanner();
+  return chunks.some((chunk) => scanner.feed(Buffer.from(chunk)));
+}
+
+test.each([
+  'event: endpoint\ndata: /x\n\n',
+  'event:endpoint\n',
+  'event: endpoint',
+  '\ufeffevent: endpoint\n',
+  ': ok\n\nevent: endpoint\n',
+  'data: /x\nevent: endpoint\n\n',
+  'data: /x\revent: endpoint\r\r',
+  'data: /x\r\nevent: endpoint\r\n',
+  'data: /x\u2028event: endpoint\n',
+  'data: /x\u0085event: endpoint\n',
+  'data: /x\fevent: endpoint\n',
+  'Event : \t EndPoint \n',
+])('%j begins an endpoint event, also byte by byte', (text) => {
+  expect(scan([text])).toBe(true);
+  const scanner = new EndpointEventScanner();
+  const bytes = [...Buffer.from(text)].map((byte) => scanner.feed(Uint8Array.of(byte)));
+  expect(bytes.at(-1)).toBe(true);
+});
+
+test.each([
+  'event: message\ndata: {"event":"endpoint"}\n\n',
+  'data: event: endpoint\n\n',
+  'data: an event: endpoint\n\n',
+  'event: end\ndata: point\n\n',
+  'event: end\npoint\n\n',
+  'eventevent: endpoint\n',
+  'id: event\n\n: endpoint\n\n',
+])('%j does not', (text) => {
+  expect(scan([text])).toBe(false);
+  expect(scan([...text])).toBe(false);
+});
