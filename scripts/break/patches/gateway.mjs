@@ -148,4 +148,48 @@ export const gatewayPatches = [
       'an endpoint event of an upstream > is not hidden by a response that is sent compressed',
     ),
   },
+  {
+    name: 'gateway-streams-outlive-expiry',
+    means: 'An open stream goes on after its token has expired.',
+    file: `${SRC}/open-calls.ts`,
+    search: '(call.isStream && isTokenExpired(call, date))',
+    replace: '(call.hasEnded && isTokenExpired(call, date))',
+    test: serverTest(
+      'gateway/withdrawn-credential.test.ts',
+      'a token that expires > ends its streams: of a modern client',
+    ),
+  },
+  {
+    name: 'gateway-outlives-connection',
+    means: 'A call that waits for its upstream goes on after its connection was deleted.',
+    file: `${SRC}/recheck.ts`,
+    search: "if (current.kind !== 'ready') return true;",
+    replace: "if (current.kind !== 'ready') return false;",
+    test: serverTest(
+      'gateway/withdrawn-credential.test.ts',
+      'a call without a version header > that waits is refused when its connection is deleted',
+    ),
+  },
+  {
+    name: 'gateway-streams-outlive-credential',
+    means: 'A stream goes on that rests on a server token that was replaced.',
+    file: `${SRC}/recheck.ts`,
+    search: 'return isStream && !isSameCredential(made, current);',
+    replace: 'return false;',
+    test: serverTest(
+      'gateway/withdrawn-credential.test.ts',
+      'a call of a modern client > that is a stream ends when the server token is replaced',
+    ),
+  },
+  {
+    name: 'gateway-late-streams',
+    means: 'A call whose credential was replaced while it waited becomes a stream that stays.',
+    file: `${SRC}/exchange.ts`,
+    search: 'if (this.#call.isStream && !this.#call.hasEnded) {',
+    replace: 'if (this.#call.isStream && this.#call.hasEnded) {',
+    test: serverTest(
+      'gateway/withdrawn-credential.test.ts',
+      'a call without a version header > becomes no stream that stays after its connection was replaced',
+    ),
+  },
 ];

@@ -221,7 +221,7 @@ export const httpPatches = [
       "if (operation !== 'me.get' && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
     test: serverTest(
       'http/authorization.test.ts',
-      'applications.rotateSecret > refuses a token with the scope of the gateway alone',
+      "'applications.rotateSecret' > refuses a token with the scope of the gateway alone",
     ),
   },
 ];

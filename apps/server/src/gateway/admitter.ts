@@ -51,9 +51,11 @@ export class Admitter {
     return { token, actor, route, use, session, credential };
   }
 
-  /** Authorizes the token for the route again, without recording a use of the token. @throws ProblemError */
-  async recheck(token: string, key: string): Promise<{ actor: Actor; route: Route }> {
-    return this.#authorize(await this.#deps.authenticator.requireActor(token), key);
+  /** Finds route and credential of the token again, without recording a use of it. @throws ProblemError */
+  async recheck(token: string, key: string): Promise<Pick<Admission, 'route' | 'credential'>> {
+    const { authenticator, credentials } = this.#deps;
+    const { actor, route } = await this.#authorize(await authenticator.requireActor(token), key);
+    return { route, credential: await credentials.resolve(route.target, actor.userId) };
   }
 
   async #authorize(actor: Actor, key: string): Promise<{ actor: Actor; route: Route }> {

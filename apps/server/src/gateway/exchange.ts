@@ -3,6 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
 import { toEgressError } from '../egress/errors.ts';
+import type { SessionUse } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
@@ -95,17 +96,25 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     const { use } = this.#admission;
     const updated = updateSession(call, this.#admission, this.#deps, status, headers);
     if (updated === undefined) {
-      this.#response.start(status, headers, use);
+      this.#respond(status, headers, use);
       return;
     }
     controller.pause();
     updated.then(
       () => {
-        if (!call.hasEnded) this.#response.start(status, headers, use);
+        if (!call.hasEnded) this.#respond(status, headers, use);
         controller.resume();
       },
       (error: unknown) => call.refuse(error),
     );
+  }
+
+  /** A call that waited while its permission was taken away must not become a stream that stays. */
+  #respond(status: number, headers: ResponseHeaders, use: SessionUse): void {
+    this.#response.start(status, headers, use);
+    if (this.#call.isStream && !this.#call.hasEnded) {
+      this.#deps.openCalls.recheckIfChanged(this.#call);
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -17,7 +17,8 @@ const TICK = 250;
 
 /**
  * The calls on this node, from their arrival to their end. A call is rechecked when a row that it
- * depends on changes, and all calls are, at every tick, while this node may have missed changes.
+ * depends on changes, a stream is when its token expires, and all calls are, at every tick, while this
+ * node may have missed changes.
  */
 export class OpenCalls {
   isClosing = false;
@@ -43,7 +44,7 @@ export class OpenCalls {
     this.#calls.add(call);
   }
 
-  /** An admitted call is rechecked if something has changed since it arrived. */
+  /** Once a call is admitted, and once it is a stream: rechecks it if something has changed since it arrived. */
   recheckIfChanged(call: Call): void {
     if (call.startedAt > this.#changedAt) return;
     this.#pending.add(call);
@@ -99,8 +100,10 @@ export class OpenCalls {
         call.refuse(timedOut(), 'deadline');
       }
     }
-    if (!this.#options.changes.isFresh()) {
-      for (const call of this.#calls.toArray()) this.#pending.add(call);
+    const isFresh = this.#options.changes.isFresh();
+    const date = Date.now();
+    for (const call of this.#calls.toArray()) {
+      if (!isFresh || (call.isStream && isTokenExpired(call, date))) this.#pending.add(call);
     }
     void this.#recheckPending();
   }
@@ -128,6 +131,12 @@ export class OpenCalls {
 /** A call that is still being admitted cannot be rechecked: `recheckIfChanged` follows its admission. */
 function isAdmitted({ hasEnded, admission }: Call): boolean {
   return !hasEnded && admission !== undefined;
+}
+
+/** By this node's clock; the recheck asks the database. A call that is no stream may finish. */
+function isTokenExpired({ admission }: Call, date: number): boolean {
+  const expiresAt = admission?.actor.tokenExpiresAt ?? null;
+  return expiresAt !== null && expiresAt.getTime() <= date;
 }
 
 /**

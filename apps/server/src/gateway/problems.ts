@@ -49,6 +49,13 @@ export function sessionEnded(): ProblemError {
   return new ProblemError('session_not_found', 'The session has ended.');
 }
 
+export function credentialGone(): ProblemError {
+  return new ProblemError(
+    'forbidden',
+    'The credential that this call was made with has been removed or replaced.',
+  );
+}
+
 /** For calls that arrive, or are still waiting, while the service shuts down. */
 export function shuttingDown(): ProblemError {
   return new ProblemError('overloaded', 'The service is shutting down.', {

@@ -1,16 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CredentialOutcome, ReadyCredential } from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admitter } from './admitter.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';
-import { sessionEnded } from './problems.ts';
+import { credentialGone, sessionEnded } from './problems.ts';
 
 /** Calls that are rechecked at the same time. */
 const CONCURRENCY = 16;
 
 /**
- * Authorizes open calls again: session, token and route, but not the credential, which has usually
- * been sent. Cuts those that are no longer allowed.
+ * Authorizes open calls again: session, token, route and credential. Cuts those that are no longer
+ * allowed.
  *
  * @throws whatever the database throws.
  */
@@ -52,8 +54,26 @@ async function recheckCall(
       current.route.attachmentId === route.attachmentId &&
       current.route.target.url === route.target.url;
     if (!isSameUpstream) call.cut(sessionEnded());
+    else if (isCredentialGone(call, current.credential)) call.cut(credentialGone());
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
     call.cut(error);
   }
+}
+
+/**
+ * Whether the credential that a call was made with has been taken away, or replaced under a stream. A
+ * call that is no stream has been sent with it, and may bring its response home after a replacement.
+ */
+function isCredentialGone({ admission, isStream }: Call, current: CredentialOutcome): boolean {
+  const made = admission?.credential;
+  if (made?.kind !== 'ready') return false;
+  if (current.kind !== 'ready') return true;
+  return isStream && !isSameCredential(made, current);
+}
+
+/** Each connection that a user makes has an id of its own; a server token is known by what is sent. */
+function isSameCredential(made: ReadyCredential, current: ReadyCredential): boolean {
+  if (made.source !== current.source || made.connectionId !== current.connectionId) return false;
+  return made.connectionId !== undefined || isDeepStrictEqual(made.headers, current.headers);
 }
