@@ -73,7 +73,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     findByHash: (hash) => findActorByHash(store.db, hash),
     noteUse: tokenUsage.note,
   });
-  const egress = createEgress({ allowedNetworks: config.allowedNetworks });
+  const egress = createEgress(config);
   const credentials = createCredentials({ store, vault, onError });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
   const hostAndOrigin = createHostAndOrigin(config);

@@ -157,6 +157,7 @@ export {
   tokenDestination,
 } from './rules/destinations.ts';
 export { lifetimes } from './rules/lifetimes.ts';
+export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
   listSessionsQuerySchema,

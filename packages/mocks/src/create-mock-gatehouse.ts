@@ -42,7 +42,7 @@ export interface MockGatehouse {
  */
 export function createMockGatehouse(options: MockGatehouseOptions = {}): MockGatehouse {
   const publicUrl = publicUrlOf(options);
-  const addresses = createAddressPolicy(options.allowedNetworks ?? []);
+  const addresses = createAddressPolicy(options.allowedNetworks ?? [], publicUrl);
   const initial = seed();
   let state = stateOf(initial);
   const environment = (): Environment => ({ state, publicUrl, addresses });

@@ -86,4 +86,15 @@ export const egressPatches = [
       'dial errors > keeps URLs and header values out of every error',
     ),
   },
+  {
+    name: 'egress-own-host',
+    means: 'An admin registers the gateway itself as an MCP server.',
+    file: 'packages/contract/src/rules/own-host.ts',
+    search: 'return hostOf(url) === hostOf(publicUrl);',
+    replace: 'return String(url) === publicUrl;',
+    test: serverTest(
+      'egress/check-url.test.ts',
+      "checkUrl > refuses the service's own host: http://gatehouse.example.com",
+    ),
+  },
 ];

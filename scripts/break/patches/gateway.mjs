@@ -192,4 +192,15 @@ export const gatewayPatches = [
       'a call without a version header > becomes no stream that stays after its connection was replaced',
     ),
   },
+  {
+    name: 'gateway-no-loop-check',
+    means: 'An integration that leads back to the gateway calls itself until nothing is left.',
+    file: `${SRC}/loop-mark.ts`,
+    search: 'if (cdnLoop?.includes(mark)) throw loopDetected();',
+    replace: 'if (cdnLoop === mark.toUpperCase()) throw loopDetected();',
+    test: serverTest(
+      'gateway/loops.test.ts',
+      'a call that comes back > is refused, wherever our mark is, and nothing goes up',
+    ),
+  },
 ];

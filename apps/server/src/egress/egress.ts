@@ -1,4 +1,6 @@
+import { isOnOwnHost, OWN_HOST_DENIED } from '@gatehouse/contract';
 import { Pool } from 'undici';
+import { ProblemError } from '../platform/problem-error.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
 import { createConnector, type FindDenialReason, type ResolveAll } from './connector.ts';
@@ -8,7 +10,8 @@ import { type EgressRequest, type EgressResponse, sendRequest } from './request.
 /** Makes every outgoing connection of the service. */
 export interface Egress {
   /**
-   * Denies literal addresses and localhost names that the policy does not allow. Connects to nothing.
+   * Denies the service's own host, and literal addresses and localhost names that the policy does not
+   * allow. Connects to nothing.
    *
    * @param carries default `nothing`.
    * @throws ProblemError `egress_denied`.
@@ -40,6 +43,8 @@ export interface Egress {
 export interface EgressOptions {
   /** Networks allowed in addition to public addresses: `GATEHOUSE_ALLOWED_NETWORKS`. */
   readonly allowedNetworks: readonly string[];
+  /** The service's own URL, which nothing may be registered at: `GATEHOUSE_PUBLIC_URL`. */
+  readonly publicUrl: string;
   /** Default 4096: every open stream uses one connection. */
   readonly connectionsPerOrigin?: number;
   /** How many origins may have a pool at the same time, default 1024. */
@@ -67,7 +72,12 @@ export function createEgress(options: EgressOptions): Egress {
       : pools.get(origin);
 
   return {
-    checkUrl: (url, carries = 'nothing') => checkUrl(url, carries, policy),
+    checkUrl(url, carries = 'nothing') {
+      checkUrl(url, carries, policy);
+      if (isOnOwnHost(url, options.publicUrl)) {
+        throw new ProblemError('egress_denied', OWN_HOST_DENIED);
+      }
+    },
     poolFor,
     async request(url, request) {
       const parsed = new URL(url);

@@ -144,7 +144,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
         {
           path: route.path,
           method: call.req.method ?? 'POST',
-          headers: requestHeadersFor(call, this.#admission.token, credential, body),
+          headers: requestHeadersFor(call, this.#admission, credential, body),
           body,
           // Never sent twice, not even methods that HTTP defines as idempotent.
           idempotent: false,

@@ -7,6 +7,8 @@ export interface Inbound {
   sessionId: string | undefined;
   protocolVersion: string | undefined;
   mcpMethod: string | undefined;
+  /** The intermediaries that the call has passed (RFC 8586). */
+  cdnLoop: string | undefined;
   contentLength: number | undefined;
   isChunked: boolean;
   /** A header that identifies the host, caller or session was repeated: which one to trust is not for us to guess. */
@@ -23,6 +25,7 @@ type Kind =
   | 'mcp-session-id'
   | 'mcp-protocol-version'
   | 'mcp-method'
+  | 'cdn-loop'
   | 'content-length'
   | 'transfer-encoding'
   | 'connection'
@@ -44,6 +47,7 @@ const KINDS = new Map<string, Kind>([
   ['mcp-session-id', 'mcp-session-id'],
   ['mcp-protocol-version', 'mcp-protocol-version'],
   ['mcp-method', 'mcp-method'],
+  ['cdn-loop', 'cdn-loop'],
   ['content-length', 'content-length'],
   ['transfer-encoding', 'transfer-encoding'],
   ['connection', 'connection'],
@@ -71,6 +75,7 @@ export function readInbound(rawHeaders: readonly string[]): Inbound {
     sessionId: undefined,
     protocolVersion: undefined,
     mcpMethod: undefined,
+    cdnLoop: undefined,
     contentLength: undefined,
     isChunked: false,
     isAmbiguous: false,
@@ -127,6 +132,9 @@ function record(inbound: Inbound, kind: Kind, name: string, value: string): void
       return;
     case 'x-request-id':
       inbound.requestId = value;
+      return;
+    case 'cdn-loop':
+      inbound.cdnLoop = append(inbound.cdnLoop, value);
       return;
     case 'content-length':
       inbound.contentLength = Number(value);

@@ -41,6 +41,14 @@ export function namesEndpoint(): ProblemError {
   );
 }
 
+/** RFC 8586 section 2. */
+export function loopDetected(): ProblemError {
+  return new ProblemError(
+    'loop_detected',
+    'The call has passed this gateway before: the URL of an integration leads back to it.',
+  );
+}
+
 export function timedOut(): ProblemError {
   return new ProblemError('upstream_timeout', 'The integration did not respond in time.');
 }

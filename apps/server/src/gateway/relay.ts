@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { GatewayLimits } from './limits.ts';
+import { checkNoLoop } from './loop-mark.ts';
 import { bodyTooLarge, noStream } from './problems.ts';
 import { readWhole } from './request-body.ts';
 import { scanMessageIds } from './scan-message-ids.ts';
@@ -13,7 +14,7 @@ import { scanMessageIds } from './scan-message-ids.ts';
  * Sends an admitted call upstream, or refuses it for its credential. Does nothing if the call has
  * ended meanwhile.
  *
- * @throws ProblemError `method_not_allowed`, `payload_too_large`, `credential_unavailable`
+ * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: ExchangeDeps): void {
   if (call.hasEnded) return;
@@ -23,6 +24,7 @@ export function relay(call: Call, admission: Admission, deps: ExchangeDeps): voi
   }
   const { credential, route, session } = admission;
   const { limits, openCalls } = deps;
+  checkNoLoop(call.inbound, route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
     throw bodyTooLarge(limits.requestBytes);

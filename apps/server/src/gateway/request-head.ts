@@ -1,16 +1,18 @@
 import type { CredentialHeaders } from '../credentials/outcome.ts';
+import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
+import { cdnLoopFor } from './loop-mark.ts';
 import { BodyStream, type RequestBody } from './request-body.ts';
 
 /**
  * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,
  * the credential's, which replace the client's of the same name, and the upstream's own session id.
  *
- * @param token the caller's: a header that contains it is dropped, whatever its name.
+ * A header that contains the caller's token is dropped, whatever its name.
  */
 export function requestHeadersFor(
   { req, inbound, session }: Call,
-  token: string,
+  { token, route }: Pick<Admission, 'token' | 'route'>,
   credential: CredentialHeaders,
   body: RequestBody,
 ): string[] {
@@ -24,6 +26,7 @@ export function requestHeadersFor(
     if (isGet && name.toLowerCase() === 'accept-encoding') continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
+  headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
   // An event stream that is read on its way must not be compressed.
   if (isGet) headers.push('accept-encoding', 'identity');
   for (const [name, value] of credential) headers.push(name, value);

@@ -5,10 +5,13 @@ import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { SessionRoute } from '../sessions/sessions.ts';
+import { loopMarkOf } from './loop-mark.ts';
 
 /** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
   readonly target: CredentialTarget;
+  /** Marks what goes up, so that a call that comes back is recognized. */
+  readonly loopMark: string;
   /** Path and query of the integration's URL: the client's own query is not forwarded. */
   readonly path: string;
 }
@@ -95,6 +98,7 @@ function routeOrRefusalOf(
     ...ids,
     attachmentId: row.attachmentId,
     destination: origin,
+    loopMark: loopMarkOf(ids.organizationId),
     path: pathname + search,
     target: credentialTargetOf({
       ...row,

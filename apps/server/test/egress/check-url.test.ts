@@ -2,8 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createEgress } from '../../src/egress/egress.ts';
 import { ProblemError } from '../../src/platform/problem-error.ts';
 
-const strict = createEgress({ allowedNetworks: [] });
-const local = createEgress({ allowedNetworks: ['127.0.0.0/8'] });
+const strict = createEgress({ publicUrl: 'https://gatehouse.example.com', allowedNetworks: [] });
+const local = createEgress({
+  publicUrl: 'https://gatehouse.example.com',
+  allowedNetworks: ['127.0.0.0/8'],
+});
 afterAll(() => Promise.all([strict.close(), local.close()]));
 
 const REFUSED = [
@@ -48,6 +51,21 @@ describe('checkUrl', () => {
     expect(error.code).toBe('egress_denied');
     expect(error.message).toContain('GATEHOUSE_ALLOWED_NETWORKS');
   });
+
+  it.each([
+    'https://gatehouse.example.com/mcp/a/b',
+    'http://gatehouse.example.com',
+    'https://GATEHOUSE.example.com.:443/',
+  ])("refuses the service's own host: %s", (url) => {
+    expect(errorOf(() => strict.checkUrl(url)).message).toContain('this service itself');
+  });
+
+  it.each(['https://gatehouse.example.com:8443/', 'https://mcp.gatehouse.example.com/'])(
+    'allows another port or name: %s',
+    (url) => {
+      expect(() => strict.checkUrl(url)).not.toThrow();
+    },
+  );
 
   it.each(['file:///etc/passwd', 'gopher://example.com/', 'data:,x', 'no url'])(
     'refuses %s',

@@ -189,7 +189,11 @@ describe('dial errors', () => {
 });
 
 function open(options: Partial<EgressOptions>): Egress {
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8', '::1'], ...options });
+  const egress = createEgress({
+    publicUrl: 'https://gatehouse.example.com',
+    allowedNetworks: ['127.0.0.0/8', '::1'],
+    ...options,
+  });
   closers.push(() => egress.close());
   return egress;
 }

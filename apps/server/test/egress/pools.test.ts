@@ -105,7 +105,11 @@ describe('request', () => {
 });
 
 function open(options: Partial<Parameters<typeof createEgress>[0]> = {}): Egress {
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], ...options });
+  const egress = createEgress({
+    publicUrl: 'https://gatehouse.example.com',
+    allowedNetworks: ['127.0.0.0/8'],
+    ...options,
+  });
   closers.push(() => egress.close());
   return egress;
 }

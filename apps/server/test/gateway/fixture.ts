@@ -62,7 +62,10 @@ export async function startGateway(
   const onError = (error: unknown) => {
     throw error;
   };
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'] });
+  const egress = createEgress({
+    allowedNetworks: ['127.0.0.0/8'],
+    publicUrl: 'http://127.0.0.1',
+  });
   const sessions = createSessions({ store, vault, windows, onError });
   const metrics = createMetrics();
   const gateway = createGateway({

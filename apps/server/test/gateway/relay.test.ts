@@ -74,6 +74,7 @@ describe('the relay', () => {
       'mcp-method': 'tools/call',
       'mcp-name': 'echo',
       'mcp-param-region': 'eu',
+      'cdn-loop': expect.stringMatching(/^gatehouse-[0-9a-f]{16}$/),
       'last-event-id': '7',
     });
   });

@@ -50,6 +50,7 @@ export const problemCodes = {
   database_unavailable: { status: 503, title: 'The database cannot be reached.' },
   overloaded: { status: 503, title: 'The server cannot take the request now.' },
   upstream_timeout: { status: 504, title: 'The integration did not answer in time.' },
+  loop_detected: { status: 508, title: 'The call came back to the gateway.' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type ProblemCode = keyof typeof problemCodes;

@@ -1,3 +1,4 @@
+import { isOnOwnHost, OWN_HOST_DENIED } from '@gatehouse/contract';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../http/refusal.ts';
 
@@ -16,26 +17,33 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const AZURE_PLATFORM = '168.63.129.16';
 
 /** @param allowedNetworks CIDRs, as in `GATEHOUSE_ALLOWED_NETWORKS`. */
-export function createAddressPolicy(allowedNetworks: readonly string[]): AddressPolicy {
+export function createAddressPolicy(
+  allowedNetworks: readonly string[],
+  publicUrl: string,
+): AddressPolicy {
   const networks = allowedNetworks.map((text) => ipaddr.parseCIDR(text));
   const isListed = (address: Address) =>
     networks.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     );
+  const checkAddress = (url: string, carriesCredentials: boolean): void => {
+    const { hostname, protocol } = new URL(url);
+    const addresses = addressesOf(hostname);
+    if (addresses.length === 0) return;
+    if (!addresses.some((address) => isPublic(address) || isListed(address))) {
+      throw denied(
+        'The URL names an address that is not public. Add its network to GATEHOUSE_ALLOWED_NETWORKS to allow it.',
+      );
+    }
+    if (protocol === 'https:' || !carriesCredentials || addresses.some(isListed)) return;
+    throw denied(
+      'Credentials travel over plain http only to networks in GATEHOUSE_ALLOWED_NETWORKS. Use https.',
+    );
+  };
   return {
     checkUrl(url, carriesCredentials) {
-      const { hostname, protocol } = new URL(url);
-      const addresses = addressesOf(hostname);
-      if (addresses.length === 0) return;
-      if (!addresses.some((address) => isPublic(address) || isListed(address))) {
-        throw denied(
-          'The URL names an address that is not public. Add its network to GATEHOUSE_ALLOWED_NETWORKS to allow it.',
-        );
-      }
-      if (protocol === 'https:' || !carriesCredentials || addresses.some(isListed)) return;
-      throw denied(
-        'Credentials travel over plain http only to networks in GATEHOUSE_ALLOWED_NETWORKS. Use https.',
-      );
+      checkAddress(url, carriesCredentials);
+      if (isOnOwnHost(url, publicUrl)) throw denied(OWN_HOST_DENIED);
     },
   };
 }

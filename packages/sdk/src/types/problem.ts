@@ -48,7 +48,8 @@ export type ProblemCode =
   | 'credential_unavailable'
   | 'database_unavailable'
   | 'overloaded'
-  | 'upstream_timeout';
+  | 'upstream_timeout'
+  | 'loop_detected';
 
 /**
  * One validation error of a request.

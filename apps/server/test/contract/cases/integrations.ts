@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { rule } from '../case.ts';
-import { makeIntegration } from '../make.ts';
+import { makeApplication, makeIntegration } from '../make.ts';
 
 const url = 'https://mcp.example.com/mcp';
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -122,6 +122,25 @@ export const integrationCases = {
       ]) {
         expect([body, (await t.call('POST /integrations', { body })).status]).toEqual([body, 201]);
       }
+    }),
+
+    rule('that are proxied may not name the service itself', async (t) => {
+      const { mcpUrlTemplate } = await makeApplication(t);
+      const { host, hostname, port } = new URL(String(mcpUrlTemplate).replace(/[{}]/g, ''));
+      const denied = { status: 400, code: 'egress_denied', at: ['/url'] };
+      for (const own of [
+        `http://${host}/mcp`,
+        `https://${host}`,
+        `http://${hostname}.:${port}/api/v1`,
+      ]) {
+        const body = { name: 'x', url: own };
+        expect([own, await t.problem('POST /integrations', { body })]).toEqual([own, denied]);
+      }
+      const { id } = await makeIntegration(t);
+      const moved = { body: { url: `http://${host}/mcp` } };
+      expect(await t.problem(`PATCH /integrations/${id}`, moved)).toEqual(denied);
+      const elsewhere = { name: 'x', url: `http://${hostname}:1/mcp` };
+      expect((await t.call('POST /integrations', { body: elsewhere })).status).toBe(201);
     }),
 
     rule('take a credential schema of simple properties only', async (t) => {

@@ -53,7 +53,11 @@ interface ProbeOptions {
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
 export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
   const { reports = [], timeouts } = options;
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8', '::1'], ...options.egress });
+  const egress = createEgress({
+    publicUrl: 'https://gatehouse.example.com',
+    allowedNetworks: ['127.0.0.0/8', '::1'],
+    ...options.egress,
+  });
   closers.push(() => egress.close());
   const credentials: Credentials = {
     peek: () => outcome,
