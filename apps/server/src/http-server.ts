@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { Connection, type ConnectionLimits, connectionLimits } from './http/connection.ts';
 import { attachNodeErrors } from './http/node-errors.ts';
 
 /** Milliseconds of silence after which the kernel checks whether the client is still there. */
@@ -19,6 +20,15 @@ const KEEP_ALIVE = 75_000;
  * advance (nodejs/node#30071). Before Node 18 it had to be longer for every request (nodejs/node#27363).
  */
 const HEADERS_TIMEOUT = KEEP_ALIVE + 5_000;
+
+/**
+ * Connections at the same time. A call or stream of the gateway needs two file descriptors, its own and
+ * that of its upstream.
+ */
+const MAX_CONNECTIONS = 10_000;
+
+/** Milliseconds between two looks at the pace of request bodies. */
+const PACE_CHECK_INTERVAL = 5_000;
 
 /** Milliseconds between two checks for idle connections while draining. */
 const IDLE_CHECK_INTERVAL = 20;
@@ -40,25 +50,50 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-export function createHttpServer(listener: RequestListener): HttpServer {
+export interface HttpServerOptions {
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Default 10,000. */
+  readonly maxConnections?: number;
+  /** Milliseconds, default 5,000. */
+  readonly paceCheckInterval?: number;
+  /** Called the first time that a connection is refused because there are too many. */
+  readonly onFull?: () => void;
+}
+
+export function createHttpServer(
+  first: RequestListener,
+  options: HttpServerOptions = {},
+): HttpServer {
+  const limits = { ...connectionLimits, ...options.limits };
+  let listener = first;
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE,
       headersTimeout: HEADERS_TIMEOUT,
+      // A body may take as long as it keeps its pace, see `Connection.checkPace`.
+      requestTimeout: 0,
       requireHostHeader: false,
     },
-    listener,
+    (req, res) => connections.get(req.socket)?.receive(req, res, listener),
   );
   attachNodeErrors(server);
-  const connections = new Set<Socket>();
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  if (options.onFull !== undefined) server.once('drop', options.onFull);
+  const connections = new Map<Socket, Connection>();
+  const pace = setInterval(() => {
+    const now = performance.now();
+    for (const connection of connections.values()) connection.checkPace(server, now);
+  }, options.paceCheckInterval ?? PACE_CHECK_INTERVAL);
+  pace.unref();
+  server.once('close', () => clearInterval(pace));
   server.on('connection', (socket) => {
     // Not with the server option `keepAliveInitialDelay`: it doubles the CPU of 1 MiB responses.
     socket.setKeepAlive(true, PROBE_AFTER);
-    connections.add(socket);
+    connections.set(socket, new Connection(socket, limits));
     socket.once('close', () => connections.delete(socket));
   });
   const closeIdle = (): void => {
-    for (const socket of connections) if (isIdle(socket)) socket.destroy();
+    for (const [socket, { isIdle }] of connections) if (isIdle) socket.destroy();
   };
 
   return {
@@ -77,8 +112,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
         });
       }),
     serve(next) {
-      server.removeAllListeners('request');
-      server.on('request', next);
+      listener = next;
     },
     async drain() {
       const timer = setInterval(closeIdle, IDLE_CHECK_INTERVAL);
@@ -90,12 +124,7 @@ export function createHttpServer(listener: RequestListener): HttpServer {
       clearInterval(timer);
     },
     cut() {
-      for (const socket of connections) socket.destroy();
+      for (const socket of connections.keys()) socket.destroy();
     },
   };
-}
-
-/** Node sets the timeout once a response has been fully sent, and clears it with the next request. */
-function isIdle({ timeout, bytesRead }: Socket): boolean {
-  return bytesRead === 0 || (timeout !== undefined && timeout > 0);
 }

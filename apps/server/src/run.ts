@@ -44,7 +44,9 @@ async function start(config: Config): Promise<void> {
         createMetrics(),
       ),
     );
-    const server = createHttpServer(refuseWhileStarting);
+    const server = createHttpServer(refuseWhileStarting, {
+      onFull: () => log.warn('connections are refused: there are as many as the server holds'),
+    });
     const port = await server.listen(config.port, config.host);
     const started = open(config, store, server, service);
     endOnSignal({ server, service, store, log, started });

@@ -224,4 +224,56 @@ export const httpPatches = [
       "'applications.rotateSecret' > refuses a token with the scope of the gateway alone",
     ),
   },
+  {
+    name: 'http-drains-without-end',
+    means: 'A refused client goes on sending for as long as it likes.',
+    file: `${SRC}/drain-rest.ts`,
+    search: 'if (left < 0) close();',
+    replace: 'if (left < -Number.MAX_VALUE) close();',
+    test: serverTest(
+      'http/connection.test.ts',
+      'after an early refusal > the rest of a body is read up to a bound, and the response arrives',
+    ),
+  },
+  {
+    name: 'http-resets-proxies',
+    means: 'Behind a proxy that sends the whole body first, a refusal becomes a 502.',
+    file: `${SRC}/drain-rest.ts`,
+    search: '    socket.end();\n    req.once',
+    replace: '    socket.destroy();\n    req.once',
+    test: serverTest(
+      'http/connection.test.ts',
+      'after an early refusal > a proxy that sends the whole body before it reads gets the response, by HTTP/1.0',
+    ),
+  },
+  {
+    name: 'http-pipelined-at-once',
+    means: 'A client that sends requests ahead makes the server hold all their responses.',
+    file: `${SRC}/connection.ts`,
+    search: 'if (this.#current === undefined) {\n',
+    replace: 'if (this.#waiting.length === 0) {\n',
+    test: serverTest(
+      'http/connection.test.ts',
+      'requests that a client sends ahead > wait while the response before is not read',
+    ),
+  },
+  {
+    name: 'http-unread-response-stays',
+    means: 'A response that nobody reads stays in memory.',
+    file: `${SRC}/connection.ts`,
+    search: 'this.#socket.setTimeout(this.#limits.writeStall);',
+    replace: 'this.#socket.setTimeout(0);',
+    test: serverTest('http/connection.test.ts', 'a response that nobody reads ends the connection'),
+  },
+  {
+    name: 'http-slow-bodies',
+    means: 'A client holds a connection by sending a byte now and then.',
+    file: `${SRC}/connection.ts`,
+    search: 'if (isSlow) server.emit',
+    replace: 'if (isSlow && now === 0) server.emit',
+    test: serverTest(
+      'http/connection.test.ts',
+      'a request body > that arrives too slowly is refused',
+    ),
+  },
 ];

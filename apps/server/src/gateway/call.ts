@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { drainRest } from '../http/drain-rest.ts';
 import { toProblem } from '../http/problem.ts';
 import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -13,7 +14,6 @@ import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { sendJsonRpcError } from './json-rpc-error.ts';
 import type { CallOutcome, GatewayMetrics } from './metrics.ts';
-import { discardBody } from './request-body.ts';
 
 export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
@@ -90,7 +90,7 @@ export class Call {
     } else {
       const response = problemResponse(problem, this.requestId, this.req.url);
       sendProblem(this.res, response, [...sandboxHeader, ...this.corsHeaders]);
-      discardBody(this.req);
+      drainRest(this.req);
     }
     this.abort(outcome);
   }
@@ -124,7 +124,7 @@ export class Call {
       this.refuse(new ProblemError('forbidden', error.message), 'credential');
     } else {
       sendJsonRpcError(this.res, ids.kind === 'request' ? ids.id : ids.ids, error, this);
-      discardBody(this.req);
+      drainRest(this.req);
       this.abort('credential');
     }
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { drainRest } from '../http/drain-rest.ts';
 import { MessageIdScanner, type MessageIds } from '../mcp/message-id-scanner.ts';
 import { readMessageIds } from '../mcp/message-ids.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
@@ -10,9 +11,6 @@ import { scanMessageIds } from './scan-message-ids.ts';
 
 /** What is sent upstream: nothing, a short body whole, a long one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
-
-/** The most of a refused body that is read and dropped, so that the client gets to read the response. */
-const MAX_DISCARDED_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /** Calls `ready` once the request can be sent, which is never if the client leaves during a short body. */
 export function readRequestBody(
@@ -60,17 +58,6 @@ export function stopAndFindMessageIds(
   else done(body === null ? undefined : readMessageIds(body));
 }
 
-/** Lets a client finish sending what is not needed, up to a limit. */
-export function discardBody(req: IncomingMessage): void {
-  if (req.readableEnded || req.destroyed) return;
-  let size = 0;
-  req.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > MAX_DISCARDED_REQUEST_BYTES) req.socket.destroy();
-  });
-  req.resume();
-}
-
 /** A long body on its way upstream: counted, scanned for message ids, and read at the upstream's pace. */
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
@@ -78,6 +65,8 @@ export class BodyStream extends Readable {
   readonly #scanner = new MessageIdScanner();
   #size = 0;
   #isRead = false;
+  /** The rest is read for its message ids, and drained when the call is refused. */
+  #isScanned = false;
 
   constructor(req: IncomingMessage, limit: number) {
     super({ highWaterMark: 64 * 1024 });
@@ -93,6 +82,7 @@ export class BodyStream extends Readable {
       done(this.#scanner.messageIds(true));
       return;
     }
+    this.#isScanned = true;
     this.destroy();
     const limits = { bytes: this.#limit, silence };
     scanMessageIds(this.#req, limits, done, { scanner: this.#scanner, size: this.#size });
@@ -104,7 +94,7 @@ export class BodyStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#req.off('data', this.#onData).off('end', this.#onEnd);
-    discardBody(this.#req);
+    if (!this.#isScanned) drainRest(this.#req);
     callback(error);
   }
 

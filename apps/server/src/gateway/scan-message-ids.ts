@@ -47,5 +47,5 @@ export function scanMessageIds(
   const onStop = (): void => finish(scanner.messageIds(false));
   const timer = setTimeout(onStop, limits.silence);
   if (scanner.isSettled) onStop();
-  else req.on('data', onData).on('end', onEnd).on('close', onStop);
+  else req.on('data', onData).on('end', onEnd).on('close', onStop).resume();
 }

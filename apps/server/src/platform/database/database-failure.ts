@@ -9,11 +9,14 @@ const UNAVAILABLE_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 
 
 /** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), and Node's socket errors. */
 const UNAVAILABLE_CAUSE =
-  /^(?:08|53|57)|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)/;
+  /^(?:08|53|57)|^E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)|^E[MN]FILE/;
 
 /** pg reports these without a code, and some layers keep only the text of a socket error. */
 const UNAVAILABLE_MESSAGE =
   /Connection (?:terminated|ended)|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|socket has been ended|\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos/;
+
+/** How Node, the system and the embedded database's file layer say that no file can be opened. */
+const OUT_OF_FILES = /\bE[MN]FILE\b|[Tt]oo many open files|No file descriptors available/;
 
 /** The driver's own error: its SQLSTATE or socket error code, and its message. */
 interface DriverCause {
@@ -71,8 +74,15 @@ function isUnavailable(error: unknown): boolean {
   if (cause === undefined) return false;
   return (
     (cause.code !== undefined && UNAVAILABLE_CAUSE.test(cause.code)) ||
-    UNAVAILABLE_MESSAGE.test(cause.message)
+    UNAVAILABLE_MESSAGE.test(cause.message) ||
+    isOutOfFiles(error)
   );
+}
+
+/** Whether something failed because the process or the system has no file descriptors left. */
+export function isOutOfFiles(error: unknown): boolean {
+  const cause = driverCause(error);
+  return cause !== undefined && OUT_OF_FILES.test(`${cause.code} ${cause.message}`);
 }
 
 function isKnown(error: unknown): error is Prisma.PrismaClientKnownRequestError {

@@ -1,0 +1,102 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { drainRest } from './drain-rest.ts';
+
+/** What one connection may hold, in milliseconds and bytes. Tests lower it. */
+export interface ConnectionLimits {
+  /** Requests that wait for the response before theirs. Beyond it the connection is closed. */
+  readonly waitingRequests: number;
+  /** How long a client may take nothing of a response that has been written whole. */
+  readonly writeStall: number;
+  /** How long a request body is read before its pace is looked at, and between two looks. */
+  readonly paceWindow: number;
+  /** The least of a body that must arrive in that time, while we are reading. */
+  readonly paceBytes: number;
+}
+
+export const connectionLimits: ConnectionLimits = {
+  waitingRequests: 100,
+  writeStall: 60_000,
+  paceWindow: 30_000,
+  paceBytes: 30 * 1024,
+};
+
+/**
+ * One connection of a client. Its requests are handled one at a time: node:http would hand over every
+ * request that a client sends ahead (RFC 9112 section 9.3.2), and hold all their responses.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #limits: ConnectionLimits;
+  readonly #waiting: { readonly res: ServerResponse; readonly handle: () => void }[] = [];
+  #current: ServerResponse | undefined;
+  #hasServed = false;
+  /** When the pace of the body was last looked at, and what had been read by then. */
+  #pace = { at: 0, bytes: 0 };
+
+  constructor(socket: Socket, limits: ConnectionLimits) {
+    this.#socket = socket;
+    this.#limits = limits;
+  }
+
+  /** Nothing is being read or sent, apart from the beginning of a next request. */
+  get isIdle(): boolean {
+    if (this.#current !== undefined) return false;
+    return this.#hasServed || this.#socket.bytesRead === 0;
+  }
+
+  /** Handles the request, or keeps it until the response before it has been sent. */
+  receive(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
+    const handle = () => listener(req, res);
+    if (this.#current === undefined) {
+      this.#begin(res, handle);
+      return;
+    }
+    this.#waiting.push({ res, handle });
+    if (this.#waiting.length > this.#limits.waitingRequests) this.#socket.destroy();
+    else this.#socket.pause();
+  }
+
+  /** Refuses a request whose body arrives too slowly. @param now milliseconds */
+  checkPace(server: Server, now: number): void {
+    const req = this.#current?.req;
+    const { bytesRead } = this.#socket;
+    // While it is not read, how fast it would come does not show.
+    const isAwaited = req?.complete === false && req.readableFlowing === true;
+    if (!isAwaited || this.#pace.at === 0) {
+      this.#pace = { at: isAwaited ? now : 0, bytes: bytesRead };
+      return;
+    }
+    if (now - this.#pace.at < this.#limits.paceWindow) return;
+    const isSlow = bytesRead - this.#pace.bytes < this.#limits.paceBytes;
+    this.#pace = { at: now, bytes: bytesRead };
+    if (isSlow) server.emit('clientError', new SlowRequest(), this.#socket);
+  }
+
+  #begin(res: ServerResponse, handle: () => void): void {
+    this.#current = res;
+    res.once('prefinish', () => {
+      drainRest(res.req);
+      // Node replaces it by the time for the next request once everything has been sent.
+      this.#socket.setTimeout(this.#limits.writeStall);
+    });
+    res.once('close', () => this.#onClosed());
+    handle();
+  }
+
+  #onClosed(): void {
+    this.#current = undefined;
+    this.#hasServed = true;
+    if (this.#socket.destroyed) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    if (this.#waiting.length === 0) this.#socket.resume();
+    this.#socket.setTimeout(0);
+    this.#begin(next.res, next.handle);
+  }
+}
+
+/** As Node's own error for a request that does not arrive in time. */
+class SlowRequest extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
