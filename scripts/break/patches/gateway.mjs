@@ -203,4 +203,50 @@ export const gatewayPatches = [
       'a call that comes back > is refused, wherever our mark is, and nothing goes up',
     ),
   },
+  {
+    name: 'gateway-streams-first',
+    means:
+      'At SIGTERM clients lose their streams while nothing is there to connect to, and give up.',
+    file: `${SRC}/open-calls.ts`,
+    search: 'if (!this.#isOver()) await this.#waitUntilOver(deadline);',
+    replace:
+      'for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(shuttingDown());\n    if (!this.#isOver()) await this.#waitUntilOver(deadline);',
+    test: serverTest(
+      'gateway/closing.test.ts',
+      'a gateway that closes > lets calls finish and refuses new ones, and ends open-ended streams last',
+    ),
+  },
+  {
+    name: 'gateway-comments-within-events',
+    means: 'A comment that keeps a stream alive tears an event apart.',
+    file: `${SRC}/response.ts`,
+    search: 'if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;',
+    replace: 'if (this.#boundary === undefined || res.writableNeedDrain) return;',
+    test: serverTest(
+      'gateway/stream-comments.test.ts',
+      'a silent event stream > gets none before its first event, nor within one',
+    ),
+  },
+  {
+    name: 'gateway-no-keep-alive',
+    means: 'A load balancer ends a stream that is silent.',
+    file: `${SRC}/response.ts`,
+    search: '    res.write(KEEP_ALIVE);\n',
+    replace: '',
+    test: serverTest(
+      'gateway/stream-comments.test.ts',
+      'a silent event stream > of a GET is kept alive by comments between events',
+    ),
+  },
+  {
+    name: 'gateway-cuts-in-silence',
+    means: 'A client waits for the response to a request whose stream was cut.',
+    file: `${SRC}/call.ts`,
+    search: '      this.exchange?.announceEnd(problem);\n',
+    replace: '',
+    test: serverTest(
+      'gateway/stream-comments.test.ts',
+      'a stream that the gateway cuts > answers its request in JSON-RPC: modern',
+    ),
+  },
 ];

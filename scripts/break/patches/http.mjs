@@ -73,7 +73,7 @@ export const httpPatches = [
     name: 'http-any-host',
     means: 'A web page can reach a server on localhost under its own host name (DNS rebinding).',
     file: `${SRC}/host-and-origin.ts`,
-    search: 'host.toLowerCase() !== publicHost && !LOOPBACK.test(host)',
+    search: '!publicHosts.includes(host.toLowerCase()) && !LOOPBACK.test(host)',
     replace: "host === ''",
     test: serverTest(
       'http/conventions.test.ts',
@@ -274,6 +274,17 @@ export const httpPatches = [
     test: serverTest(
       'http/connection.test.ts',
       'a request body > that arrives too slowly is refused',
+    ),
+  },
+  {
+    name: 'http-default-port-refused',
+    means: 'Behind a proxy that writes out the default port, every request is refused.',
+    file: `${SRC}/host-and-origin.ts`,
+    search: "return port === '' ? [host,",
+    replace: "return port === 'none' ? [host,",
+    test: serverTest(
+      'http/host-and-origin.test.ts',
+      'the service at http://example.org is available under the Host Example.org:80',
     ),
   },
 ];

@@ -27,9 +27,13 @@ export interface CallDeps {
  * are assigned to properties in the old generation, where each keeps its whole call alive until a full
  * collection.
  */
-export interface Abortable {
+export interface OngoingExchange {
   /** The call has ended: stops the request and closes its connection, unless the rest of a rejection is still being read. */
   abort(): void;
+  /** Keeps an event stream alive that is silent. @param now milliseconds */
+  keepAlive(now: number): void;
+  /** Says on an event stream why it ends, as far as its client can be told. */
+  announceEnd(problem: ProblemError): void;
 }
 
 /** The client side of a call. It ends exactly once. */
@@ -52,7 +56,7 @@ export class Call {
   /** In the list of open calls. */
   listIndex = -1;
   isStream = false;
-  exchange: Abortable | undefined;
+  exchange: OngoingExchange | undefined;
   readonly #deps: CallDeps;
 
   constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
@@ -102,6 +106,7 @@ export class Call {
   cut(problem: ProblemError): void {
     if (this.hasEnded) return;
     if (this.isStream) {
+      this.exchange?.announceEnd(problem);
       this.res.end();
       this.abort('cut');
     } else {

@@ -8,7 +8,7 @@ import { isPlainEventStream } from '../mcp/event-stream.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
-import type { Abortable, Call, CallDeps } from './call.ts';
+import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
 import { rejectedCredential } from './credential-error.ts';
 import type { GatewayLimits } from './limits.ts';
@@ -17,6 +17,7 @@ import { noStream, upstreamRedirects, upstreamUnreachable } from './problems.ts'
 import { Rejection } from './rejection.ts';
 import {
   BodyStream,
+  messageIdsOf,
   type RequestBody,
   readRequestBody,
   stopAndFindMessageIds,
@@ -34,7 +35,7 @@ export interface ExchangeDeps extends CallDeps {
 }
 
 /** The upstream side of one call: sends the request and, as undici's handler, receives the response. */
-export class Exchange implements Dispatcher.DispatchHandler, Abortable {
+export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #call: Call;
   readonly #admission: Admission;
   readonly #credential: ReadyCredential;
@@ -62,6 +63,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     if (this.#body instanceof BodyStream) this.#body.destroy();
     // A rejection is read to its end, within its limits.
     if (this.#rejection === undefined) this.#controller?.abort(new Error('The call has ended.'));
+  }
+
+  keepAlive(now: number): void {
+    this.#response.keepAlive(now);
+  }
+
+  announceEnd(problem: ProblemError): void {
+    this.#response.announceEnd(problem, messageIdsOf(this.#body));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

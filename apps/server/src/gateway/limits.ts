@@ -13,6 +13,10 @@ export interface GatewayLimits {
   readonly bufferedBytes: number;
   /** From a call's arrival to the end of its response, or to the head of its event stream. */
   readonly callDeadline: number;
+  /** How long an event stream may be silent before a comment keeps it alive. */
+  readonly keepAlive: number;
+  /** What clients of GET streams are told to wait before they connect again, when the gateway closes. */
+  readonly reconnectAfter: number;
   /** How long calls in flight may continue once the gateway is closing. */
   readonly closeDeadline: number;
 }
@@ -25,5 +29,7 @@ export const defaultLimits: GatewayLimits = {
   responseBytes: 64 * 1024 * 1024,
   bufferedBytes: 128 * 1024,
   callDeadline: 10 * 60_000,
+  keepAlive: 25_000,
+  reconnectAfter: 5_000,
   closeDeadline: 25_000,
 };

@@ -30,7 +30,8 @@ export class OpenCalls {
   readonly #unsubscribe: () => void;
   #isRechecking = false;
   #changedAt = 0;
-  #onEmpty: (() => void) | undefined;
+  /** Called while closing, once only open-ended streams are left. */
+  #onOver: (() => void) | undefined;
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
@@ -53,7 +54,7 @@ export class OpenCalls {
 
   delete(call: Call): void {
     this.#calls.delete(call);
-    if (this.#calls.size === 0) this.#onEmpty?.();
+    if (this.#onOver !== undefined && this.#isOver()) this.#onOver();
   }
 
   countStreams(): number {
@@ -62,23 +63,30 @@ export class OpenCalls {
     return count;
   }
 
-  /** Ends open-ended streams at once, and other calls after `deadline` milliseconds. */
+  /**
+   * Waits for calls, `deadline` milliseconds at most, and then ends what is left. Open-ended streams come
+   * last: a client that cannot connect again at once may give up on them.
+   */
   async close(deadline: number): Promise<void> {
     this.isClosing = true;
-    for (const call of this.#calls.toArray()) if (isOpenEnded(call)) call.cut(shuttingDown());
-    if (this.#calls.size > 0) await this.#waitUntilEmpty(deadline);
+    if (!this.#isOver()) await this.#waitUntilOver(deadline);
     for (const call of this.#calls.toArray()) call.cut(shuttingDown());
     clearInterval(this.#timer);
     this.#unsubscribe();
   }
 
-  async #waitUntilEmpty(deadline: number): Promise<void> {
+  #isOver(): boolean {
+    return this.#calls.toArray().every(isOpenEnded);
+  }
+
+  async #waitUntilOver(deadline: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
+      this.#onOver = resolve;
       timer = setTimeout(resolve, deadline);
     });
     clearTimeout(timer);
+    this.#onOver = undefined;
   }
 
   #onChanges(changes: ChangeSet): void {
@@ -103,6 +111,7 @@ export class OpenCalls {
     const isFresh = this.#options.changes.isFresh();
     const date = Date.now();
     for (const call of this.#calls.toArray()) {
+      if (call.isStream) call.exchange?.keepAlive(now);
       if (!isFresh || (call.isStream && isTokenExpired(call, date))) this.#pending.add(call);
     }
     void this.#recheckPending();

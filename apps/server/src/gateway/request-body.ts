@@ -58,6 +58,12 @@ export function stopAndFindMessageIds(
   else done(body === null ? undefined : readMessageIds(body));
 }
 
+/** The message ids of a body that is being sent, as far as they are known; undefined if there is no body. */
+export function messageIdsOf(body: RequestBody): MessageIds | undefined {
+  if (body === null) return undefined;
+  return body instanceof BodyStream ? body.messageIds() : readMessageIds(body);
+}
+
 /** A long body on its way upstream: counted, scanned for message ids, and read at the upstream's pace. */
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
@@ -74,6 +80,10 @@ export class BodyStream extends Readable {
     this.#limit = limit;
     req.on('data', this.#onData).on('end', this.#onEnd);
     req.pause();
+  }
+
+  messageIds(): MessageIds {
+    return this.#scanner.messageIds(this.#isRead);
   }
 
   /** Sends no more of the body, and reads the rest only for its message ids. */

@@ -1,9 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { EndpointEventScanner } from '../mcp/endpoint-event.ts';
 import type { SessionUse } from '../mcp/era.ts';
-import { isEventStream } from '../mcp/event-stream.ts';
+import { EventBoundary } from '../mcp/event-boundary.ts';
+import { isEventStream, isPlainEventStream } from '../mcp/event-stream.ts';
+import type { MessageIds } from '../mcp/message-id-scanner.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Call } from './call.ts';
+import { streamEndedError } from './json-rpc-error.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { namesEndpoint, responseTooLarge } from './problems.ts';
@@ -24,6 +28,8 @@ export interface ResponseDeps {
 /** A response of at most this many bytes that arrives in one piece is sent in one piece. */
 const MAX_ONE_PIECE = 16 * 1024;
 
+const KEEP_ALIVE = ': keep-alive\n\n';
+
 /** Relays the upstream's response to the client, and ends the call with it. */
 export class RelayedResponse {
   readonly #call: Call;
@@ -32,6 +38,9 @@ export class RelayedResponse {
   #isHeadPending = false;
   #declaredLength: number | undefined;
   #received = 0;
+  /** Of an event stream into which bytes of our own may be put. */
+  #boundary: EventBoundary | undefined;
+  #lastSentAt = 0;
   /** Of a GET stream. */
   #endpoint: EndpointEventScanner | undefined;
 
@@ -46,6 +55,8 @@ export class RelayedResponse {
     call.isStream = isEventStream(headers['content-type']);
     if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
+    const isPlain = isPlainEventStream(headers['content-type'], headers['content-encoding']);
+    if (isPlain && this.#declaredLength === undefined) this.#boundary = new EventBoundary();
     if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;
@@ -86,6 +97,10 @@ export class RelayedResponse {
         return;
       }
     }
+    if (this.#boundary !== undefined) {
+      this.#boundary.feed(chunk);
+      this.#lastSentAt = performance.now();
+    }
     if (call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes) return;
     controller.pause();
     call.res.once('drain', () => controller.resume());
@@ -94,6 +109,30 @@ export class RelayedResponse {
   end(): void {
     this.#call.res.end();
     this.#call.recordEnd('relayed');
+  }
+
+  /** Never before the upstream's first event, nor within one. Not an activity of the session. */
+  keepAlive(now: number): void {
+    const { res } = this.#call;
+    if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
+    if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
+    this.#lastSentAt = now;
+    res.write(KEEP_ALIVE);
+  }
+
+  /**
+   * Tells the client of an event stream why it ends: by an error response to its request, if that is
+   * known. The client of a GET stream is told when to come back, if the service is only shutting down.
+   */
+  announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
+    const { req, res, requestId } = this.#call;
+    if (!this.#boundary?.isAtStart && !this.#boundary?.isBetweenEvents) return;
+    if (ids?.kind === 'request' || ids?.kind === 'batch') {
+      const raw = ids.kind === 'request' ? ids.id : ids.ids;
+      res.write(`event: message\ndata: ${streamEndedError(raw, problem, requestId)}\n\n`);
+    } else if (req.method === 'GET' && problem.code === 'overloaded') {
+      res.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
+    }
   }
 
   flushHead(): void {

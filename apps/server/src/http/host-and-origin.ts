@@ -18,16 +18,17 @@ const EXPOSED =
   'ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
 export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigin {
-  const publicHost = new URL(options.publicUrl).host.toLowerCase();
+  const publicHosts = hostsOf(new URL(options.publicUrl));
+  const allowed = `${publicHosts[0]} (from GATEHOUSE_PUBLIC_URL), localhost, 127.0.0.1 and [::1]`;
   const origins = new Set([new URL(options.publicUrl).origin, ...options.allowedOrigins]);
   return {
     check(host, origin) {
       // RFC 9112 section 3.2
       if (host === undefined) throw new ProblemError('validation_failed', 'Send a Host header.');
-      if (host.toLowerCase() !== publicHost && !LOOPBACK.test(host)) {
+      if (!publicHosts.includes(host.toLowerCase()) && !LOOPBACK.test(host)) {
         throw new ProblemError(
           'host_not_allowed',
-          'This service is not available under that Host name.',
+          `This service is not available under that Host name. Allowed are ${allowed}.`,
         );
       }
       if (origin !== undefined && !origins.has(origin)) {
@@ -43,6 +44,11 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
       ['Vary', 'Origin'],
     ],
   };
+}
+
+/** As `Host` may name them: a port that is the default of the scheme may be written out (RFC 9110 section 4.2.3). */
+function hostsOf({ host, port, protocol }: URL): readonly [string, ...string[]] {
+  return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
 
 /** Response headers for a CORS preflight (Fetch standard, "CORS-preflight request"). */

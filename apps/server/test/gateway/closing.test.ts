@@ -46,7 +46,7 @@ function watch(promise: Promise<void>): { readonly promise: Promise<void>; isSet
 }
 
 describe('a gateway that closes', () => {
-  it('ends open-ended streams at once, lets other calls finish and refuses new ones', async () => {
+  it('lets calls finish and refuses new ones, and ends open-ended streams last', async () => {
     const { gateway, url, close } = await open();
     const get = send(url, { method: 'GET', headers: STATELESS });
     const getExchange = await fixture.upstream.nextRequest();
@@ -54,23 +54,39 @@ describe('a gateway that closes', () => {
     const listening = send(url, { headers: { ...MODERN, 'mcp-method': 'subscriptions/listen' } });
     const listenExchange = await fixture.upstream.nextRequest();
     listenExchange.startSse();
-    const streams = [await get, await listening];
+    const [getStream, listenStream] = [await get, await listening];
     const waiting = send(url);
     const exchange = await fixture.upstream.nextRequest();
 
     const closed = gateway.close();
-    for (const { text } of streams) expect(await text()).toBe('');
-    expect(await getExchange.closed).toBe('aborted');
-    expect(await listenExchange.closed).toBe('aborted');
     const late = await send(url);
     expect(late.status).toBe(503);
     expect(late.headers['retry-after']).toBe('1');
+    await getExchange.sendEvent({ data: 'still here' });
+    await getStream.received('still here');
     exchange.respondResult({ done: true });
     const answer = await waiting;
     expect(answer.status).toBe(200);
     expect(answer.headers.connection).toBe('close');
     expect(await answer.text()).toContain('done');
+
+    expect(await getStream.received('retry')).toBe('data: still here\n\nretry: 5000\n\n');
+    expect(await listenStream.text()).toMatch(
+      /^event: message\ndata: {"jsonrpc":"2.0","id":1,"error":{"code":-31002,.*"code":"overloaded".*}\n\n$/,
+    );
+    expect(await getExchange.closed).toBe('aborted');
+    expect(await listenExchange.closed).toBe('aborted');
     await closed;
+    await close();
+  });
+
+  it('ends open-ended streams at once when there is nothing to wait for', async () => {
+    const { gateway, url, close } = await open();
+    const get = send(url, { method: 'GET', headers: STATELESS });
+    (await fixture.upstream.nextRequest()).startSse();
+    const stream = await get;
+    await gateway.close();
+    expect(await stream.text()).toBe('retry: 5000\n\n');
     await close();
   });
 

@@ -132,9 +132,9 @@ describe('SIGTERM', () => {
 
     const acknowledged = writeUntilRefused(api);
     const ended = ending.stop();
-    expect(await ends).toEqual(ids.map(() => ''));
     for (const exchange of held.splice(0)) exchange.respondResult({ done: true });
     expect(await Promise.all(calls)).toEqual(Array(10).fill(200));
+    expect(await ends).toEqual(ids.map(() => 'retry: 5000\n\n'));
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(ending.stderr).toBe('');
 
