@@ -52,8 +52,8 @@ export const egressPatches = [
     name: 'egress-plain-credentials',
     means: 'Credentials travel unencrypted over the internet.',
     file: `${SRC}/egress.ts`,
-    search: "carries === 'credentials' && origin.startsWith('http:')",
-    replace: "carries === 'credentials' && origin.startsWith('never:')",
+    search: "credential.length > 0 && origin.startsWith('http:')",
+    replace: "credential.length > 0 && origin.startsWith('never:')",
     test: serverTest(
       'egress/dial.test.ts',
       'dialling > carries credentials over plain http only into the allowed networks',
@@ -84,6 +84,39 @@ export const egressPatches = [
     test: serverTest(
       'egress/dial.test.ts',
       'dial errors > keeps URLs and header values out of every error',
+    ),
+  },
+  {
+    name: 'egress-people-share-connections',
+    means: 'A faulty upstream that answers twice gives one person what it meant for another.',
+    file: `${SRC}/sender.ts`,
+    search: 'credential.length === 0 ? userId :',
+    replace: "credential.length === 0 ? '' : credential ? fingerprintOf(credential) :",
+    test: serverTest(
+      'egress/senders.test.ts',
+      'a connection > of one person never brings another what was meant for the first',
+    ),
+  },
+  {
+    name: 'egress-credentials-share-connections',
+    means: 'A faulty upstream answers a call with what it meant for another credential.',
+    file: `${SRC}/sender.ts`,
+    search: 'credential.length === 0 ? userId :',
+    replace: 'credential.length < 99 ? userId :',
+    test: serverTest(
+      'egress/senders.test.ts',
+      'a connection > of one credential never brings another what was meant for the first',
+    ),
+  },
+  {
+    name: 'gateway-people-share-connections',
+    means: 'The gateway sends the calls of several people over one connection to the upstream.',
+    file: 'apps/server/src/gateway/exchange.ts',
+    search: 'const sender = { organizationId, userId, credential };',
+    replace: 'const sender = { organizationId, userId: userId.slice(99), credential };',
+    test: serverTest(
+      'gateway/credentials.test.ts',
+      'two people share no connection to an upstream, also where they share the server token',
     ),
   },
 ];

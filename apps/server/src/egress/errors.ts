@@ -8,7 +8,6 @@ export type EgressErrorReason =
   | 'name_not_found'
   | 'refused'
   | 'connection_lost'
-  | 'too_many_origins'
   | 'certificate_expired'
   | 'certificate_name'
   | 'certificate_untrusted'

@@ -122,15 +122,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Abortable {
     const call = this.#call;
     this.#body = body;
     if (call.hasEnded) return;
-    const { route } = this.#admission;
-    const credential = this.#credential.headers;
-    const carries = credential.length === 0 ? 'nothing' : 'credentials';
+    const { route, actor, token } = this.#admission;
+    const { organizationId, userId } = actor;
+    const { headers: credential } = this.#credential;
     try {
-      this.#deps.egress.poolFor(route.destination, carries).dispatch(
+      const sender = { organizationId, userId, credential };
+      this.#deps.egress.poolFor(route.destination, sender).dispatch(
         {
           path: route.path,
           method: call.req.method ?? 'POST',
-          headers: requestHeadersFor(call, this.#admission.token, credential, body),
+          headers: requestHeadersFor(call, token, credential, body),
           body,
           // Never sent twice, not even methods that HTTP defines as idempotent.
           idempotent: false,

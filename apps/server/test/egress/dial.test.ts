@@ -8,14 +8,10 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createEgress, type Egress, type EgressOptions } from '../../src/egress/egress.ts';
+import { describe, expect, it } from 'vitest';
+import type { Egress, EgressOptions } from '../../src/egress/egress.ts';
 import { EgressError } from '../../src/egress/errors.ts';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+import { closeLater, openEgress as open, senderOf } from './support.ts';
 
 describe('dialling', () => {
   it('resolves a name once per connection and reaches the address it checked', async () => {
@@ -46,7 +42,7 @@ describe('dialling', () => {
     });
     await get(egress, `http://upstream.test:${port}/`);
     const gone = new Promise((resolve) =>
-      egress.poolFor(`http://upstream.test:${port}`, 'nothing').once('disconnect', resolve),
+      egress.poolFor(`http://upstream.test:${port}`, senderOf()).once('disconnect', resolve),
     );
     server.closeAllConnections();
     await gone;
@@ -102,21 +98,14 @@ describe('dialling', () => {
 
   it('carries credentials over plain http only into the allowed networks', async () => {
     const egress = open({ allowedNetworks: [], resolve: answering([], ['8.8.8.8']) });
-    const error = await failure(get(egress, 'http://upstream.test/', 'credentials'));
+    const error = await failure(get(egress, 'http://upstream.test/', 'secret'));
     expect([error.kind, error.reason]).toEqual(['denied', 'plain_http_with_credentials']);
-    const literal = await failure(get(egress, 'http://8.8.8.8/', 'credentials'));
+    const literal = await failure(get(egress, 'http://8.8.8.8/', 'secret'));
     expect(literal.reason).toBe('plain_http_with_credentials');
     const { port } = await startHttp();
-    expect(await get(open({}), `http://127.0.0.1:${port}/`, 'credentials')).toMatchObject({
+    expect(await get(open({}), `http://127.0.0.1:${port}/`, 'secret')).toMatchObject({
       status: 200,
     });
-  });
-
-  it('takes credentials along unless told otherwise', () => {
-    const egress = open({});
-    const origin = 'http://upstream.test';
-    expect(egress.poolFor(origin)).toBe(egress.poolFor(origin, 'credentials'));
-    expect(egress.poolFor(origin)).not.toBe(egress.poolFor(origin, 'nothing'));
   });
 });
 
@@ -176,7 +165,7 @@ describe('dial errors', () => {
         headers: [['authorization', 'Bearer secret\nvalue']],
         maxBytes: 1,
         signal: AbortSignal.timeout(30_000),
-        carries: 'credentials',
+        sender: senderOf({ token: 'secret' }),
       }),
     );
     expect(
@@ -188,18 +177,12 @@ describe('dial errors', () => {
   });
 });
 
-function open(options: Partial<EgressOptions>): Egress {
-  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8', '::1'], ...options });
-  closers.push(() => egress.close());
-  return egress;
-}
-
-async function get(egress: Egress, url: string, carries: 'credentials' | 'nothing' = 'nothing') {
+async function get(egress: Egress, url: string, token?: string) {
   return await egress.request(url, {
     method: 'GET',
     maxBytes: 1024,
     signal: AbortSignal.timeout(30_000),
-    carries,
+    sender: senderOf(token === undefined ? {} : { token }),
   });
 }
 
@@ -255,7 +238,7 @@ async function startTcp(
 
 async function listen(server: TcpServer, host = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  closers.push(async () => {
+  closeLater(async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     if ('closeAllConnections' in server) (server as Server).closeAllConnections();
     await closed;

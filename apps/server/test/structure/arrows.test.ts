@@ -38,7 +38,7 @@ const allowed: Record<string, Allowed> = {
     ],
   },
   vault: { folders: ['platform', 'generated'], packages: [] },
-  egress: { folders: ['platform'], packages: ['ipaddr.js', 'undici'] },
+  egress: { folders: ['platform'], packages: ['ipaddr.js', 'lru-cache', 'undici'] },
   mcp: { folders: [], packages: [] },
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },

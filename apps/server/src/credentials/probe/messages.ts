@@ -33,7 +33,6 @@ const BY_REASON: Partial<Record<EgressErrorReason, string>> = {
     'The host refuses connections on the port of the URL; check that the server is running there.',
   connection_lost:
     'The server closed the connection without a response; check that it serves MCP at this URL.',
-  too_many_origins: 'Gatehouse is connected to too many servers at once; validate again later.',
   certificate_expired:
     'The TLS certificate of the server has expired or is not valid yet; renew it.',
   certificate_name:

@@ -35,8 +35,9 @@ export function createProber({ credentials, egress, timeouts = TIMEOUTS }: Probe
       const outcome = await credentials.resolve(target, userId);
       const unusable = resultOfUnusable(outcome);
       if (unusable !== undefined) return unusable;
-      const headers = outcome.kind === 'ready' ? outcome.headers : [];
-      const client = createRpcClient(egress, target.url, headers);
+      const credential = outcome.kind === 'ready' ? outcome.headers : [];
+      const sender = { organizationId: target.organizationId, userId, credential };
+      const client = createRpcClient(egress, target.url, sender);
       const finding = await probeEndpoint(client, timeouts);
       await report(credentials, outcome, finding);
       return resultOfFinding(target, outcome, finding);

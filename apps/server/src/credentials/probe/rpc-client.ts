@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '@gatehouse/contract';
-import type { CredentialUse } from '../../egress/check-url.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { Sender } from '../../egress/sender.ts';
 import type { CredentialHeaders } from '../outcome.ts';
 import { createRpcResponseReader, type RpcResponse } from './rpc-response.ts';
 
@@ -22,7 +22,7 @@ export interface RpcCallResult {
   readonly response: RpcResponse | undefined;
 }
 
-/** Calls one endpoint with one credential. */
+/** Calls one endpoint for one sender, with the sender's credential. */
 export interface RpcClient {
   /** @throws EgressError */
   call(call: RpcCall): Promise<RpcCallResult>;
@@ -34,12 +34,8 @@ const MAX_BYTES = 1024 * 1024;
 const MESSAGE_ID = 1;
 
 /** Creates a client that stores nothing between calls. */
-export function createRpcClient(
-  egress: Egress,
-  url: string,
-  credential: CredentialHeaders,
-): RpcClient {
-  const carries: CredentialUse = credential.length > 0 ? 'credentials' : 'nothing';
+export function createRpcClient(egress: Egress, url: string, sender: Sender): RpcClient {
+  const { credential } = sender;
   return {
     async call({ method, params, headers = [], isNotification, signal }) {
       const reader = createRpcResponseReader(MESSAGE_ID);
@@ -55,13 +51,13 @@ export function createRpcClient(
         body: JSON.stringify({ jsonrpc: '2.0', ...id, method, params }),
         maxBytes: MAX_BYTES,
         signal,
-        carries,
+        sender,
         until: (chunk, head) => reader.read(chunk, head.headers),
       });
       return { status, headers: responseHeaders, response: reader.response() };
     },
     async endSession(headers, signal) {
-      const request = { method: 'DELETE', maxBytes: 1024, signal, carries } as const;
+      const request = { method: 'DELETE', maxBytes: 1024, signal, sender } as const;
       await egress
         .request(url, { ...request, headers: [...headers, ...credential] })
         .catch(() => undefined);
