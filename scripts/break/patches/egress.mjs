@@ -29,8 +29,8 @@ export const egressPatches = [
     name: 'egress-checks-first-address',
     means: 'A name with a public and a private address gives access to the internal network.',
     file: `${SRC}/connector.ts`,
-    search: 'const denial = denialOf(addresses.map(({ address }) => address));',
-    replace: 'const denial = denialOf([first.address]);',
+    search: ': denialOf(addresses.map(({ address }) => address));',
+    replace: ': denialOf([first.address]);',
     test: serverTest(
       'egress/dial.test.ts',
       'dialling > refuses a name when only one of its addresses is not allowed',
@@ -118,5 +118,49 @@ export const egressPatches = [
       'gateway/credentials.test.ts',
       'two people share no connection to an upstream, also where they share the server token',
     ),
+  },
+  {
+    name: 'egress-system-threads',
+    means: 'A silent name server for one integration holds up the calls to all others.',
+    file: `${SRC}/names/query.ts`,
+    search: 'resolver.resolve4(name, { ttl: true })',
+    replace: `import('node:dns/promises').then(async ({ lookup }) => {
+        await Promise.all(Array.from({ length: 4 }, () => lookup(name)));
+        return resolver.resolve4(name, { ttl: true });
+      })`,
+    test: serverTest(
+      'egress/names.test.ts',
+      'a silent name server > for ten names of one organization holds up no look-up of another',
+    ),
+  },
+  {
+    name: 'egress-endless-lookups',
+    means: 'One organization can keep the service waiting for any number of names.',
+    file: `${SRC}/names/resolve-name.ts`,
+    search: 'const MAX_LOOKUPS = 64;',
+    replace: 'const MAX_LOOKUPS = 6_400;',
+    test: serverTest(
+      'egress/names.test.ts',
+      'a silent name server > can be made to hold up at most 64 look-ups by one organization',
+    ),
+  },
+  {
+    name: 'egress-no-hosts-file',
+    means: 'Integrations named in the hosts file can no longer be reached.',
+    file: `${SRC}/names/resolve-name.ts`,
+    search: 'if (listed.length > 0) return listed;',
+    replace: 'if (listed.length > 99) return listed;',
+    test: serverTest(
+      'egress/names.test.ts',
+      'a name > in the hosts file has the addresses that are written there, also those written later',
+    ),
+  },
+  {
+    name: 'egress-no-search-list',
+    means: 'Services of a Kubernetes cluster can no longer be reached by their short names.',
+    file: `${SRC}/names/search-list.ts`,
+    search: "if (keyword === 'search') domains = values;",
+    replace: "if (keyword === 'search') domains = [];",
+    test: serverTest('egress/names.test.ts', 'a search list > of Kubernetes completes mcp'),
   },
 ];

@@ -1,14 +1,7 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
-
-/** Resolves a name to all its addresses, in order of preference. */
-export type ResolveAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import type { HostAddress } from './names/address.ts';
 
 /** Why the service must not connect to an address; `undefined` when it may. */
 export type FindDenialReason = (address: string) => EgressErrorReason | undefined;
@@ -18,9 +11,12 @@ export interface ConnectorOptions {
   readonly findDenialReason: FindDenialReason;
   /** Milliseconds for name resolution, TCP and TLS together. */
   readonly connectTimeout: number;
-  /** Default: the system's resolver. */
-  readonly resolve?: ResolveAll | undefined;
+  /** @throws EgressError */
+  readonly resolve: (hostname: string) => Promise<readonly HostAddress[]>;
 }
+
+/** Milliseconds after which the next address is tried, if there is one (RFC 8305 §5 allows up to 2 s). */
+const TRY_NEXT_ADDRESS_AFTER = 500;
 
 /**
  * An undici connector that resolves a name once, denies it when any of its addresses is not allowed,
@@ -35,7 +31,9 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
   const connect = buildConnector({
     timeout: options.connectTimeout,
-    lookup: checkedLookup(options.resolve ?? systemLookup, denialOf),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: TRY_NEXT_ADDRESS_AFTER,
+    lookup: checkedLookup(options.resolve, denialOf),
   });
 
   return (target, callback) => {
@@ -53,19 +51,20 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 }
 
 function checkedLookup(
-  resolve: ResolveAll,
+  resolve: ConnectorOptions['resolve'],
   denialOf: (addresses: readonly string[]) => EgressError | undefined,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
+    const take = (addresses: readonly HostAddress[]) => {
       const [first] = addresses;
-      if (first === undefined)
-        return callback(new EgressError('unreachable', 'name_not_found'), '', 0);
-      const denial = denialOf(addresses.map(({ address }) => address));
-      if (denial !== undefined) return callback(denial, '', 0);
-      if (options.all) return callback(null, addresses);
+      const denial =
+        first === undefined
+          ? new EgressError('unreachable', 'name_not_found')
+          : denialOf(addresses.map(({ address }) => address));
+      if (first === undefined || denial !== undefined) return callback(denial ?? null, '', 0);
+      if (options.all) return callback(null, [...addresses]);
       callback(null, first.address, first.family);
-    });
+    };
+    resolve(hostname).then(take, (error) => callback(error, '', 0));
   };
 }

@@ -1,7 +1,8 @@
 import { Pool } from 'undici';
 import { type AddressPolicy, createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
-import { createConnector, type FindDenialReason, type ResolveAll } from './connector.ts';
+import { createConnector, type FindDenialReason } from './connector.ts';
+import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
 import { createPools } from './pools.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
 import { type Sender, senderKey } from './sender.ts';
@@ -51,13 +52,15 @@ export interface EgressOptions {
   readonly idleAfter?: number;
   /** Milliseconds after which a connection gets no further request, default 600,000. */
   readonly maxAge?: number;
-  /** Default: the system's resolver. */
-  readonly resolve?: ResolveAll;
+  readonly names?: NameOptions;
+  /** Default: looks names up as `names` says. */
+  readonly resolve?: ResolveName;
 }
 
 /** @throws TypeError when an allowed network is neither an address nor a CIDR. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createAddressPolicy(options.allowedNetworks);
+  const resolve = options.resolve ?? createResolveName(options.names);
   const pools = createPools({
     maxPools: options.maxPools ?? 8192,
     idleAfter: options.idleAfter ?? 60_000,
@@ -65,7 +68,9 @@ export function createEgress(options: EgressOptions): Egress {
   });
   const poolFor = (origin: string, sender: Sender) => {
     const key = `${senderKey(sender)} ${origin}`;
-    return pools.get(key) ?? pools.add(key, createPool(origin, sender, policy, options));
+    return (
+      pools.get(key) ?? pools.add(key, createPool(origin, sender, { ...options, policy, resolve }))
+    );
   };
 
   return {
@@ -79,19 +84,23 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
+interface PoolOptions extends EgressOptions {
+  readonly policy: AddressPolicy;
+  readonly resolve: ResolveName;
+}
+
 function createPool(
   origin: string,
-  { credential }: Sender,
-  policy: AddressPolicy,
-  options: EgressOptions,
+  { organizationId, credential }: Sender,
+  { policy, resolve, connectionsPerOrigin = 4096, connectTimeout = 8000 }: PoolOptions,
 ): Pool {
   const isPlainWithCredentials = credential.length > 0 && origin.startsWith('http:');
   return new Pool(origin, {
-    connections: options.connectionsPerOrigin ?? 4096,
+    connections: connectionsPerOrigin,
     connect: createConnector({
       findDenialReason: isPlainWithCredentials ? plainDenialReason(policy) : denialReason(policy),
-      connectTimeout: options.connectTimeout ?? 8000,
-      resolve: options.resolve,
+      connectTimeout,
+      resolve: (hostname) => resolve(hostname, organizationId),
     }),
     // Common servers (uvicorn) close an idle connection after 5 s without notice, and a POST that is
     // lost on a closed connection cannot be retried.

@@ -29,6 +29,11 @@ const BY_REASON: Partial<Record<EgressErrorReason, string>> = {
   plain_http_with_credentials:
     'Credentials are sent over plain http only to networks in GATEHOUSE_ALLOWED_NETWORKS; use an https URL.',
   name_not_found: 'The host name of the URL cannot be resolved; check the URL.',
+  name_server_failed:
+    'The name server failed to resolve the host name of the URL; check the URL and the name server of Gatehouse, then validate again.',
+  name_server_silent:
+    'The name server did not answer for the host name of the URL in time; check the URL and the name server of Gatehouse, then validate again.',
+  too_many_lookups: 'Too many host names are being resolved at once; validate again later.',
   refused:
     'The host refuses connections on the port of the URL; check that the server is running there.',
   connection_lost:
