@@ -63,10 +63,10 @@ export const egressPatches = [
     name: 'egress-follows-redirects',
     means: 'A redirect sends the credential to another server.',
     file: `${SRC}/request.ts`,
-    search: '    const head = { status: response.statusCode, headers: response.headers };\n',
-    replace: `    const { location } = response.headers;
-    if (typeof location === 'string') return await sendRequest(pool, new URL(location, url), request);
-    const head = { status: response.statusCode, headers: response.headers };
+    search: '  const head = { status: response.statusCode, headers: response.headers };\n',
+    replace: `  const { location } = response.headers;
+  if (typeof location === 'string') return await exchange(pool, new URL(location, url), request);
+  const head = { status: response.statusCode, headers: response.headers };
 `,
     test: serverTest('egress/pools.test.ts', 'request > does not follow redirects'),
   },
@@ -162,5 +162,16 @@ export const egressPatches = [
     search: "if (keyword === 'search') domains = values;",
     replace: "if (keyword === 'search') domains = [];",
     test: serverTest('egress/names.test.ts', 'a search list > of Kubernetes completes mcp'),
+  },
+  {
+    name: 'egress-deadline-waits-for-connections',
+    means: 'Validating an integration that cannot be reached takes twice as long as promised.',
+    file: `${SRC}/request.ts`,
+    search: 'return await untilAborted(request.signal, exchange(pool, url, request));',
+    replace: 'return await untilAborted(AbortSignal.any([]), exchange(pool, url, request));',
+    test: serverTest(
+      'credentials/probe/deadline.test.ts',
+      'validate keeps its deadline when the name server is silent',
+    ),
   },
 ];

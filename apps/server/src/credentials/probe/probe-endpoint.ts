@@ -9,7 +9,7 @@ import type { RpcCallResult, RpcClient } from './rpc-client.ts';
 export interface ProbeTimeouts {
   /** For `server/discover`, to which some legacy servers never respond. */
   readonly discover: number;
-  /** For the whole probe, except ending the session. */
+  /** For everything except ending the session: resolving the credential, names, connections, responses. */
   readonly probe: number;
   /** For ending the legacy session that the probe opened. */
   readonly endSession: number;
@@ -28,9 +28,14 @@ const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
+ *
+ * @param signal aborted at the deadline of the probe.
  */
-export async function probeEndpoint(client: RpcClient, timeouts: ProbeTimeouts): Promise<Finding> {
-  const signal = AbortSignal.timeout(timeouts.probe);
+export async function probeEndpoint(
+  client: RpcClient,
+  timeouts: ProbeTimeouts,
+  signal: AbortSignal,
+): Promise<Finding> {
   try {
     const discovered = await discover(
       client,
