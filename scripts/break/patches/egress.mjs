@@ -51,7 +51,7 @@ export const egressPatches = [
   {
     name: 'egress-plain-credentials',
     means: 'Credentials travel unencrypted over the internet.',
-    file: `${SRC}/egress.ts`,
+    file: `${SRC}/create-pool.ts`,
     search: "credential.length > 0 && origin.startsWith('http:')",
     replace: "credential.length > 0 && origin.startsWith('never:')",
     test: serverTest(
@@ -172,6 +172,51 @@ export const egressPatches = [
     test: serverTest(
       'credentials/probe/deadline.test.ts',
       'validate keeps its deadline when the name server is silent',
+    ),
+  },
+  {
+    name: 'egress-short-rest',
+    means: 'Every call of an agent that thinks for some seconds pays for a new connection.',
+    file: `${SRC}/client.ts`,
+    search: 'keepAliveTimeout: restFor,',
+    replace: 'keepAliveTimeout: 4_000,',
+    test: serverTest(
+      'egress/rest.test.ts',
+      'a connection at rest > is used again after most of a minute',
+    ),
+  },
+  {
+    name: 'egress-ignores-keep-alive',
+    means: 'Calls are lost on connections of which the upstream had said when it closes them.',
+    file: `${SRC}/client.ts`,
+    search: 'const AHEAD_OF_UPSTREAM = 1_000;',
+    replace: 'const AHEAD_OF_UPSTREAM = -60_000;',
+    test: serverTest(
+      'egress/rest.test.ts',
+      'a connection at rest > is closed before the time that its upstream names',
+    ),
+  },
+  {
+    name: 'egress-learns-no-rest',
+    means:
+      'Again and again a call is lost on a connection that the upstream closes at that moment.',
+    file: `${SRC}/create-pool.ts`,
+    search: 'if (restLimits.noteClosed(origin, restedFor)) replace();',
+    replace: 'if (restLimits.noteClosed(origin, -restedFor)) replace();',
+    test: serverTest(
+      'egress/rest.test.ts',
+      'a connection at rest > that its upstream closes fails no call, and the next ones rest for a shorter time',
+    ),
+  },
+  {
+    name: 'egress-no-tls-resumption',
+    means: 'Every connection to an upstream pays for a whole TLS handshake.',
+    file: `${SRC}/connector.ts`,
+    search: 'session: options.tlsSession.get(),',
+    replace: '',
+    test: serverTest(
+      'egress/rest.test.ts',
+      'the next connection resumes the session of TLSv1.3, also after a garbage collection',
     ),
   },
 ];

@@ -1,10 +1,12 @@
-import { Pool } from 'undici';
-import { type AddressPolicy, createAddressPolicy } from './addresses.ts';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'undici';
+import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
-import { createConnector, type FindDenialReason } from './connector.ts';
+import { createPool, type PoolParts } from './create-pool.ts';
 import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
 import { createPools } from './pools.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
+import { createRestLimits } from './rest-limits.ts';
 import { type Sender, senderKey } from './sender.ts';
 
 /** Makes every outgoing connection of the service. */
@@ -57,10 +59,19 @@ export interface EgressOptions {
   readonly resolve?: ResolveName;
 }
 
+const MAX_TLS_SESSIONS = 4096;
+
 /** @throws TypeError when an allowed network is neither an address nor a CIDR. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createAddressPolicy(options.allowedNetworks);
-  const resolve = options.resolve ?? createResolveName(options.names);
+  const parts: PoolParts = {
+    policy,
+    resolve: options.resolve ?? createResolveName(options.names),
+    restLimits: createRestLimits(),
+    tlsSessions: new LRUCache({ max: MAX_TLS_SESSIONS }),
+    connectionsPerOrigin: options.connectionsPerOrigin ?? 4096,
+    connectTimeout: options.connectTimeout ?? 8000,
+  };
   const pools = createPools({
     maxPools: options.maxPools ?? 8192,
     idleAfter: options.idleAfter ?? 60_000,
@@ -69,7 +80,11 @@ export function createEgress(options: EgressOptions): Egress {
   const poolFor = (origin: string, sender: Sender) => {
     const key = `${senderKey(sender)} ${origin}`;
     return (
-      pools.get(key) ?? pools.add(key, createPool(origin, sender, { ...options, policy, resolve }))
+      pools.get(key) ??
+      pools.add(
+        key,
+        createPool(origin, sender, parts, () => pools.remove(key)),
+      )
     );
   };
 
@@ -82,40 +97,4 @@ export function createEgress(options: EgressOptions): Egress {
     },
     close: () => pools.close(),
   };
-}
-
-interface PoolOptions extends EgressOptions {
-  readonly policy: AddressPolicy;
-  readonly resolve: ResolveName;
-}
-
-function createPool(
-  origin: string,
-  { organizationId, credential }: Sender,
-  { policy, resolve, connectionsPerOrigin = 4096, connectTimeout = 8000 }: PoolOptions,
-): Pool {
-  const isPlainWithCredentials = credential.length > 0 && origin.startsWith('http:');
-  return new Pool(origin, {
-    connections: connectionsPerOrigin,
-    connect: createConnector({
-      findDenialReason: isPlainWithCredentials ? plainDenialReason(policy) : denialReason(policy),
-      connectTimeout,
-      resolve: (hostname) => resolve(hostname, organizationId),
-    }),
-    // Common servers (uvicorn) close an idle connection after 5 s without notice, and a POST that is
-    // lost on a closed connection cannot be retried.
-    keepAliveTimeout: 4000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
-function denialReason(policy: AddressPolicy): FindDenialReason {
-  return (address) => (policy.isAllowed(address) ? undefined : 'address_not_allowed');
-}
-
-function plainDenialReason(policy: AddressPolicy): FindDenialReason {
-  const general = denialReason(policy);
-  return (address) =>
-    general(address) ?? (policy.isListed(address) ? undefined : 'plain_http_with_credentials');
 }

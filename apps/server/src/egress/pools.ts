@@ -21,6 +21,8 @@ export interface Pools {
   get(key: string): Pool | undefined;
   /** Makes room by closing the pool that was not used for the longest time. */
   add(key: string, pool: Pool): Pool;
+  /** Closes the pool: the next request opens another one. */
+  remove(key: string): void;
   /** Ends every request immediately. */
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createPools({ maxPools, idleAfter, maxAge }: PoolsOptions): Pool
       entries.set(key, { pool, openedAt: Date.now(), isUsed: true });
       return pool;
     },
+    remove: (key) => void entries.delete(key),
     async close() {
       clearInterval(sweeper);
       entries.clear();
