@@ -113,4 +113,16 @@ export const credentialsPatches = [
       'the steady state > of a modern client makes no SQL statement, by the credential of user_token',
     ),
   },
+  {
+    name: 'credentials-server-token-header',
+    means: 'A server token goes up in another header than the credential schema names.',
+    file: 'apps/server/src/credentials/resolve.ts',
+    search: 'credentialHeaders(target.credentialSchema, credential)',
+    replace:
+      "credentialHeaders(mode.source === 'connection' && target.credentialSchema, credential)",
+    test: serverTest(
+      'credentials/resolve.test.ts',
+      'a server token and the schema > go together: a header of its own',
+    ),
+  },
 ];

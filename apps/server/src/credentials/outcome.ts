@@ -23,6 +23,7 @@ export type UnusableCredential =
       readonly kind: 'unavailable';
       readonly reason:
         | 'server_token_missing'
+        | 'server_token_misfit'
         | 'oauth_not_configured'
         | 'oauth_not_supported'
         | 'decryption_failed';

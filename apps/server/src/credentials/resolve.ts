@@ -11,7 +11,6 @@ import { oauthMode } from './modes/oauth.ts';
 import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
 import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
-import type { StoredCredential } from './stored-credential.ts';
 import type { CredentialTarget } from './target.ts';
 
 export interface CredentialsOptions {
@@ -110,13 +109,14 @@ function outcomeOf(
   if (unusable !== undefined) return unusable;
   const credential = mode.credential(opened);
   if (credential === undefined) return NO_CREDENTIAL;
-  const headers = headersOf(target, credential);
-  // The schema was changed after the credential was entered.
-  if (headers === undefined) return { kind: 'needs_user', reason: 'needs_reauth' };
+  const headers = credentialHeaders(target.credentialSchema, credential);
+  if (headers === undefined) return misfitOf(mode);
   return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
 }
 
-/** A server token is always a bearer token: the schema only describes what users enter. */
-function headersOf({ authMode, credentialSchema }: CredentialTarget, credential: StoredCredential) {
-  return credentialHeaders(authMode === 'server_token' ? null : credentialSchema, credential);
+/** The schema was changed after the credential was entered, or takes no single token. */
+function misfitOf({ source }: CredentialMode): CredentialOutcome {
+  return source === 'server_token'
+    ? { kind: 'unavailable', reason: 'server_token_misfit' }
+    : { kind: 'needs_user', reason: 'needs_reauth' };
 }

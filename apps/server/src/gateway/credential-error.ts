@@ -19,6 +19,8 @@ const CONNECT = {
 
 const ADMINISTER = {
   server_token_missing: 'An administrator must store a server token for this integration.',
+  server_token_misfit:
+    'An administrator must make the credential schema of this integration fit its server token.',
   oauth_not_configured: 'An administrator must configure OAuth for this integration.',
   oauth_not_supported: 'Connecting to this integration by OAuth is not available yet.',
 } as const;

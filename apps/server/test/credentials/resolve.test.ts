@@ -217,6 +217,46 @@ describe('the memory of resolving', () => {
   });
 });
 
+describe('a server token and the schema', () => {
+  const sentWith = async (credentialSchema: unknown) => {
+    const target = await organization.addIntegration({
+      authMode: 'server_token',
+      credentialSchema,
+    });
+    await organization.setServerToken(target, 'shared');
+    return await open().resolve(target, userId);
+  };
+  const key = { type: 'string', 'x-header': 'X-Api-Key' };
+
+  it.each([
+    ['a header of its own', { apiKey: key }, ['x-api-key', 'shared']],
+    [
+      'a prefix',
+      { apiKey: { type: 'string', 'x-prefix': 'Token ' } },
+      ['authorization', 'Token shared'],
+    ],
+    ['neither', { apiKey: { type: 'string' } }, ['authorization', 'Bearer shared']],
+    [
+      'another property beside it',
+      { token: key, region: { type: 'string' } },
+      ['x-api-key', 'shared'],
+    ],
+  ])('go together: %s', async (_, properties, header) => {
+    expect(await sentWith({ type: 'object', properties })).toMatchObject({
+      kind: 'ready',
+      headers: [header],
+    });
+  });
+
+  it('that takes no single token: nothing is sent', async () => {
+    const properties = { key, secret: { ...key, 'x-header': 'X-Secret' } };
+    expect(await sentWith({ type: 'object', properties, required: ['key', 'secret'] })).toEqual({
+      kind: 'unavailable',
+      reason: 'server_token_misfit',
+    });
+  });
+});
+
 describe('reports', () => {
   it('mark a connection the upstream refused, and clear it at the next success', async () => {
     const credentials = open();

@@ -14,6 +14,8 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
   needs_reauth: 'your connection does not match its current configuration; connect again',
   expired: 'your connection has expired; connect again',
   server_token_missing: 'no server token is set for this URL; set serverToken',
+  server_token_misfit:
+    'its credentialSchema has no property for a single token that can be sent; set another credentialSchema or serverToken',
   oauth_not_configured: 'it has no OAuth issuer; set its OAuth configuration',
   oauth_not_supported: 'connecting by OAuth is not supported yet',
   decryption_failed: 'its stored credential cannot be decrypted; enter the credential again',
