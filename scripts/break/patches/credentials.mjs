@@ -125,4 +125,15 @@ export const credentialsPatches = [
       'a server token and the schema > go together: a header of its own',
     ),
   },
+  {
+    name: 'credentials-redirect-repeats-secret',
+    means: 'A server that repeats a credential in a redirect has it shown in the result of validate.',
+    file: 'apps/server/src/credentials/probe/same-origin-redirect.ts',
+    search: 'path === undefined || isRepeated ? undefined',
+    replace: 'path === undefined ? undefined',
+    test: serverTest(
+      'credentials/probe/redirects.test.ts',
+      'validating a server that redirects > names nothing of a path that repeats the credential',
+    ),
+  },
 ];

@@ -1,5 +1,6 @@
 import type { EgressError, EgressErrorReason } from '../../egress/errors.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
+import type { Finding } from './finding.ts';
 
 /** What a message calls the credential that was sent. */
 export const CREDENTIAL_NAMES: Readonly<Record<ReadyCredential['source'], string>> = {
@@ -20,6 +21,10 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
   oauth_not_supported: 'connecting by OAuth is not supported yet',
   decryption_failed: 'its stored credential cannot be decrypted; enter the credential again',
 };
+
+/** MCP 2024-11-05. */
+export const OLD_TRANSPORT =
+  'The server speaks the old HTTP+SSE transport of MCP, which cannot be relayed; set the URL of its Streamable HTTP endpoint, or update the server.';
 
 /** Why a credential-only entry was not tried. */
 export const PRIVATE_ADDRESS =
@@ -45,7 +50,7 @@ const BY_REASON: Partial<Record<EgressErrorReason, string>> = {
   certificate_name:
     'The TLS certificate of the server is for another host name; check the URL or the certificate.',
   certificate_untrusted:
-    'The TLS certificate of the server is not signed by a trusted authority; install a trusted one.',
+    'The TLS certificate of the server is not signed by a trusted authority; install a trusted one, or name your own authority in NODE_EXTRA_CA_CERTS and restart Gatehouse.',
   handshake: 'The server does not accept a TLS connection; check the scheme and port of the URL.',
 };
 
@@ -74,6 +79,13 @@ export function rejectedMessage(source: ReadyCredential['source'], status: 401 |
     : `${rejected}; ${remedy} with a credential that it accepts.`;
 }
 
+/** Names the URL to enter if the redirect stays at the origin of the integration's own. */
+export function redirectMessage({ status, to }: Extract<Finding, { kind: 'redirect' }>): string {
+  return to === undefined
+    ? `The server redirects elsewhere (${status}), and redirects are not followed; set the URL to which it redirects.`
+    : `The server redirects (${status}) to ${to}, and redirects are not followed; set this URL, with the query of the present one if it has any.`;
+}
+
 /** What a response that is not MCP means. Quotes only numbers from it. */
 export function unexpectedResponseMessage(
   status: number,
@@ -85,9 +97,6 @@ export function unexpectedResponseMessage(
   }
   if (status < 300) {
     return `The server responded (${status}), but not with MCP; check the path of the URL.`;
-  }
-  if (status < 400) {
-    return `The server redirects elsewhere (${status}), and redirects are not followed; set the URL to which it redirects.`;
   }
   const responded = `The server responded with status ${status} to MCP's initialize with ${credential}`;
   if (status === 404) return `${responded}; check the path of the URL.`;

@@ -4,7 +4,9 @@ import type { CredentialTarget } from '../target.ts';
 import type { Finding } from './finding.ts';
 import {
   CREDENTIAL_NAMES,
+  OLD_TRANSPORT,
   PRIVATE_ADDRESS,
+  redirectMessage,
   rejectedMessage,
   unexpectedResponseMessage,
   unreachableMessage,
@@ -34,6 +36,10 @@ export function resultOfFinding(
       return unauthorizedResult(outcome, finding);
     case 'mcp':
       return reachedResult('The server was reached over MCP', outcome);
+    case 'redirect':
+      return invalid(redirectMessage(finding));
+    case 'old_transport':
+      return isInternal ? reachedResult('The server was reached', outcome) : invalid(OLD_TRANSPORT);
     case 'other': {
       // A credential-only entry need not be an MCP endpoint: accepting the credential is enough.
       const isAccepted = isInternal && finding.status < 300 && finding.errorCode === undefined;

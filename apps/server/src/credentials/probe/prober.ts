@@ -26,7 +26,12 @@ export interface ProberOptions {
 }
 
 /** 10 s in all, whatever takes the time. */
-const TIMEOUTS: ProbeTimeouts = { discover: 4000, probe: 9000, endSession: 1000 };
+const TIMEOUTS: ProbeTimeouts = {
+  discover: 4000,
+  oldTransport: 2000,
+  probe: 9000,
+  endSession: 1000,
+};
 
 /** Probes with the same credentials and the same egress as calls through the gateway. */
 export function createProber({ credentials, egress, timeouts = TIMEOUTS }: ProberOptions): Prober {
