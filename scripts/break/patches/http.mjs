@@ -168,4 +168,15 @@ export const httpPatches = [
       'a request is logged by the template of its route, without anything its caller sent',
     ),
   },
+  {
+    name: 'http-stored-response-of-nobody',
+    means: 'Who can write to the database has the secret in one response replayed to another user.',
+    file: 'apps/server/src/http/stored-responses.ts',
+    search: 'boundTo: [actor.userId, methodAndPath, key],',
+    replace: 'boundTo: [methodAndPath],',
+    test: serverTest(
+      'http/stored-responses.test.ts',
+      'a stored response that was made over to another user in the database is not replayed',
+    ),
+  },
 ];

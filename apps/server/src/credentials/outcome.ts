@@ -26,6 +26,7 @@ export type UnusableCredential =
         | 'server_token_misfit'
         | 'oauth_not_configured'
         | 'oauth_not_supported'
+        | 'key_not_loaded'
         | 'decryption_failed';
     };
 

@@ -12,12 +12,15 @@ import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
 import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
 import type { CredentialTarget } from './target.ts';
+import type { UnreadableRow } from './unreadable-rows.ts';
 
 export interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   /** How many decrypted credentials to cache at most, default 10,000. */
   readonly maxEntries?: number;
+  /** Called for every read of a stored credential that does not open. */
+  readonly onUnreadable?: (row: UnreadableRow) => void;
   /** Called when reports could not be written. The write is retried. */
   readonly onError?: (error: unknown) => void;
 }
@@ -60,6 +63,11 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
 
   const load = async (stored: Stored, target: CredentialTarget, userId: string) => {
     const { value: opened, ...loaded } = await stored.read({ db: store.db, vault }, target, userId);
+    if (opened !== undefined && 'unreadable' in opened.credential) {
+      const { rowId, credential } = opened;
+      const { integrationId } = target;
+      options.onUnreadable?.({ rowId, integrationId, unreadable: credential.unreadable });
+    }
     if (opened?.connectionId !== undefined) {
       reports.noteRead(opened.connectionId, opened.isRejected);
     }

@@ -25,6 +25,12 @@ const ADMINISTER = {
   oauth_not_supported: 'Connecting to this integration by OAuth is not available yet.',
 } as const;
 
+const UNREADABLE = {
+  key_not_loaded:
+    'The encryption key of the stored credential is not loaded: the operator must add it. Nobody needs to enter the credential again.',
+  decryption_failed: 'The stored credential cannot be read: it must be entered again.',
+} as const;
+
 const REJECTED = {
   connection: 'The integration rejected your credential: connect to it again.',
   server_token: 'The integration rejected the server token: an administrator must replace it.',
@@ -41,8 +47,8 @@ export function missingCredential(
   integrationId: string,
 ): CredentialError {
   const { reason } = outcome;
-  if (reason === 'decryption_failed') {
-    throw new ProblemError('credential_unavailable', 'The stored credential cannot be read.');
+  if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
+    throw new ProblemError('credential_unavailable', UNREADABLE[reason]);
   }
   const message =
     outcome.kind === 'needs_user'
