@@ -68,8 +68,9 @@ const bearer = randomBytes(32).toString('base64url');
  * Starts Gatehouse with everything on except the limit of calls a minute.
  *
  * @param databaseUrl if absent, the embedded database in `dataDirectory` is used.
+ * @param env further variables.
  */
-export async function startGatehouse({ main, databaseUrl, dataDirectory }) {
+export async function startGatehouse({ main, databaseUrl, dataDirectory, env }) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const child = startNode(main, {
@@ -80,6 +81,7 @@ export async function startGatehouse({ main, databaseUrl, dataDirectory }) {
       GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8',
       GATEHOUSE_RATE_LIMIT: '0',
       ...(databaseUrl && { DATABASE_URL: databaseUrl, GATEHOUSE_ENCRYPTION_KEYS: encryptionKeys }),
+      ...env,
     },
   });
   const readyAfter = await untilReady(child, `${origin}/readyz`);
@@ -97,10 +99,10 @@ export async function startGatehouse({ main, databaseUrl, dataDirectory }) {
 }
 
 /** Attaches an integration for the upstream to a new application. @returns the path of its gateway URL. */
-export async function openRoute({ api }, { port, token }) {
+export async function openRoute({ api }, { port, token, origin = `http://127.0.0.1:${port}` }) {
   const { integration } = await api('POST', '/integrations', {
     name: 'Upstream',
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${origin}/mcp`,
     authMode: 'server_token',
     serverToken: token,
   });

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -9,6 +10,7 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
  */
 export class Connection {
   #port;
+  #ca;
   #socket;
   #pending = [];
   #size = 0;
@@ -18,15 +20,20 @@ export class Connection {
   #isChunked = false;
   #settle;
 
-  constructor(port) {
+  /** @param ca of the certificate for `localhost`, if the port speaks TLS. */
+  constructor(port, ca) {
     this.#port = port;
+    this.#ca = ca;
     this.reopen();
   }
 
   /** Replaces the connection, which the server may be about to close because it was idle. */
   reopen() {
     this.close();
-    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    const target = { port: this.#port, host: '127.0.0.1', noDelay: true };
+    const socket = this.#ca
+      ? connectTls({ ...target, ca: this.#ca, servername: 'localhost' })
+      : connect(target);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('The target closed the connection.')));

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { copyServer, openRoute, startGatehouse } from './gatehouse.mjs';
 import { freePort, startNode, stop, untilReady } from './processes.mjs';
 
 const fileOf = (name) => fileURLToPath(new URL(`../targets/${name}.mjs`, import.meta.url));
+
+/** A certificate for `localhost` that signs itself. */
+const certificates = fileURLToPath(
+  new URL('../../apps/server/test/egress/fixtures', import.meta.url),
+);
+const certificate = `${certificates}/localhost.cert.pem`;
 
 const DIRECT = 'direct';
 export const PASSTHROUGH = 'node:http passthrough';
@@ -35,6 +43,17 @@ export class Stage {
     return this.direct;
   }
 
+  /** The upstream behind TLS. */
+  async startTlsFront() {
+    const port = await freePort();
+    const args = [String(port), String(this.direct.port), certificates];
+    const child = startNode(fileOf('tls-front'), { args, hasIpc: true });
+    await once(child, 'message');
+    this.#stops.push(() => stop(child));
+    const ca = readFileSync(certificate);
+    return { ...this.direct, pid: child.pid, port, ca, origin: `https://localhost:${port}` };
+  }
+
   async startPassthrough() {
     const port = await freePort();
     const child = startNode(fileOf('passthrough'), { args: [port, this.direct.port].map(String) });
@@ -44,15 +63,22 @@ export class Stage {
     return { ...this.direct, name: PASSTHROUGH, pid: child.pid, port, stop: end };
   }
 
-  /** @param checkout the folder of another checkout whose server is started; default: this one's. */
-  async startGatehouse({ isEmbedded = false, checkout } = {}) {
+  /**
+   * @param checkout the folder of another checkout whose server is started; default: this one's.
+   * @param upstream the endpoint to which it relays; default: the upstream itself.
+   */
+  async startGatehouse({ isEmbedded = false, checkout, upstream = this.direct } = {}) {
     const name = `${isEmbedded ? EMBEDDED : GATEHOUSE}${checkout ? OTHER_CHECKOUT : ''}`;
     const gatehouse = await startGatehouse({
       main: copyServer(checkout ? 'server-other' : 'server', { checkout }),
       databaseUrl: isEmbedded ? undefined : await this.#postgresql.createDatabase(),
+      env: upstream.ca && {
+        NODE_EXTRA_CA_CERTS: certificate,
+        GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
+      },
     });
     this.#stops.push(gatehouse.stop);
-    const path = await openRoute(gatehouse, this.direct);
+    const path = await openRoute(gatehouse, upstream);
     const { pid, port, token } = gatehouse;
     return { name, pid, port, path, token, stop: gatehouse.stop };
   }

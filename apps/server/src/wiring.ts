@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
+import { createUnreadableRows } from './credentials/unreadable-rows.ts';
 import { createEgress, type Egress } from './egress/egress.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
@@ -74,7 +75,12 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     noteUse: tokenUsage.note,
   });
   const egress = createEgress(config);
-  const credentials = createCredentials({ store, vault, onError });
+  const credentials = createCredentials({
+    store,
+    vault,
+    onUnreadable: createUnreadableRows(log, metrics),
+    onError,
+  });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
   const hostAndOrigin = createHostAndOrigin(config);
   const rateLimit = createRateLimit(config.rateLimit);

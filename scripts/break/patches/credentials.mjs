@@ -51,8 +51,8 @@ export const credentialsPatches = [
     name: 'credentials-unbound-seal',
     means: 'Someone who can write to the database can have a credential sent to another address.',
     file: 'apps/server/src/vault/vault.ts',
-    search: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination])',
-    replace: 'JSON.stringify([FORMAT, organizationId, table, rowId, column, destination && 0])',
+    search: 'const inBoth = [format, organizationId, table, rowId, column, destination];',
+    replace: 'const inBoth = [format, organizationId, table, rowId, column, destination && 0];',
     test: serverTest(
       'credentials/resolve.test.ts',
       'resolving > does not open a row whose destination was changed in the database',
@@ -111,6 +111,63 @@ export const credentialsPatches = [
     test: serverTest(
       'gateway/sessions.test.ts',
       'the steady state > of a modern client makes no SQL statement, by the credential of user_token',
+    ),
+  },
+  {
+    name: 'credentials-server-token-header',
+    means: 'A server token goes up in another header than the credential schema names.',
+    file: 'apps/server/src/credentials/resolve.ts',
+    search: 'credentialHeaders(target.credentialSchema, credential)',
+    replace:
+      "credentialHeaders(mode.source === 'connection' && target.credentialSchema, credential)",
+    test: serverTest(
+      'credentials/resolve.test.ts',
+      'a server token and the schema > go together: a header of its own',
+    ),
+  },
+  {
+    name: 'credentials-redirect-repeats-secret',
+    means:
+      'A server that repeats a credential in a redirect has it shown in the result of validate.',
+    file: 'apps/server/src/credentials/probe/same-origin-redirect.ts',
+    search: 'path === undefined || isRepeated ? undefined',
+    replace: 'path === undefined ? undefined',
+    test: serverTest(
+      'credentials/probe/redirects.test.ts',
+      'validating a server that redirects > names nothing of a path that repeats the credential',
+    ),
+  },
+  {
+    name: 'credentials-bound-to-no-user',
+    means: 'Who can write to the database has the credential of one person sent for another.',
+    file: 'apps/server/src/vault/seal-contexts.ts',
+    search: 'const boundTo = [integrationId, userId, mode];',
+    replace: 'const boundTo = [integrationId, mode, userId.slice(99)];',
+    test: serverTest(
+      'credentials/resolve.test.ts',
+      'resolving > does not open a connection that was made over to another user in the database',
+    ),
+  },
+  {
+    name: 'credentials-old-format-stays',
+    means: 'What an earlier version stored stays bound to its row alone, however often it is used.',
+    file: 'apps/server/src/credentials/modes/mode.ts',
+    search: 'if (isOutdated(row)) await',
+    replace: 'if (isOutdated({ ...row, sealed: Buffer.of(2) })) await',
+    test: serverTest(
+      'credentials/resolve.test.ts',
+      'resolving > seals again, at its first use, what the first format had bound to less',
+    ),
+  },
+  {
+    name: 'credentials-key-missing-unsaid',
+    means: 'People are told to enter credentials again although only an encryption key is missing.',
+    file: 'apps/server/src/credentials/modes/mode.ts',
+    search: "error.code === 'unknown_key'",
+    replace: "error.code === 'unknown_format'",
+    test: serverTest(
+      'credentials/resolve.test.ts',
+      'resolving > tells a missing encryption key from a row that is broken',
     ),
   },
 ];

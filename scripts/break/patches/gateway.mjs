@@ -249,4 +249,15 @@ export const gatewayPatches = [
       'a stream that the gateway cuts > answers its request in JSON-RPC: modern',
     ),
   },
+  {
+    name: 'gateway-redirect-unreachable',
+    means: 'An integration that redirects is reported as one that cannot be reached.',
+    file: 'apps/server/src/gateway/problems.ts',
+    search: "'upstream_redirected'",
+    replace: "'upstream_unreachable'",
+    test: serverTest(
+      'gateway/relay.test.ts',
+      'the relay > does not follow a redirect, and says who can help',
+    ),
+  },
 ];

@@ -215,10 +215,10 @@ export const httpPatches = [
   {
     name: 'http-mcp-scope-writes',
     means: 'A token that was made for an MCP client manages the organization.',
-    file: `${SRC}/authorize-route.ts`,
-    search: "if (operation !== 'me.get') requireScope(actor, scope);",
+    file: `${SRC}/route-access.ts`,
+    search: "if (route !== routes.me.get) requireScope(actor, scope);",
     replace:
-      "if (operation !== 'me.get' && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
+      "if (route !== routes.me.get && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
     test: serverTest(
       'http/authorization.test.ts',
       "'applications.rotateSecret' > refuses a token with the scope of the gateway alone",
@@ -285,6 +285,17 @@ export const httpPatches = [
     test: serverTest(
       'http/host-and-origin.test.ts',
       'the service at http://example.org is available under the Host Example.org:80',
+    ),
+  },
+  {
+    name: 'http-stored-response-of-nobody',
+    means: 'Who can write to the database has the secret in one response replayed to another user.',
+    file: 'apps/server/src/http/stored-responses.ts',
+    search: 'boundTo: [actor.userId, operation, key],',
+    replace: 'boundTo: [operation],',
+    test: serverTest(
+      'http/stored-responses.test.ts',
+      'a stored response that was made over to another user in the database is not replayed',
     ),
   },
 ];

@@ -73,8 +73,8 @@ export const sessionsPatches = [
     name: 'sessions-plain-upstream-id',
     means: 'The session ids of upstreams are readable in the database.',
     file: 'apps/server/src/sessions/legacy-sessions.ts',
-    search: 'const { keyId, sealed } = vault.seal(upstreamSessionId, sealContextOf(route, id));',
-    replace: `const { keyId } = vault.seal(upstreamSessionId, sealContextOf(route, id));
+    search: 'const { keyId, sealed } = vault.seal(upstreamSessionId, context);',
+    replace: `const { keyId } = vault.seal(upstreamSessionId, context);
     const sealed = Buffer.from(upstreamSessionId);`,
     test: serverTest(
       'gateway/sessions.test.ts',

@@ -23,8 +23,10 @@ export type UnusableCredential =
       readonly kind: 'unavailable';
       readonly reason:
         | 'server_token_missing'
+        | 'server_token_misfit'
         | 'oauth_not_configured'
         | 'oauth_not_supported'
+        | 'key_not_loaded'
         | 'decryption_failed';
     };
 

@@ -11,14 +11,16 @@ import { oauthMode } from './modes/oauth.ts';
 import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
 import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
-import type { StoredCredential } from './stored-credential.ts';
 import type { CredentialTarget } from './target.ts';
+import type { UnreadableRow } from './unreadable-rows.ts';
 
 export interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   /** How many decrypted credentials to cache at most, default 10,000. */
   readonly maxEntries?: number;
+  /** Called for every read of a stored credential that does not open. */
+  readonly onUnreadable?: (row: UnreadableRow) => void;
   /** Called when reports could not be written. The write is retried. */
   readonly onError?: (error: unknown) => void;
 }
@@ -61,6 +63,11 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
 
   const load = async (stored: Stored, target: CredentialTarget, userId: string) => {
     const { value: opened, ...loaded } = await stored.read({ db: store.db, vault }, target, userId);
+    if (opened !== undefined && 'unreadable' in opened.credential) {
+      const { rowId, credential } = opened;
+      const { integrationId } = target;
+      options.onUnreadable?.({ rowId, integrationId, unreadable: credential.unreadable });
+    }
     if (opened?.connectionId !== undefined) {
       reports.noteRead(opened.connectionId, opened.isRejected);
     }
@@ -110,13 +117,14 @@ function outcomeOf(
   if (unusable !== undefined) return unusable;
   const credential = mode.credential(opened);
   if (credential === undefined) return NO_CREDENTIAL;
-  const headers = headersOf(target, credential);
-  // The schema was changed after the credential was entered.
-  if (headers === undefined) return { kind: 'needs_user', reason: 'needs_reauth' };
+  const headers = credentialHeaders(target.credentialSchema, credential);
+  if (headers === undefined) return misfitOf(mode);
   return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
 }
 
-/** A server token is always a bearer token: the schema only describes what users enter. */
-function headersOf({ authMode, credentialSchema }: CredentialTarget, credential: StoredCredential) {
-  return credentialHeaders(authMode === 'server_token' ? null : credentialSchema, credential);
+/** The schema was changed after the credential was entered, or takes no single token. */
+function misfitOf({ source }: CredentialMode): CredentialOutcome {
+  return source === 'server_token'
+    ? { kind: 'unavailable', reason: 'server_token_misfit' }
+    : { kind: 'needs_user', reason: 'needs_reauth' };
 }

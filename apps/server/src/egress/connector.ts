@@ -1,14 +1,8 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
-
-/** Resolves a name to all its addresses, in order of preference. */
-export type ResolveAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import type { HostAddress } from './names/address.ts';
 
 /** Why the service must not connect to an address; `undefined` when it may. */
 export type FindDenialReason = (address: string) => EgressErrorReason | undefined;
@@ -18,9 +12,19 @@ export interface ConnectorOptions {
   readonly findDenialReason: FindDenialReason;
   /** Milliseconds for name resolution, TCP and TLS together. */
   readonly connectTimeout: number;
-  /** Default: the system's resolver. */
-  readonly resolve?: ResolveAll | undefined;
+  /** @throws EgressError */
+  readonly resolve: (hostname: string) => Promise<readonly HostAddress[]>;
+  readonly tlsSession: KeptTlsSession;
 }
+
+/** The TLS session of the last connection, with which the next one begins sooner. */
+export interface KeptTlsSession {
+  get(): Buffer | undefined;
+  keep(session: Buffer): void;
+}
+
+/** Milliseconds after which the next address is tried, if there is one (RFC 8305 §5 allows up to 2 s). */
+const TRY_NEXT_ADDRESS_AFTER = 500;
 
 /**
  * An undici connector that resolves a name once, denies it when any of its addresses is not allowed,
@@ -33,39 +37,57 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const reason = reasons.find((found) => found !== undefined);
     return reason === undefined ? undefined : new EgressError('denied', reason);
   };
-  const connect = buildConnector({
-    timeout: options.connectTimeout,
-    lookup: checkedLookup(options.resolve ?? systemLookup, denialOf),
-  });
+  const lookup = checkedLookup(options.resolve, denialOf);
+  // undici's own cache refers to sessions weakly: they are gone with the next garbage collection.
+  const connectWithSession = () =>
+    buildConnector({
+      timeout: options.connectTimeout,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: TRY_NEXT_ADDRESS_AFTER,
+      lookup,
+      maxCachedSessions: 0,
+      session: options.tlsSession.get(),
+    });
 
   return (target, callback) => {
     // Node does not call `lookup` for a literal address.
     const literal = isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);
     if (literal !== undefined) return callback(literal, null);
-    connect(target, (error, socket) => {
+    connectWithSession()(target, (error, socket) => {
       if (error) return callback(toConnectError(error, target.protocol === 'https:'), null);
       const denial = denialOf([socket.remoteAddress ?? '']);
-      if (denial === undefined) return callback(null, socket);
+      if (denial === undefined) {
+        if (socket instanceof TLSSocket) keepSession(socket, options.tlsSession);
+        return callback(null, socket);
+      }
       socket.on('error', () => undefined).destroy();
       callback(denial, null);
     });
   };
 }
 
+/** TLS 1.2 has a session when the handshake is done; TLS 1.3 sends them afterwards. */
+function keepSession(socket: TLSSocket, kept: KeptTlsSession): void {
+  const session = socket.getProtocol() === 'TLSv1.3' ? undefined : socket.getSession();
+  if (session !== undefined) kept.keep(session);
+  socket.on('session', (later) => kept.keep(later));
+}
+
 function checkedLookup(
-  resolve: ResolveAll,
+  resolve: ConnectorOptions['resolve'],
   denialOf: (addresses: readonly string[]) => EgressError | undefined,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '', 0);
+    const take = (addresses: readonly HostAddress[]) => {
       const [first] = addresses;
-      if (first === undefined)
-        return callback(new EgressError('unreachable', 'name_not_found'), '', 0);
-      const denial = denialOf(addresses.map(({ address }) => address));
-      if (denial !== undefined) return callback(denial, '', 0);
-      if (options.all) return callback(null, addresses);
+      const denial =
+        first === undefined
+          ? new EgressError('unreachable', 'name_not_found')
+          : denialOf(addresses.map(({ address }) => address));
+      if (first === undefined || denial !== undefined) return callback(denial ?? null, '', 0);
+      if (options.all) return callback(null, [...addresses]);
       callback(null, first.address, first.family);
-    });
+    };
+    resolve(hostname).then(take, (error) => callback(error, '', 0));
   };
 }

@@ -1,11 +1,15 @@
 import { isOnOwnHost, OWN_HOST_DENIED } from '@gatehouse/contract';
-import { Pool } from 'undici';
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'undici';
 import { ProblemError } from '../platform/problem-error.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
-import { createConnector, type FindDenialReason, type ResolveAll } from './connector.ts';
-import { createPools, type Pools } from './pools.ts';
+import { createPool, type PoolParts } from './create-pool.ts';
+import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
+import { createPools } from './pools.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
+import { createRestLimits } from './rest-limits.ts';
+import { type Sender, senderKey } from './sender.ts';
 
 /** Makes every outgoing connection of the service. */
 export interface Egress {
@@ -18,14 +22,14 @@ export interface Egress {
    */
   checkUrl(url: string | URL, carries?: CredentialUse): void;
   /**
-   * The connection pool of an origin (`URL.origin`). Get it for each request and use it in the same
-   * turn, because idle pools are closed. Connection errors are `EgressError`s. Headers and bodies
-   * have no timeout.
+   * The connection pool of an origin (`URL.origin`) and a sender, who shares its connections with
+   * nobody: to an upstream that sends a response too many, HTTP/1.1 has no way to tell whose it is. Get
+   * the pool for each request and use it in the same turn, because idle pools are closed. Connection
+   * errors are `EgressError`s. Headers and bodies have no timeout.
    *
-   * @param carries default `credentials`, which denies http origins outside the allowed networks.
-   * @throws EgressError `unreachable` when too many origins are in use.
+   * A sender with a credential is denied http origins outside the allowed networks.
    */
-  poolFor(origin: string, carries?: CredentialUse): Pool;
+  poolFor(origin: string, sender: Sender): Pool;
   /**
    * Sends one request with a deadline and reads a response of limited size. Does not follow redirects.
    *
@@ -33,7 +37,7 @@ export interface Egress {
    */
   request(
     url: string | URL,
-    request: EgressRequest & { readonly carries: CredentialUse },
+    request: EgressRequest & { readonly sender: Sender },
   ): Promise<EgressResponse>;
   /** Closes every connection immediately. */
   close(): Promise<void>;
@@ -45,31 +49,49 @@ export interface EgressOptions {
   readonly allowedNetworks: readonly string[];
   /** The service's own URL, which nothing may be registered at: `GATEHOUSE_PUBLIC_URL`. */
   readonly publicUrl: string;
-  /** Default 4096: every open stream uses one connection. */
+  /** Of each sender, default 4096: every open stream uses one connection. */
   readonly connectionsPerOrigin?: number;
-  /** How many origins may have a pool at the same time, default 1024. */
+  /** How many pools there may be, default 8192. The one not used for the longest time makes room. */
   readonly maxPools?: number;
   /** Milliseconds for name resolution, TCP and TLS together, default 8000. */
   readonly connectTimeout?: number;
   /** Milliseconds without a request after which a pool is closed, default 60,000. */
   readonly idleAfter?: number;
-  /** Default: the system's resolver. */
-  readonly resolve?: ResolveAll;
+  /** Milliseconds after which a connection gets no further request, default 600,000. */
+  readonly maxAge?: number;
+  readonly names?: NameOptions;
+  /** Default: looks names up as `names` says. */
+  readonly resolve?: ResolveName;
 }
+
+const MAX_TLS_SESSIONS = 4096;
 
 /** @throws TypeError when an allowed network is neither an address nor a CIDR. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createAddressPolicy(options.allowedNetworks);
-  const denyAddress: FindDenialReason = (address) =>
-    policy.isAllowed(address) ? undefined : 'address_not_allowed';
-  const denyPlainCredentials: FindDenialReason = (address) =>
-    denyAddress(address) ?? (policy.isListed(address) ? undefined : 'plain_http_with_credentials');
-  const pools = createPoolsFor(options, denyAddress);
-  const plainCredentialPools = createPoolsFor(options, denyPlainCredentials);
-  const poolFor = (origin: string, carries: CredentialUse = 'credentials') =>
-    carries === 'credentials' && origin.startsWith('http:')
-      ? plainCredentialPools.get(origin)
-      : pools.get(origin);
+  const parts: PoolParts = {
+    policy,
+    resolve: options.resolve ?? createResolveName(options.names),
+    restLimits: createRestLimits(),
+    tlsSessions: new LRUCache({ max: MAX_TLS_SESSIONS }),
+    connectionsPerOrigin: options.connectionsPerOrigin ?? 4096,
+    connectTimeout: options.connectTimeout ?? 8000,
+  };
+  const pools = createPools({
+    maxPools: options.maxPools ?? 8192,
+    idleAfter: options.idleAfter ?? 60_000,
+    maxAge: options.maxAge ?? 600_000,
+  });
+  const poolFor = (origin: string, sender: Sender) => {
+    const key = `${senderKey(sender)} ${origin}`;
+    return (
+      pools.get(key) ??
+      pools.add(
+        key,
+        createPool(origin, sender, parts, () => pools.remove(key)),
+      )
+    );
+  };
 
   return {
     checkUrl(url, carries = 'nothing') {
@@ -81,38 +103,8 @@ export function createEgress(options: EgressOptions): Egress {
     poolFor,
     async request(url, request) {
       const parsed = new URL(url);
-      return await sendRequest(poolFor(parsed.origin, request.carries), parsed, request);
+      return await sendRequest(poolFor(parsed.origin, request.sender), parsed, request);
     },
-    async close() {
-      await Promise.all([pools.close(), plainCredentialPools.close()]);
-    },
+    close: () => pools.close(),
   };
-}
-
-function createPoolsFor(options: EgressOptions, findDenialReason: FindDenialReason): Pools {
-  return createPools({
-    maxPools: options.maxPools ?? 1024,
-    idleAfter: options.idleAfter ?? 60_000,
-    create: (origin) => createPool(origin, options, findDenialReason),
-  });
-}
-
-function createPool(
-  origin: string,
-  options: EgressOptions,
-  findDenialReason: FindDenialReason,
-): Pool {
-  return new Pool(origin, {
-    connections: options.connectionsPerOrigin ?? 4096,
-    connect: createConnector({
-      findDenialReason,
-      connectTimeout: options.connectTimeout ?? 8000,
-      resolve: options.resolve,
-    }),
-    // Common servers (uvicorn) close an idle connection after 5 s without notice, and a POST that is
-    // lost on a closed connection cannot be retried.
-    keepAliveTimeout: 4000,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
 }

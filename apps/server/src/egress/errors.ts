@@ -6,9 +6,11 @@ export type EgressErrorReason =
   | 'address_not_allowed'
   | 'plain_http_with_credentials'
   | 'name_not_found'
+  | 'name_server_failed'
+  | 'name_server_silent'
+  | 'too_many_lookups'
   | 'refused'
   | 'connection_lost'
-  | 'too_many_origins'
   | 'certificate_expired'
   | 'certificate_name'
   | 'certificate_untrusted'
@@ -52,9 +54,6 @@ const TIMEOUTS = new Set([
 const PROTOCOL = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 const UNREACHABLE: Readonly<Record<string, EgressErrorReason>> = {
-  ENOTFOUND: 'name_not_found',
-  EAI_AGAIN: 'name_not_found',
-  EAI_NODATA: 'name_not_found',
   ECONNREFUSED: 'refused',
   ECONNRESET: 'connection_lost',
   EPIPE: 'connection_lost',

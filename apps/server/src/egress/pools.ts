@@ -1,78 +1,73 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'undici';
-import { EgressError } from './errors.ts';
 
 interface Entry {
   readonly pool: Pool;
+  readonly openedAt: number;
   isUsed: boolean;
 }
 
 /** Options of {@link createPools}. */
 export interface PoolsOptions {
-  readonly create: (origin: string) => Pool;
   readonly maxPools: number;
   /** Milliseconds without a request after which a pool is closed. May take up to twice as long. */
   readonly idleAfter: number;
+  /** Milliseconds after which a pool gets no further request. May take `idleAfter` longer. */
+  readonly maxAge: number;
 }
 
-/** A limited number of connection pools by origin, closed when idle. */
+/** A limited number of connection pools by key. A pool that is closed completes the requests it has. */
 export interface Pools {
-  get(origin: string): Pool;
+  get(key: string): Pool | undefined;
+  /** Makes room by closing the pool that was not used for the longest time. */
+  add(key: string, pool: Pool): Pool;
+  /** Closes the pool: the next request opens another one. */
+  remove(key: string): void;
+  /** Ends every request immediately. */
   close(): Promise<void>;
 }
 
-/** Creates one pool per origin. In steady state `get` is one Map lookup. */
-export function createPools(options: PoolsOptions): Pools {
-  const entries = new Map<string, Entry>();
-  const sweeper = setInterval(() => sweep(entries), options.idleAfter);
+/** In steady state `get` is one look-up. */
+export function createPools({ maxPools, idleAfter, maxAge }: PoolsOptions): Pools {
+  const closing = new Set<Pool>();
+  const entries = new LRUCache<string, Entry>({
+    max: maxPools,
+    dispose: ({ pool }) => {
+      closing.add(pool);
+      // A graceful close: a request that got this pool in the same turn still succeeds.
+      void pool
+        .close()
+        .catch(() => undefined)
+        .finally(() => closing.delete(pool));
+    },
+  });
+  const sweeper = setInterval(() => sweep(entries, maxAge), idleAfter);
   sweeper.unref();
 
-  function open(origin: string): Pool {
-    if (entries.size >= options.maxPools && !closeOneIdle(entries)) {
-      throw new EgressError('unreachable', 'too_many_origins');
-    }
-    const pool = options.create(origin);
-    entries.set(origin, { pool, isUsed: true });
-    return pool;
-  }
-
   return {
-    get(origin) {
-      const entry = entries.get(origin);
-      if (entry === undefined) return open(origin);
-      entry.isUsed = true;
-      return entry.pool;
+    get(key) {
+      const entry = entries.get(key);
+      if (entry !== undefined) entry.isUsed = true;
+      return entry?.pool;
     },
+    add(key, pool) {
+      entries.set(key, { pool, openedAt: Date.now(), isUsed: true });
+      return pool;
+    },
+    remove: (key) => void entries.delete(key),
     async close() {
       clearInterval(sweeper);
-      const pools = [...entries.values()].map(({ pool }) => pool);
       entries.clear();
-      await Promise.all(pools.map((pool) => pool.destroy()));
+      await Promise.all([...closing].map((pool) => pool.destroy()));
     },
   };
 }
 
-function sweep(entries: Map<string, Entry>): void {
-  for (const [origin, entry] of entries) {
-    if (!entry.isUsed && isIdle(entry.pool)) closePool(entries, origin, entry.pool);
+function sweep(entries: LRUCache<string, Entry>, maxAge: number): void {
+  const oldest = Date.now() - maxAge;
+  for (const [key, entry] of entries.entries()) {
+    const isIdle = !entry.isUsed && entry.pool.stats.size === 0;
+    if (isIdle || entry.openedAt < oldest) entries.delete(key);
     entry.isUsed = false;
   }
-}
-
-function closeOneIdle(entries: Map<string, Entry>): boolean {
-  for (const [origin, { pool }] of entries) {
-    if (!isIdle(pool)) continue;
-    closePool(entries, origin, pool);
-    return true;
-  }
-  return false;
-}
-
-function isIdle(pool: Pool): boolean {
-  return pool.stats.size === 0;
-}
-
-function closePool(entries: Map<string, Entry>, origin: string, pool: Pool): void {
-  entries.delete(origin);
-  // A graceful close: a request that got this pool in the same turn still succeeds.
-  void pool.close().catch(() => undefined);
 }

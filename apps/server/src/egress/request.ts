@@ -39,18 +39,37 @@ export async function sendRequest(
   request: EgressRequest,
 ): Promise<EgressResponse> {
   try {
-    const response = await pool.request({
-      method: request.method,
-      path: `${url.pathname}${url.search}`,
-      headers: request.headers?.flat() ?? [],
-      body: request.body ?? null,
-      signal: request.signal,
-    });
-    const head = { status: response.statusCode, headers: response.headers };
-    return { ...head, ...(await readBody(response.body, head, request)) };
+    return await untilAborted(request.signal, exchange(pool, url, request));
   } catch (error) {
     if (request.signal.aborted) throw new EgressError('timeout');
     throw toEgressError(error);
+  }
+}
+
+async function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressResponse> {
+  const response = await pool.request({
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: request.headers?.flat() ?? [],
+    body: request.body ?? null,
+    signal: request.signal,
+  });
+  const head = { status: response.statusCode, headers: response.headers };
+  return { ...head, ...(await readBody(response.body, head, request)) };
+}
+
+/** undici looks at the signal of a request only once there is a connection for it, and then sends nothing. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let abort: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

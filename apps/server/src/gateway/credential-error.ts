@@ -19,8 +19,16 @@ const CONNECT = {
 
 const ADMINISTER = {
   server_token_missing: 'An administrator must store a server token for this integration.',
+  server_token_misfit:
+    'An administrator must make the credential schema of this integration fit its server token.',
   oauth_not_configured: 'An administrator must configure OAuth for this integration.',
   oauth_not_supported: 'Connecting to this integration by OAuth is not available yet.',
+} as const;
+
+const UNREADABLE = {
+  key_not_loaded:
+    'The encryption key of the stored credential is not loaded: the operator must add it. Nobody needs to enter the credential again.',
+  decryption_failed: 'The stored credential cannot be read: it must be entered again.',
 } as const;
 
 const REJECTED = {
@@ -39,8 +47,8 @@ export function missingCredential(
   integrationId: string,
 ): CredentialError {
   const { reason } = outcome;
-  if (reason === 'decryption_failed') {
-    throw new ProblemError('credential_unavailable', 'The stored credential cannot be read.');
+  if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
+    throw new ProblemError('credential_unavailable', UNREADABLE[reason]);
   }
   const message =
     outcome.kind === 'needs_user'

@@ -145,11 +145,12 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     const call = this.#call;
     this.#body = body;
     if (call.hasEnded) return;
-    const { route } = this.#admission;
-    const credential = this.#credential.headers;
-    const carries = credential.length === 0 ? 'nothing' : 'credentials';
+    const { route, actor } = this.#admission;
+    const { organizationId, userId } = actor;
+    const { headers: credential } = this.#credential;
     try {
-      this.#deps.egress.poolFor(route.destination, carries).dispatch(
+      const sender = { organizationId, userId, credential };
+      this.#deps.egress.poolFor(route.destination, sender).dispatch(
         {
           path: route.path,
           method: call.req.method ?? 'POST',

@@ -21,7 +21,7 @@ export function upstreamUnreachable(): ProblemError {
 /** The credential must not be sent to another address, and an MCP client could not follow. */
 export function upstreamRedirects(status: number): ProblemError {
   return new ProblemError(
-    'upstream_unreachable',
+    'upstream_redirected',
     `The integration redirects elsewhere (${status}), which is not followed: an administrator must set the URL it redirects to.`,
   );
 }

@@ -70,14 +70,17 @@ export function createStoredResponses(store: Store, vault: Vault, mac: Mac): Sto
         'The request succeeded, but the secret in its response has since been replaced or revoked.',
       );
     }
-    const text = vault.open({ keyId: row.keyId, sealed: row.sealed }, sealContextOf(actor, row.id));
+    const text = vault.open(
+      { keyId: row.keyId, sealed: row.sealed },
+      sealContextOf(request, row.id),
+    );
     return JSON.parse(text) as WriteResponse;
   };
 
   const insert = async (db: Db, request: KeyedRequest, response: WriteResponse) => {
     const { actor, operation, key } = request;
     const { id, createdAt } = createId();
-    const { keyId, sealed } = vault.seal(JSON.stringify(response), sealContextOf(actor, id));
+    const { keyId, sealed } = vault.seal(JSON.stringify(response), sealContextOf(request, id));
     await db.idempotencyKey.create({
       data: {
         id,
@@ -126,13 +129,15 @@ function bodyText({ body }: KeyedRequest): string {
   return JSON.stringify(body ?? null);
 }
 
-function sealContextOf(actor: Actor, rowId: string) {
+/** A stored response belongs to one user, one operation and one key. */
+function sealContextOf({ actor, operation, key }: KeyedRequest, rowId: string) {
   return {
     organizationId: actor.organizationId,
     table: 'IdempotencyKey',
     rowId,
     column: 'sealed',
     destination: '',
+    boundTo: [actor.userId, operation, key],
   };
 }
 

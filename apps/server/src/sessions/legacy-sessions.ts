@@ -57,7 +57,8 @@ export class LegacySessions {
   ): Promise<Loaded<CachedSession>> {
     const { db, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
-    const { keyId, sealed } = vault.seal(upstreamSessionId, sealContextOf(route, id));
+    const context = sealContextOf(route, { id, userId: caller.userId });
+    const { keyId, sealed } = vault.seal(upstreamSessionId, context);
     const hash = hashOf(clientSessionId);
     const values = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
     return cache.toLoaded(await createSession(db, route, caller, values), upstreamSessionId);
@@ -85,10 +86,10 @@ export class LegacySessions {
    * the session does not exist.
    */
   #openSealed(row: SessionRow, { destination }: SessionRoute): string {
-    const { keyId, sealed, organizationId, id } = row;
+    const { keyId, sealed, organizationId } = row;
     if (keyId === null || sealed === null) throw sessionNotFound();
     try {
-      const context = sealContextOf({ organizationId, destination }, id);
+      const context = sealContextOf({ organizationId, destination }, row);
       return this.#deps.vault.open({ keyId, sealed }, context);
     } catch {
       throw sessionNotFound();
@@ -114,9 +115,10 @@ export class LegacySessions {
 
 function sealContextOf(
   { organizationId, destination }: Pick<SessionRoute, 'organizationId' | 'destination'>,
-  rowId: string,
+  { id, userId }: Pick<SessionRow, 'id' | 'userId'>,
 ): SealContext {
-  return { organizationId, table: 'Session', rowId, column: 'sealed', destination };
+  const boundTo = [userId];
+  return { organizationId, table: 'Session', rowId: id, column: 'sealed', destination, boundTo };
 }
 
 function hashOf(clientSessionId: string): Buffer<ArrayBuffer> {

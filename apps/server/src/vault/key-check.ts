@@ -87,5 +87,6 @@ function isProven(vault: Vault, keyId: string, sealed: Uint8Array | undefined): 
 }
 
 function contextOf(keyId: string): SealContext {
-  return { organizationId: '', table: 'KeyCheck', rowId: keyId, column: 'sealed', destination: '' };
+  const nowhere = { organizationId: '', destination: '', boundTo: [] };
+  return { ...nowhere, table: 'KeyCheck', rowId: keyId, column: 'sealed' };
 }

@@ -12,6 +12,8 @@ export interface SealContext {
   readonly column: string;
   /** What the secret was entered for, see `rules/destinations.ts` of the contract; empty for other values. */
   readonly destination: string;
+  /** What else in the row says whose the value is and what it is for. Not part of the first format. */
+  readonly boundTo: readonly string[];
 }
 
 /** A sealed value as a row stores it. */
@@ -27,6 +29,11 @@ export interface Vault {
   open(value: Sealed, context: SealContext): string;
 }
 
+/** Whether a value was sealed in a format that binds it to less than today's. */
+export function isOutdated({ sealed }: Sealed): boolean {
+  return sealed[0] !== FORMAT;
+}
+
 /** A sealed value cannot be opened. The message contains neither the context nor the value. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
@@ -38,7 +45,9 @@ export class VaultError extends Error {
   }
 }
 
-const FORMAT = 1;
+/** The first byte of a sealed value: what is its associated data. */
+const FORMAT = 2;
+const OLD_FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
@@ -50,18 +59,19 @@ export function createVault(keyring: Keyring): Vault {
       const keyId = keyring.activeId;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealKey(keyring, keyId), nonce);
-      cipher.setAAD(associatedData(context));
+      cipher.setAAD(associatedData(context, FORMAT));
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       const sealed = Buffer.concat([Buffer.of(FORMAT), nonce, cipher.getAuthTag(), ciphertext]);
       return { keyId, sealed };
     },
     open({ keyId, sealed }, context) {
       const key = sealKey(keyring, keyId);
-      if (sealed[0] !== FORMAT || sealed.length < HEAD_BYTES)
+      const [format] = sealed;
+      if ((format !== FORMAT && format !== OLD_FORMAT) || sealed.length < HEAD_BYTES)
         throw new VaultError('unknown_format');
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(associatedData(context));
+      decipher.setAAD(associatedData(context, format));
       decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
       try {
         const text = decipher.update(sealed.subarray(HEAD_BYTES));
@@ -79,7 +89,8 @@ function sealKey(keyring: Keyring, keyId: string): Buffer {
   return key;
 }
 
-function associatedData(context: SealContext): Buffer {
-  const { organizationId, table, rowId, column, destination } = context;
-  return Buffer.from(JSON.stringify([FORMAT, organizationId, table, rowId, column, destination]));
+function associatedData(context: SealContext, format: typeof FORMAT | typeof OLD_FORMAT): Buffer {
+  const { organizationId, table, rowId, column, destination, boundTo } = context;
+  const inBoth = [format, organizationId, table, rowId, column, destination];
+  return Buffer.from(JSON.stringify(format === OLD_FORMAT ? inBoth : [...inBoth, ...boundTo]));
 }

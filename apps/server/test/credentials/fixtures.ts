@@ -14,8 +14,8 @@ import {
 } from '../../src/vault/seal-contexts.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
 
-const keyring = createKeyring([{ id: 'test', key: randomBytes(32) }]);
-export const vault = createVault(keyring);
+export const key = { id: 'test', key: randomBytes(32) };
+export const vault = createVault(createKeyring([key]));
 
 /** One organization with one user and any number of integrations, written past the resources. */
 export async function createTestOrganization({ db }: Store) {
@@ -71,9 +71,11 @@ export async function createTestOrganization({ db }: Store) {
     async connect(target: CredentialTarget, credential: StoredCredential, sealer: Vault = vault) {
       const { integrationId, url } = target;
       const destination = tokenDestination(url);
-      const row = { ...createId(), organizationId, integrationId, userId, destination };
+      const mode = 'user_token';
+      const owner = { organizationId, integrationId, userId, mode, destination } as const;
+      const row = { ...createId(), ...owner };
       const sealed = sealer.seal(serializeCredential(credential), connectionSealContext(row));
-      return await db.connection.create({ data: { ...row, mode: 'user_token', ...sealed } });
+      return await db.connection.create({ data: { ...row, ...sealed } });
     },
   };
 }

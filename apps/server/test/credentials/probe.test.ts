@@ -1,5 +1,6 @@
 import { findFreePort } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
+import { EgressError } from '../../src/egress/errors.ts';
 import {
   CONNECTION,
   expectPlain,
@@ -127,8 +128,7 @@ describe('validating what cannot be reached', () => {
     });
     const unknown = await probe(`https://mcp.example/mcp?key=${SECRET}`, SERVER_TOKEN, {
       egress: {
-        resolve: (_name, _options, callback) =>
-          callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),
+        resolve: () => Promise.reject(new EgressError('unreachable', 'name_not_found')),
       },
     });
     expect(unknown).toMatchObject({

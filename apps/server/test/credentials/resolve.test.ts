@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ClosableCredentials, createCredentials } from '../../src/credentials/resolve.ts';
+import { createUnreadableRows } from '../../src/credentials/unreadable-rows.ts';
 import { createId } from '../../src/platform/ids.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
+import { connectionSealContext } from '../../src/vault/seal-contexts.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { type TestStore, useStore } from '../support/store.ts';
-import { createTestOrganization, type TestOrganization, vault } from './fixtures.ts';
+import { sealedInFirstFormat } from '../vault/first-format.ts';
+import { createTestOrganization, key, type TestOrganization, vault } from './fixtures.ts';
 
 const store = useStore();
 let organization: TestOrganization;
@@ -113,6 +117,55 @@ describe('resolving', () => {
     });
   });
 
+  it('does not open a connection that was made over to another user in the database', async () => {
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' });
+    const { organizationId } = organization;
+    const user = { organizationId, email: 'thief@example.com', name: 'T', role: 'member' } as const;
+    const thief = await store.db.user.create({ data: { ...createId(), ...user } });
+    await store.db.connection.update({ where: { id }, data: { userId: thief.id } });
+    expect(await open().resolve(target, thief.id)).toEqual({
+      kind: 'unavailable',
+      reason: 'decryption_failed',
+    });
+  });
+
+  it('does not open what was made over to another integration in the database', async () => {
+    const [from, to] = [
+      await organization.addIntegration({ authMode: 'server_token' }),
+      await organization.addIntegration({ authMode: 'server_token' }),
+    ];
+    const { id } = await organization.setServerToken(from, 'server-token');
+    const { integrationId } = to;
+    await store.db.integrationSecret.update({ where: { id }, data: { integrationId } });
+    expect(await open().resolve(to, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'decryption_failed',
+    });
+  });
+
+  it('seals again, at its first use, what the first format had bound to less', async () => {
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const row = await organization.connect(target, { token: 'user-token' });
+    const old = sealedInFirstFormat('{"token":"user-token"}', key, connectionSealContext(row));
+    await store.db.connection.update({ where: { id: row.id }, data: old });
+    const ready = { headers: [['authorization', 'Bearer user-token']] };
+    expect(await open().resolve(target, userId)).toMatchObject(ready);
+    const found = await store.db.connection.findUniqueOrThrow({ where: { id: row.id } });
+    expect(found.sealed[0]).toBe(2);
+    expect(await open().resolve(target, userId)).toMatchObject(ready);
+  });
+
+  it('tells a missing encryption key from a row that is broken', async () => {
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const foreign = createVault(createKeyring([{ id: 'another', key: randomBytes(32) }]));
+    await organization.connect(target, { token: 'user-token' }, foreign);
+    expect(await open().resolve(target, userId)).toEqual({
+      kind: 'unavailable',
+      reason: 'key_not_loaded',
+    });
+  });
+
   it('is unavailable, not a matter for the user, when a row does not open', async () => {
     const credentials = open();
     const foreign = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
@@ -123,6 +176,28 @@ describe('resolving', () => {
     const server = await organization.addIntegration({ authMode: 'server_token' });
     await organization.setServerToken(server, 'server-token', foreign);
     expect(await credentials.resolve(server, userId)).toEqual(unavailable);
+  });
+
+  it('of a row that does not open is counted each time and logged once', async () => {
+    const lines: object[] = [];
+    const metrics = createMetrics();
+    const onUnreadable = createUnreadableRows(
+      { error: (line: object) => lines.push(line) },
+      metrics,
+    );
+    const foreign = createVault(createKeyring([{ id: 'another', key: randomBytes(32) }]));
+    const target = await organization.addIntegration({ authMode: 'user_token' });
+    const { id } = await organization.connect(target, { token: 'user-token' }, foreign);
+    for (const _ of [1, 2]) {
+      const credentials = createCredentials({ store, vault, onUnreadable });
+      opened.push(credentials);
+      await credentials.resolve(target, userId);
+    }
+    const { integrationId } = target;
+    expect(lines).toEqual([{ rowId: id, integrationId, reason: 'key_not_loaded' }]);
+    expect(await metrics.registry.metrics()).toContain(
+      'gatehouse_unreadable_credentials_total{reason="key_not_loaded"} 2',
+    );
   });
 
   it('never answers for an integration of another organization', async () => {
@@ -214,6 +289,46 @@ describe('the memory of resolving', () => {
     const moved = { ...target, url: 'https://evil.example/mcp' };
     expect(credentials.peek(moved, userId)).toEqual({ kind: 'needs_user', reason: 'needs_reauth' });
     expect(credentials.peek(target, userId)).toMatchObject({ kind: 'ready' });
+  });
+});
+
+describe('a server token and the schema', () => {
+  const sentWith = async (credentialSchema: unknown) => {
+    const target = await organization.addIntegration({
+      authMode: 'server_token',
+      credentialSchema,
+    });
+    await organization.setServerToken(target, 'shared');
+    return await open().resolve(target, userId);
+  };
+  const key = { type: 'string', 'x-header': 'X-Api-Key' };
+
+  it.each([
+    ['a header of its own', { apiKey: key }, ['x-api-key', 'shared']],
+    [
+      'a prefix',
+      { apiKey: { type: 'string', 'x-prefix': 'Token ' } },
+      ['authorization', 'Token shared'],
+    ],
+    ['neither', { apiKey: { type: 'string' } }, ['authorization', 'Bearer shared']],
+    [
+      'another property beside it',
+      { token: key, region: { type: 'string' } },
+      ['x-api-key', 'shared'],
+    ],
+  ])('go together: %s', async (_, properties, header) => {
+    expect(await sentWith({ type: 'object', properties })).toMatchObject({
+      kind: 'ready',
+      headers: [header],
+    });
+  });
+
+  it('that takes no single token: nothing is sent', async () => {
+    const properties = { key, secret: { ...key, 'x-header': 'X-Secret' } };
+    expect(await sentWith({ type: 'object', properties, required: ['key', 'secret'] })).toEqual({
+      kind: 'unavailable',
+      reason: 'server_token_misfit',
+    });
   });
 });
 

@@ -3,19 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createEgress, type Egress } from '../../src/egress/egress.ts';
+import type { Egress } from '../../src/egress/egress.ts';
+import { closeLater, openEgress as open, senderOf } from './support.ts';
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const close of closers.splice(0).reverse()) await close();
-});
+afterEach(() => vi.useRealTimers());
+
+const sender = senderOf({ token: 'secret' });
 
 describe('connection pools', () => {
   it('keep one pool per origin, and its connections', async () => {
     const upstream = await startUpstream();
     const egress = open();
-    expect(egress.poolFor(upstream.origin)).toBe(egress.poolFor(upstream.origin));
+    expect(egress.poolFor(upstream.origin, sender)).toBe(egress.poolFor(upstream.origin, sender));
     await call(egress, upstream.origin);
     await nextTurn();
     await call(egress, upstream.origin);
@@ -23,21 +22,21 @@ describe('connection pools', () => {
   });
 
   it('close when no call has come for a while, and open again', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const egress = open({ idleAfter: 1000 });
-    const pool = egress.poolFor('http://127.0.0.1:9');
+    const pool = egress.poolFor('http://127.0.0.1:9', sender);
     vi.advanceTimersByTime(1000);
-    expect(egress.poolFor('http://127.0.0.1:9')).toBe(pool);
+    expect(egress.poolFor('http://127.0.0.1:9', sender)).toBe(pool);
     vi.advanceTimersByTime(2000);
     expect(pool.closed).toBe(true);
-    expect(egress.poolFor('http://127.0.0.1:9')).not.toBe(pool);
+    expect(egress.poolFor('http://127.0.0.1:9', sender)).not.toBe(pool);
   });
 
   it('stay open while a call is running, however long', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const upstream = await startUpstream({ holds: true });
     const egress = open({ idleAfter: 1000 });
-    const pool = egress.poolFor(upstream.origin);
+    const pool = egress.poolFor(upstream.origin, sender);
     const answer = call(egress, upstream.origin);
     await upstream.requested;
     vi.advanceTimersByTime(5000);
@@ -46,18 +45,30 @@ describe('connection pools', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('make room by closing an idle one, and refuse when all are in use', async () => {
+  it('get no further call after a while, and complete those they have', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     const upstream = await startUpstream({ holds: true });
-    const egress = open({ maxPools: 1 });
-    const idle = egress.poolFor('http://127.0.0.1:9');
+    const egress = open({ idleAfter: 1000, maxAge: 3000 });
+    const pool = egress.poolFor(upstream.origin, sender);
     const answer = call(egress, upstream.origin);
-    expect(idle.closed).toBe(true);
     await upstream.requested;
-    expect(() => egress.poolFor('http://127.0.0.1:9')).toThrow(
-      expect.objectContaining({ kind: 'unreachable', reason: 'too_many_origins' }),
-    );
+    vi.advanceTimersByTime(4000);
+    expect(egress.poolFor(upstream.origin, sender)).not.toBe(pool);
     upstream.release();
-    await answer;
+    expect((await answer).status).toBe(200);
+  });
+
+  it('make room by closing the one longest unused, which completes the call it has', async () => {
+    const upstream = await startUpstream({ holds: true });
+    const egress = open({ maxPools: 2 });
+    const first = egress.poolFor(upstream.origin, sender);
+    const answer = call(egress, upstream.origin);
+    await upstream.requested;
+    const second = egress.poolFor('http://127.0.0.1:9', sender);
+    egress.poolFor('http://127.0.0.1:8', sender);
+    expect([first.closed, second.closed]).toEqual([true, false]);
+    upstream.release();
+    expect((await answer).status).toBe(200);
   });
 
   it('are cut by close', async () => {
@@ -66,6 +77,17 @@ describe('connection pools', () => {
     const answer = call(egress, upstream.origin);
     const failed = expect(answer).rejects.toMatchObject({ kind: 'unreachable' });
     await upstream.requested;
+    await egress.close();
+    await failed;
+  });
+
+  it('are cut by close also while they complete their last call', async () => {
+    const upstream = await startUpstream({ holds: true });
+    const egress = open({ maxPools: 1 });
+    const answer = call(egress, upstream.origin);
+    const failed = expect(answer).rejects.toMatchObject({ kind: 'unreachable' });
+    await upstream.requested;
+    egress.poolFor('http://127.0.0.1:9', sender);
     await egress.close();
     await failed;
   });
@@ -104,23 +126,13 @@ describe('request', () => {
   });
 });
 
-function open(options: Partial<Parameters<typeof createEgress>[0]> = {}): Egress {
-  const egress = createEgress({
-    publicUrl: 'https://gatehouse.example.com',
-    allowedNetworks: ['127.0.0.0/8'],
-    ...options,
-  });
-  closers.push(() => egress.close());
-  return egress;
-}
-
 function call(egress: Egress, url: string, extra: Partial<Parameters<Egress['request']>[1]> = {}) {
   const defaults = {
     method: 'GET',
     maxBytes: 1_000_000,
     signal: AbortSignal.timeout(30_000),
   } as const;
-  return egress.request(url, { ...defaults, carries: 'credentials', ...extra });
+  return egress.request(url, { ...defaults, sender, ...extra });
 }
 
 interface UpstreamScript {
@@ -149,7 +161,7 @@ async function startUpstream(script: UpstreamScript = {}) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(async () => {
+  closeLater(async () => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();

@@ -120,6 +120,18 @@ describe('with a connection', () => {
   });
 });
 
+it('two people share no connection to an upstream, also where they share the server token', async () => {
+  const shared = await fixture.integrate({ authMode: 'server_token', serverToken: 'shared' });
+  const { token } = await fixture.server.addMember('member');
+  const before = fixture.upstream.acceptedConnections;
+  for (const person of [fixture.server.owner, token]) {
+    const answer = send(fixture.urlOf(shared), { token: person });
+    (await fixture.upstream.nextRequest()).respondResult({});
+    await (await answer).text();
+  }
+  expect(fixture.upstream.acceptedConnections).toBe(before + 2);
+});
+
 describe('a replaced credential', () => {
   const sentTo = async (target: string) => {
     const answer = send(target);

@@ -147,7 +147,7 @@ describe('the relay', () => {
     expect(status).toBe(502);
     expect(headers.location).toBeUndefined();
     expect(JSON.parse(await text())).toMatchObject({
-      code: 'upstream_unreachable',
+      code: 'upstream_redirected',
       detail: expect.stringContaining('redirects elsewhere (307)'),
     });
   });

@@ -38,13 +38,16 @@ const allowed: Record<string, Allowed> = {
     ],
   },
   vault: { folders: ['platform', 'generated'], packages: [] },
-  egress: { folders: ['platform'], packages: ['@gatehouse/contract', 'ipaddr.js', 'undici'] },
+  egress: {
+    folders: ['platform'],
+    packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],
+  },
   mcp: { folders: [], packages: [] },
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
     folders: ['platform', 'generated', 'vault', 'egress', 'mcp'],
-    packages: ['@gatehouse/contract', 'ajv', 're2js'],
+    packages: ['@gatehouse/contract', 'ajv', 'pino', 'prom-client', 're2js'],
   },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],

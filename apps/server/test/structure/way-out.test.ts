@@ -41,5 +41,5 @@ it('egress itself dials with undici, so that these rules see what dialling takes
   const taken = importsWithin(server)
     .filter(({ file, specifier }) => isEgress(file) && specifier === 'undici')
     .flatMap(({ values }) => values);
-  expect([...new Set(taken)].sort()).toEqual(['Pool', 'buildConnector']);
+  expect([...new Set(taken)].sort()).toEqual(['Client', 'Pool', 'buildConnector']);
 });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
-import { createVault, type SealContext, VaultError } from '../../src/vault/vault.ts';
+import { createVault, isOutdated, type SealContext, VaultError } from '../../src/vault/vault.ts';
+import { sealedInFirstFormat } from './first-format.ts';
 
 const first = { id: 'first', key: randomBytes(32) };
 const second = { id: 'second', key: randomBytes(32) };
@@ -12,6 +13,7 @@ const context: SealContext = {
   rowId: 'row',
   column: 'sealed',
   destination: 'https://mcp.example',
+  boundTo: ['integration', 'user'],
 };
 
 describe('the vault', () => {
@@ -27,11 +29,33 @@ describe('the vault', () => {
     expect(sealed.every((bytes) => !bytes.includes('plain'))).toBe(true);
   });
 
-  it.each(Object.keys(context) as (keyof SealContext)[])('does not open at another %s', (part) => {
+  it.each([
+    ['organizationId', 'elsewhere'],
+    ['table', 'elsewhere'],
+    ['rowId', 'elsewhere'],
+    ['column', 'elsewhere'],
+    ['destination', 'elsewhere'],
+    ['boundTo', ['integration', 'another user']],
+    ['boundTo', ['integration']],
+    ['boundTo', ['user', 'integration']],
+    ['boundTo', []],
+  ])('does not open at another %s: %j', (part, elsewhere) => {
     const value = vault.seal('token', context);
-    expect(codeOf(() => vault.open(value, { ...context, [part]: 'elsewhere' }))).toBe(
+    expect(isOutdated(value)).toBe(false);
+    expect(codeOf(() => vault.open(value, { ...context, [part]: elsewhere }))).toBe(
       'not_authentic',
     );
+  });
+
+  it('opens what the first format sealed, which is bound to less, and takes neither for the other', () => {
+    const old = sealedInFirstFormat('token', first, context);
+    expect(isOutdated(old)).toBe(true);
+    expect(vault.open(old, context)).toBe('token');
+    expect(vault.open(old, { ...context, boundTo: [] })).toBe('token');
+    expect(codeOf(() => vault.open(old, { ...context, rowId: 'another' }))).toBe('not_authentic');
+    const { keyId, sealed } = vault.seal('token', { ...context, boundTo: [] });
+    const relabelled = Buffer.concat([Buffer.of(1), sealed.subarray(1)]);
+    expect(codeOf(() => vault.open({ keyId, sealed: relabelled }, context))).toBe('not_authentic');
   });
 
   it('keeps the parts of a context apart', () => {

@@ -42,6 +42,7 @@ export const problemCodes = {
 
   internal_error: { status: 500, title: 'The server failed.' },
   upstream_unreachable: { status: 502, title: 'The integration cannot be reached.' },
+  upstream_redirected: { status: 502, title: 'The integration redirects elsewhere.' },
   upstream_response_too_large: {
     status: 502,
     title: 'The response of the integration is too large.',

@@ -44,6 +44,7 @@ export type ProblemCode =
   // 5xx
   | 'internal_error'
   | 'upstream_unreachable'
+  | 'upstream_redirected'
   | 'upstream_response_too_large'
   | 'credential_unavailable'
   | 'database_unavailable'

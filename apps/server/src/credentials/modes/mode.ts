@@ -2,19 +2,26 @@ import type { AuthMode } from '../../generated/prisma/enums.ts';
 import type { Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
-import { VaultError } from '../../vault/vault.ts';
+import { isOutdated, VaultError } from '../../vault/vault.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
 import type { CredentialTarget } from '../target.ts';
 
+/** A stored credential that does not open. */
+export interface Unreadable {
+  /** `key_not_loaded`: this node does not have its encryption key. */
+  readonly unreadable: 'key_not_loaded' | 'decryption_failed';
+}
+
 /** A stored credential, decrypted. */
 export interface OpenedCredential {
+  /** The row it was read from. */
+  readonly rowId: string;
   /** The mode it was entered for. */
   readonly mode: AuthMode;
   /** What it was entered for, see `rules/destinations.ts` of the contract. */
   readonly destination: string;
-  /** `undefined` when it cannot be decrypted. */
-  readonly credential: StoredCredential | undefined;
+  readonly credential: StoredCredential | Unreadable;
   /** Epoch milliseconds. */
   readonly expiresAt: number | undefined;
   readonly connectionId: string | undefined;
@@ -51,12 +58,36 @@ export interface CredentialMode {
   credential(opened: OpenedCredential | undefined): StoredCredential | undefined;
 }
 
-/** The plain text of a sealed value; `undefined` when it cannot be decrypted. */
-export function tryOpen(vault: Vault, row: Sealed, context: SealContext): string | undefined {
+/**
+ * The plain text of a sealed value. One that was sealed in an older format is sealed again by `reseal`,
+ * which may fail: then the next read tries again.
+ */
+export async function openSealed(
+  vault: Vault,
+  row: Sealed,
+  context: SealContext,
+  reseal: (sealed: Pick<ReturnType<Vault['seal']>, 'keyId' | 'sealed'>) => Promise<unknown>,
+): Promise<string | Unreadable> {
   try {
-    return vault.open(row, context);
+    const text = vault.open(row, context);
+    if (isOutdated(row)) await reseal(vault.seal(text, context)).catch(() => undefined);
+    return text;
   } catch (error) {
-    if (error instanceof VaultError) return undefined;
-    throw error;
+    if (!(error instanceof VaultError)) throw error;
+    return { unreadable: error.code === 'unknown_key' ? 'key_not_loaded' : 'decryption_failed' };
   }
+}
+
+/** Why a stored credential cannot be sent, if it did not open. */
+export function unreadableReason({ credential }: OpenedCredential): UnusableCredential | undefined {
+  if (!('unreadable' in credential)) return undefined;
+  return { kind: 'unavailable', reason: credential.unreadable };
+}
+
+/** The credential of a row that has passed `check`. */
+export function readableCredential(
+  opened: OpenedCredential | undefined,
+): StoredCredential | undefined {
+  if (opened === undefined || 'unreadable' in opened.credential) return undefined;
+  return opened.credential;
 }

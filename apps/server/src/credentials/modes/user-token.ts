@@ -1,11 +1,17 @@
 import { presentDestination } from '@gatehouse/contract';
 import type { Connection } from '../../generated/prisma/client.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
-import type { Vault } from '../../vault/vault.ts';
 import type { UnusableCredential } from '../outcome.ts';
 import { parseCredential } from '../stored-credential.ts';
 import type { CredentialTarget } from '../target.ts';
-import { type CredentialMode, type OpenedCredential, tryOpen } from './mode.ts';
+import {
+  type CredentialMode,
+  type ModeDeps,
+  type OpenedCredential,
+  openSealed,
+  readableCredential,
+  unreadableReason,
+} from './mode.ts';
 
 /** `user_token`: the credential that each user entered, stored in that user's connection. */
 export const userTokenMode: CredentialMode = {
@@ -17,7 +23,7 @@ export const userTokenMode: CredentialMode = {
         where: { integrationId_userId: { integrationId, userId }, organizationId },
       });
       return {
-        value: row ? openConnection(vault, row) : undefined,
+        value: row ? await openConnection({ db, vault }, row) : undefined,
         dependsOn: [
           { kind: 'integration', id: integrationId },
           { kind: 'connection', id: `${integrationId}:${userId}` },
@@ -26,15 +32,18 @@ export const userTokenMode: CredentialMode = {
     },
   },
   check,
-  credential: (opened) => opened?.credential,
+  credential: readableCredential,
 };
 
-function openConnection(vault: Vault, row: Connection): OpenedCredential {
-  const text = tryOpen(vault, row, connectionSealContext(row));
+async function openConnection({ db, vault }: ModeDeps, row: Connection): Promise<OpenedCredential> {
+  const text = await openSealed(vault, row, connectionSealContext(row), (data) =>
+    db.connection.updateMany({ where: { id: row.id }, data }),
+  );
   return {
+    rowId: row.id,
     mode: row.mode,
     destination: row.destination,
-    credential: text === undefined ? undefined : parseCredential(text),
+    credential: typeof text === 'string' ? parseCredential(text) : text,
     expiresAt: row.expiresAt?.getTime(),
     connectionId: row.id,
     isRejected: row.reason !== null,
@@ -51,7 +60,8 @@ function check(
   if (opened.mode !== target.authMode || opened.destination !== presentDestination(target)) {
     return { kind: 'needs_user', reason: 'needs_reauth' };
   }
-  if (opened.credential === undefined) return { kind: 'unavailable', reason: 'decryption_failed' };
+  const unreadable = unreadableReason(opened);
+  if (unreadable !== undefined) return unreadable;
   if (opened.expiresAt !== undefined && opened.expiresAt <= now) {
     return { kind: 'needs_user', reason: 'expired' };
   }

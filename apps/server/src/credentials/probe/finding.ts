@@ -8,17 +8,23 @@ export type Finding =
   | { readonly kind: 'mcp'; readonly era: Era }
   /** The server requires a credential, or another one. `isChallenge`: it said so as MCP servers do. */
   | { readonly kind: 'unauthorized'; readonly status: 401 | 403; readonly isChallenge: boolean }
+  /** The server responded with a redirect. `to`: where, within the URL's own origin. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly to: string | undefined }
+  /** The server speaks the HTTP+SSE transport of 2024-11-05, which the gateway does not relay. */
+  | { readonly kind: 'old_transport' }
   /** The server responded in any other way. */
   | { readonly kind: 'other'; readonly status: number; readonly errorCode: number | undefined }
   /** There was no response. */
   | { readonly kind: 'unreachable'; readonly error: EgressError };
 
 /** The finding from a response that is not a successful one of MCP. */
-export function findingOf({ status, headers, response }: RpcCallResult): Finding {
+export function findingOf(result: RpcCallResult): Finding {
+  const { status, headers, response } = result;
   if (status === 401 || status === 403) {
     const isChallenge = headers['www-authenticate'] !== undefined || response !== undefined;
     return { kind: 'unauthorized', status, isChallenge };
   }
+  if (status >= 300 && status < 400) return { kind: 'redirect', status, to: result.redirectsTo };
   const errorCode =
     response !== undefined && 'errorCode' in response ? response.errorCode : undefined;
   return { kind: 'other', status, errorCode };

@@ -1,5 +1,6 @@
 import type { EgressError, EgressErrorReason } from '../../egress/errors.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
+import type { Finding } from './finding.ts';
 
 /** What a message calls the credential that was sent. */
 export const CREDENTIAL_NAMES: Readonly<Record<ReadyCredential['source'], string>> = {
@@ -14,10 +15,18 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
   needs_reauth: 'your connection does not match its current configuration; connect again',
   expired: 'your connection has expired; connect again',
   server_token_missing: 'no server token is set for this URL; set serverToken',
+  server_token_misfit:
+    'its credentialSchema has no property for a single token that can be sent; set another credentialSchema or serverToken',
   oauth_not_configured: 'it has no OAuth issuer; set its OAuth configuration',
   oauth_not_supported: 'connecting by OAuth is not supported yet',
+  key_not_loaded:
+    'the encryption key of its stored credential is not loaded; ask the operator of Gatehouse to add it to GATEHOUSE_ENCRYPTION_KEYS',
   decryption_failed: 'its stored credential cannot be decrypted; enter the credential again',
 };
+
+/** MCP 2024-11-05. */
+export const OLD_TRANSPORT =
+  'The server speaks the old HTTP+SSE transport of MCP, which cannot be relayed; set the URL of its Streamable HTTP endpoint, or update the server.';
 
 /** Why a credential-only entry was not tried. */
 export const PRIVATE_ADDRESS =
@@ -29,17 +38,21 @@ const BY_REASON: Partial<Record<EgressErrorReason, string>> = {
   plain_http_with_credentials:
     'Credentials are sent over plain http only to networks in GATEHOUSE_ALLOWED_NETWORKS; use an https URL.',
   name_not_found: 'The host name of the URL cannot be resolved; check the URL.',
+  name_server_failed:
+    'The name server failed to resolve the host name of the URL; check the URL and the name server of Gatehouse, then validate again.',
+  name_server_silent:
+    'The name server did not answer for the host name of the URL in time; check the URL and the name server of Gatehouse, then validate again.',
+  too_many_lookups: 'Too many host names are being resolved at once; validate again later.',
   refused:
     'The host refuses connections on the port of the URL; check that the server is running there.',
   connection_lost:
     'The server closed the connection without a response; check that it serves MCP at this URL.',
-  too_many_origins: 'Gatehouse is connected to too many servers at once; validate again later.',
   certificate_expired:
     'The TLS certificate of the server has expired or is not valid yet; renew it.',
   certificate_name:
     'The TLS certificate of the server is for another host name; check the URL or the certificate.',
   certificate_untrusted:
-    'The TLS certificate of the server is not signed by a trusted authority; install a trusted one.',
+    'The TLS certificate of the server is not signed by a trusted authority; install a trusted one, or name your own authority in NODE_EXTRA_CA_CERTS and restart Gatehouse.',
   handshake: 'The server does not accept a TLS connection; check the scheme and port of the URL.',
 };
 
@@ -68,6 +81,13 @@ export function rejectedMessage(source: ReadyCredential['source'], status: 401 |
     : `${rejected}; ${remedy} with a credential that it accepts.`;
 }
 
+/** Names the URL to enter if the redirect stays at the origin of the integration's own. */
+export function redirectMessage({ status, to }: Extract<Finding, { kind: 'redirect' }>): string {
+  return to === undefined
+    ? `The server redirects elsewhere (${status}), and redirects are not followed; set the URL to which it redirects.`
+    : `The server redirects (${status}) to ${to}, and redirects are not followed; set this URL, with the query of the present one if it has any.`;
+}
+
 /** What a response that is not MCP means. Quotes only numbers from it. */
 export function unexpectedResponseMessage(
   status: number,
@@ -79,9 +99,6 @@ export function unexpectedResponseMessage(
   }
   if (status < 300) {
     return `The server responded (${status}), but not with MCP; check the path of the URL.`;
-  }
-  if (status < 400) {
-    return `The server redirects elsewhere (${status}), and redirects are not followed; set the URL to which it redirects.`;
   }
   const responded = `The server responded with status ${status} to MCP's initialize with ${credential}`;
   if (status === 404) return `${responded}; check the path of the URL.`;

@@ -9,7 +9,9 @@ import type { RpcCallResult, RpcClient } from './rpc-client.ts';
 export interface ProbeTimeouts {
   /** For `server/discover`, to which some legacy servers never respond. */
   readonly discover: number;
-  /** For the whole probe, except ending the session. */
+  /** For the first event of the transport of 2024-11-05. */
+  readonly oldTransport: number;
+  /** For everything except ending the session: resolving the credential, names, connections, responses. */
   readonly probe: number;
   /** For ending the legacy session that the probe opened. */
   readonly endSession: number;
@@ -28,9 +30,14 @@ const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
+ *
+ * @param signal aborted at the deadline of the probe.
  */
-export async function probeEndpoint(client: RpcClient, timeouts: ProbeTimeouts): Promise<Finding> {
-  const signal = AbortSignal.timeout(timeouts.probe);
+export async function probeEndpoint(
+  client: RpcClient,
+  timeouts: ProbeTimeouts,
+  signal: AbortSignal,
+): Promise<Finding> {
   try {
     const discovered = await discover(
       client,
@@ -89,7 +96,10 @@ async function probeLegacy(
   const initialized = await client.call({ method: 'initialize', params, signal });
   const version = resultOf(initialized)?.protocolVersion;
   // The version is sent back in a header.
-  if (typeof version !== 'string' || !isHeaderValue(version)) return findingOf(initialized);
+  if (typeof version !== 'string' || !isHeaderValue(version)) {
+    const isOld = initialized.status >= 400 && (await findsOldTransport(client, timeouts, signal));
+    return isOld ? { kind: 'old_transport' } : findingOf(initialized);
+  }
 
   const sessionId = initialized.headers['mcp-session-id'];
   const session: CredentialHeaders =
@@ -107,6 +117,21 @@ async function probeLegacy(
   } finally {
     if (session.length > 0)
       await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
+  }
+}
+
+/** No answer, as from a stream without events, says nothing. */
+async function findsOldTransport(
+  client: RpcClient,
+  timeouts: ProbeTimeouts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.oldTransport)]);
+  try {
+    return await client.hasOldTransport(within);
+  } catch (error) {
+    if (error instanceof EgressError) return false;
+    throw error;
   }
 }
 

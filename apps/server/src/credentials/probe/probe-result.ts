@@ -1,10 +1,12 @@
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
-import type { CredentialOutcome } from '../outcome.ts';
+import type { CredentialOutcome, UnusableCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
 import type { Finding } from './finding.ts';
 import {
   CREDENTIAL_NAMES,
+  OLD_TRANSPORT,
   PRIVATE_ADDRESS,
+  redirectMessage,
   rejectedMessage,
   unexpectedResponseMessage,
   unreachableMessage,
@@ -34,6 +36,10 @@ export function resultOfFinding(
       return unauthorizedResult(outcome, finding);
     case 'mcp':
       return reachedResult('The server was reached over MCP', outcome);
+    case 'redirect':
+      return invalid(redirectMessage(finding));
+    case 'old_transport':
+      return isInternal ? reachedResult('The server was reached', outcome) : invalid(OLD_TRANSPORT);
     case 'other': {
       // A credential-only entry need not be an MCP endpoint: accepting the credential is enough.
       const isAccepted = isInternal && finding.status < 300 && finding.errorCode === undefined;
@@ -44,10 +50,16 @@ export function resultOfFinding(
   }
 }
 
+const NOT_TRIED: ReadonlySet<UnusableCredential['reason']> = new Set([
+  'expired',
+  'key_not_loaded',
+  'decryption_failed',
+]);
+
 /** The result when a stored credential cannot be used, in which case no request is sent. */
 export function resultOfUnusable(outcome: CredentialOutcome): ProbeResult | undefined {
   if (outcome.kind === 'ready') return undefined;
-  if (outcome.reason !== 'expired' && outcome.reason !== 'decryption_failed') return undefined;
+  if (!NOT_TRIED.has(outcome.reason)) return undefined;
   return invalid(`The integration was not tried: ${WHY_NO_CREDENTIAL[outcome.reason]}.`);
 }
 

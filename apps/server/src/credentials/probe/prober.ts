@@ -25,19 +25,26 @@ export interface ProberOptions {
   readonly timeouts?: ProbeTimeouts;
 }
 
-/** 10 s in all. */
-const TIMEOUTS: ProbeTimeouts = { discover: 4000, probe: 9000, endSession: 1000 };
+/** 10 s in all, whatever takes the time. */
+const TIMEOUTS: ProbeTimeouts = {
+  discover: 4000,
+  oldTransport: 2000,
+  probe: 9000,
+  endSession: 1000,
+};
 
 /** Probes with the same credentials and the same egress as calls through the gateway. */
 export function createProber({ credentials, egress, timeouts = TIMEOUTS }: ProberOptions): Prober {
   return {
     async probe(target, userId) {
+      const deadline = AbortSignal.timeout(timeouts.probe);
       const outcome = await credentials.resolve(target, userId);
       const unusable = resultOfUnusable(outcome);
       if (unusable !== undefined) return unusable;
-      const headers = outcome.kind === 'ready' ? outcome.headers : [];
-      const client = createRpcClient(egress, target.url, headers);
-      const finding = await probeEndpoint(client, timeouts);
+      const credential = outcome.kind === 'ready' ? outcome.headers : [];
+      const sender = { organizationId: target.organizationId, userId, credential };
+      const client = createRpcClient(egress, target.url, sender);
+      const finding = await probeEndpoint(client, timeouts, deadline);
       await report(credentials, outcome, finding);
       return resultOfFinding(target, outcome, finding);
     },

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '@gatehouse/contract';
-import type { CredentialUse } from '../../egress/check-url.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { Sender } from '../../egress/sender.ts';
 import type { CredentialHeaders } from '../outcome.ts';
+import { hasOldTransport } from './old-transport.ts';
 import { createRpcResponseReader, type RpcResponse } from './rpc-response.ts';
+import { sameOriginRedirect } from './same-origin-redirect.ts';
 
 /** One JSON-RPC message to an MCP endpoint. */
 export interface RpcCall {
@@ -20,12 +22,16 @@ export interface RpcCallResult {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly response: RpcResponse | undefined;
+  /** Where a redirect within the URL's own origin leads, if that can be shown. */
+  readonly redirectsTo: string | undefined;
 }
 
-/** Calls one endpoint with one credential. */
+/** Calls one endpoint for one sender, with the sender's credential. */
 export interface RpcClient {
   /** @throws EgressError */
   call(call: RpcCall): Promise<RpcCallResult>;
+  /** Whether the endpoint speaks the HTTP+SSE transport of 2024-11-05. @throws EgressError */
+  hasOldTransport(signal: AbortSignal): Promise<boolean>;
   /** Ends a legacy session. Ignores failures. */
   endSession(headers: CredentialHeaders, signal: AbortSignal): Promise<void>;
 }
@@ -34,12 +40,8 @@ const MAX_BYTES = 1024 * 1024;
 const MESSAGE_ID = 1;
 
 /** Creates a client that stores nothing between calls. */
-export function createRpcClient(
-  egress: Egress,
-  url: string,
-  credential: CredentialHeaders,
-): RpcClient {
-  const carries: CredentialUse = credential.length > 0 ? 'credentials' : 'nothing';
+export function createRpcClient(egress: Egress, url: string, sender: Sender): RpcClient {
+  const { credential } = sender;
   return {
     async call({ method, params, headers = [], isNotification, signal }) {
       const reader = createRpcResponseReader(MESSAGE_ID);
@@ -55,13 +57,21 @@ export function createRpcClient(
         body: JSON.stringify({ jsonrpc: '2.0', ...id, method, params }),
         maxBytes: MAX_BYTES,
         signal,
-        carries,
+        sender,
         until: (chunk, head) => reader.read(chunk, head.headers),
       });
-      return { status, headers: responseHeaders, response: reader.response() };
+      const isRedirect = status >= 300 && status < 400;
+      const { location } = responseHeaders;
+      return {
+        status,
+        headers: responseHeaders,
+        response: reader.response(),
+        redirectsTo: isRedirect ? sameOriginRedirect(url, location, credential) : undefined,
+      };
     },
+    hasOldTransport: (signal) => hasOldTransport(egress, url, sender, signal),
     async endSession(headers, signal) {
-      const request = { method: 'DELETE', maxBytes: 1024, signal, carries } as const;
+      const request = { method: 'DELETE', maxBytes: 1024, signal, sender } as const;
       await egress
         .request(url, { ...request, headers: [...headers, ...credential] })
         .catch(() => undefined);

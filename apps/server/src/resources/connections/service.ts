@@ -29,10 +29,10 @@ export async function setConnection(
   requireUserTokens(integration);
   const credential = toStoredCredential(integration.credentialSchema, body);
   const destination = tokenDestination(integration.url);
-  const row = { ...createId(), organizationId, integrationId, userId, destination };
+  const mode = 'user_token';
+  const row = { ...createId(), organizationId, integrationId, userId, mode, destination } as const;
   const connection = await replaceConnection(tx.db, {
     ...row,
-    mode: 'user_token',
     ...vault.seal(serializeCredential(credential), connectionSealContext(row)),
     reason: null,
     displayName: null,

@@ -48,6 +48,8 @@ interface ProbeOptions {
   readonly egress?: Partial<EgressOptions>;
   readonly timeouts?: Parameters<typeof createProber>[0]['timeouts'];
   readonly reports?: string[];
+  /** The message may name the URL's own origin. */
+  readonly isUrlShown?: boolean;
 }
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
@@ -78,8 +80,12 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
   };
   const prober = createProber({ credentials, egress, ...(timeouts && { timeouts }) });
   const answer = await prober.probe(target, 'user');
-  expectPlain(answer.message);
+  expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;
+}
+
+function withoutOrigin(message: string, url: string): string {
+  return message.replaceAll(new URL(url).origin, '');
 }
 
 export function expectPlain(message: string): void {
@@ -182,8 +188,8 @@ export async function startTls(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Deadlines of a probe that pass when the test says so; they tell the three apart. */
-export const TIMEOUTS = { discover: 1, probe: 2, endSession: 3 } as const;
+/** Deadlines of a probe that pass when the test says so; they tell them apart. */
+export const TIMEOUTS = { discover: 1, probe: 2, endSession: 3, oldTransport: 4 } as const;
 
 /** Replaces `AbortSignal.timeout` until the test ends: the returned function lets a deadline pass. */
 export function stopDeadlines(): (milliseconds: number) => void {

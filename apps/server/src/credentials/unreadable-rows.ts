@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import { Counter } from 'prom-client';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Unreadable } from './modes/mode.ts';
+
+/** A stored credential that did not open when it was read. */
+export interface UnreadableRow extends Unreadable {
+  readonly rowId: string;
+  readonly integrationId: string;
+}
+
+/** So many rows are remembered as logged; of further ones nothing is logged. */
+const MAX_LOGGED = 10_000;
+
+/** Counts every read of such a row, and logs each row once. */
+export function createUnreadableRows(
+  log: Pick<Logger, 'error'>,
+  { registry }: Metrics,
+): (row: UnreadableRow) => void {
+  const logged = new Set<string>();
+  const counter = new Counter({
+    name: 'gatehouse_unreadable_credentials_total',
+    help: 'Reads of stored credentials that could not be decrypted, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return ({ rowId, integrationId, unreadable }) => {
+    counter.inc({ reason: unreadable });
+    if (logged.has(rowId) || logged.size >= MAX_LOGGED) return;
+    logged.add(rowId);
+    log.error({ rowId, integrationId, reason: unreadable }, 'a stored credential does not open');
+  };
+}

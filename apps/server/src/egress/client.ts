@@ -1,0 +1,42 @@
+import { type buildConnector, Client } from 'undici';
+
+/** Options of {@link createClient}. */
+export interface ClientOptions {
+  readonly connect: buildConnector.connector;
+  /** Milliseconds for which a connection may rest, unless the upstream says that it closes it sooner. */
+  readonly restFor: number;
+  /** The upstream has closed a connection that had rested for so many milliseconds. */
+  readonly onClosedAtRest: (restedFor: number) => void;
+}
+
+/** Milliseconds by which a connection is given up before an upstream closes it by its `Keep-Alive` header. */
+const AHEAD_OF_UPSTREAM = 1_000;
+
+/** One connection of a pool after the other. */
+export function createClient(origin: string | URL, options: ClientOptions): Client {
+  const { connect, restFor, onClosedAtRest } = options;
+  let restsSince: number | undefined;
+  const client: Client = new Client(origin, {
+    connect: (target, callback) => {
+      restsSince = undefined;
+      connect(target, (...result) => {
+        const [, socket] = result;
+        // Before undici's own listener, which gives the connection up.
+        socket?.once('end', () => {
+          const isResting = client.stats.running === 0 && restsSince !== undefined;
+          if (isResting) onClosedAtRest(Date.now() - (restsSince ?? 0));
+        });
+        callback(...result);
+      });
+    },
+    keepAliveTimeout: restFor,
+    keepAliveMaxTimeout: restFor,
+    keepAliveTimeoutThreshold: AHEAD_OF_UPSTREAM,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  client.on('drain', () => {
+    restsSince = Date.now();
+  });
+  return client;
+}

@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { HostAddress } from './address.ts';
+
+/** The names that this machine's administrator has written down: `/etc/hosts`. */
+export interface HostsFile {
+  /** @param name in lower case, without a final dot. Empty when the file does not name it. */
+  addressesOf(name: string): Promise<readonly HostAddress[]>;
+}
+
+/** Milliseconds between two looks at the file, which orchestrators change while the service runs. */
+const LOOK_EVERY = 5_000;
+
+type Hosts = ReadonlyMap<string, readonly HostAddress[]>;
+
+/** A file that cannot be read names nothing. */
+export function createHostsFile(path: string): HostsFile {
+  let hosts: Promise<Hosts> = Promise.resolve(new Map());
+  let version: string | undefined;
+  let lookAgainAt = 0;
+
+  const look = async (known: Promise<Hosts>): Promise<Hosts> => {
+    const current = await versionOf(path);
+    if (current === version) return known;
+    version = current;
+    return parseHosts(await readFile(path, 'utf8').catch(() => ''));
+  };
+
+  return {
+    async addressesOf(name) {
+      const now = Date.now();
+      if (now >= lookAgainAt) {
+        lookAgainAt = now + LOOK_EVERY;
+        hosts = look(hosts);
+      }
+      return (await hosts).get(name) ?? [];
+    },
+  };
+}
+
+async function versionOf(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && `${found.mtimeMs} ${found.size} ${found.ino}`;
+}
+
+function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, HostAddress[]>();
+  for (const line of text.split(/\r?\n/)) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family !== 4 && family !== 6) continue;
+    for (const name of names) {
+      const key = name.toLowerCase().replace(/\.$/, '');
+      const known = hosts.get(key);
+      if (known === undefined) hosts.set(key, [{ address, family }]);
+      else if (!known.some((each) => each.address === address)) known.push({ address, family });
+    }
+  }
+  return hosts;
+}

@@ -1,0 +1,31 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** For whom a request is sent, and with which credential. A connection serves one sender in its life. */
+export interface Sender {
+  readonly organizationId: string;
+  readonly userId: string;
+  /** The headers that carry the credential; none if it is sent without. */
+  readonly credential: CredentialHeaders;
+}
+
+type CredentialHeaders = readonly (readonly [name: string, value: string])[];
+
+/** Of this process alone, so that a fingerprint tells nobody anything about the credential. */
+const KEY = randomBytes(32);
+
+const fingerprints = new WeakMap<CredentialHeaders, string>();
+
+/** What the connections of a sender are found by. Contains no secret. A user belongs to one organization. */
+export function senderKey({ userId, credential }: Sender): string {
+  return credential.length === 0 ? userId : `${userId} ${fingerprintOf(credential)}`;
+}
+
+/** Computed once for each array, because a resolved credential is the same array at every call. */
+function fingerprintOf(credential: CredentialHeaders): string {
+  const known = fingerprints.get(credential);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(credential);
+  const fingerprint = createHmac('sha256', KEY).update(text).digest('base64url');
+  fingerprints.set(credential, fingerprint);
+  return fingerprint;
+}
