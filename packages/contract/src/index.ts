@@ -150,6 +150,12 @@ export {
   credentialPropertyValue,
 } from './rules/credential-property.ts';
 export {
+  type FieldsError,
+  findFieldsError,
+} from './rules/credential-schema/find-fields-error.ts';
+export { subschemas } from './rules/credential-schema/subschemas.ts';
+export type { PatternMatcher } from './rules/credential-schema/work.ts';
+export {
   type DestinationSettings,
   oauthClientDestination,
   oauthDestination,

@@ -7,6 +7,8 @@ export const limits = {
   jsonBytes: 16 * 1024,
   jsonProperties: 32,
   jsonDepth: 32,
+  schemas: 500,
+  patternStates: 1500,
   credential: 8 * 1024,
   redirectUris: 20,
   allowedResources: 100,
@@ -22,5 +24,5 @@ export const limits = {
   pageDefault: 50,
   pageMax: 100,
   accessGraphEdges: 5000,
-  problemErrors: 50,
+  problemErrors: 20,
 } as const;
