@@ -162,6 +162,7 @@ export {
   presentDestination,
   tokenDestination,
 } from './rules/destinations.ts';
+export { fixedFieldErrors, fixedFields } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
@@ -187,6 +188,7 @@ export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
 export type { SchemaIssue } from './shared/issue-messages.ts';
 export { type RequestIssues, type RequestProblem, requestProblem } from './shared/issues.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
+export { isJsonContentType, JsonBodyError, parseJsonBody } from './shared/json-body.ts';
 export { jsonPointer } from './shared/json-pointer.ts';
 export { limits } from './shared/limits.ts';
 export {

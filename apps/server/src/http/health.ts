@@ -9,6 +9,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 import { requireScope } from './authorize-route.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
+import { checkRepeatedIdentity } from './repeated-headers.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
@@ -46,6 +47,7 @@ async function isReachable(store: Store): Promise<boolean> {
 }
 
 async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
+  checkRepeatedIdentity(req.rawHeaders);
   const token = bearerTokenOf(req.headers.authorization);
   if (token && deps.metricsToken && isSameToken(token, deps.metricsToken)) return;
   const actor = await identify(req, deps);

@@ -50,11 +50,6 @@ describe('what Node refuses by itself', () => {
     ['bytes that are no HTTP', () => 'nonsense\r\n\r\n', '/'],
     ['a header without a name', () => request('GET /healthz HTTP/1.1', ': x'), '/'],
     [
-      'headers that are too large',
-      () => request('GET /healthz HTTP/1.1', `A: ${'x'.repeat(70_000)}`),
-      '/',
-    ],
-    [
       'a chunk without a length',
       () => `${upload('Transfer-Encoding: chunked')}zz\r\n`,
       '/api/v1/integrations',
@@ -86,6 +81,19 @@ describe('what Node refuses by itself', () => {
       code: 'validation_failed',
       requestId: headers.get('x-request-id'),
     });
+  });
+
+  it.each([
+    ['one long header', () => [`A: ${'x'.repeat(70_000)}`]],
+    [
+      'a thousand headers',
+      () => Array.from({ length: 1_000 }, (_, i) => `X-Header-${i}: ${i}${'x'.repeat(900)}`),
+    ],
+  ])('is 431 for %s, and arrives before the connection ends', async (_what, headers) => {
+    const answer = parse(await raw(server.origin, request('GET /healthz HTTP/1.1', ...headers())));
+    expect(answer.status).toBe('HTTP/1.1 431 Request Header Fields Too Large');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toMatchObject({ status: 431, code: 'headers_too_large' });
   });
 
   it('keeps the id that the caller gave the request', async () => {

@@ -206,6 +206,17 @@ export const integrationCases = {
       };
       expect(await found(`${mark.toUpperCase()} sEARCH`)).toBe(true);
       expect(await found(`100%_${mark}`)).toBe(true);
+      const letters = await makeIntegration(t, { name: `Ärger.*[\u{10400}] ${mark}` });
+      const isFound = async (name: string) => {
+        const { items } = (await t.ok(`GET /integrations?name=${encodeURIComponent(name)}`)).body;
+        return items.some((item: { id: string }) => item.id === letters.id);
+      };
+      for (const name of ['Ärger', 'ärger', 'ÄRGER', 'ä', `${'\u{10428}'}] ${mark}`, 'R.*[']) {
+        expect([name, await isFound(name)]).toEqual([name, true]);
+      }
+      for (const name of ['arger', 'är.er', '.{2}ä', '(ä)', 'ä|x']) {
+        expect([name, await isFound(name)]).toEqual([name, false]);
+      }
       expect(await found(`100__${mark}`)).toBe(false);
       expect(await found(`%${mark}`)).toBe(false);
     }),
