@@ -128,17 +128,9 @@ export const contractPatches = [
     file: `${SRC}/shared/unique.ts`,
     search: 'if (input.length > limits.listItems) {',
     replace: 'if (input.length > limits.bodyBytes) {',
-    test: contractTest('tokens/tokens.test.ts', 'creating a token > judges'),
-  },
-  {
-    name: 'contract-long-host',
-    means: 'A host of a megabyte is converted before its length is judged.',
-    file: `${SRC}/shared/text.ts`,
-    search: 'continue: false });',
-    replace: 'continue: true });',
-    test: serverTest(
-      'http/longest-hold.test.ts',
-      "judging what is expensive takes little time > in every field of the body of 'integrations.create'",
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > lengths and counts are judged first, with at most 20 errors',
     ),
   },
 ];

@@ -45,6 +45,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 
+/** The function `regexp_like`, because the operator `~` may use the trigram index, see above. */
 async function findIdsByName(
   db: Db,
   { organizationId, name, includeArchived, before, take }: NamedPage,
@@ -54,7 +55,7 @@ async function findIdsByName(
     WHERE "organizationId" = ANY(${oneRangeOf(organizationId).in}::uuid[])
       ${includeArchived ? Prisma.empty : Prisma.sql`AND "archivedAt" IS NULL`}
       ${before === undefined ? Prisma.empty : Prisma.sql`AND "id" < ${before}::uuid`}
-      AND "name" ~ ${inAnyCase(name)}
+      AND regexp_like("name", ${inAnyCase(name)})
     ORDER BY "organizationId", "id" DESC LIMIT ${take}`;
   return rows.map(({ id }) => id);
 }
