@@ -150,12 +150,19 @@ export {
   credentialPropertyValue,
 } from './rules/credential-property.ts';
 export {
+  type FieldsError,
+  findFieldsError,
+} from './rules/credential-schema/find-fields-error.ts';
+export { subschemas } from './rules/credential-schema/subschemas.ts';
+export type { PatternMatcher } from './rules/credential-schema/work.ts';
+export {
   type DestinationSettings,
   oauthClientDestination,
   oauthDestination,
   presentDestination,
   tokenDestination,
 } from './rules/destinations.ts';
+export { fixedFieldErrors, fixedFields } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
@@ -182,6 +189,7 @@ export { idParamSchema, idParamsSchema, idSchema } from './shared/ids.ts';
 export type { SchemaIssue } from './shared/issue-messages.ts';
 export { type RequestIssues, type RequestProblem, requestProblem } from './shared/issues.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './shared/json.ts';
+export { isJsonContentType, JsonBodyError, parseJsonBody } from './shared/json-body.ts';
 export { jsonPointer } from './shared/json-pointer.ts';
 export { limits } from './shared/limits.ts';
 export {

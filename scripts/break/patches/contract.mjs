@@ -114,4 +114,23 @@ export const contractPatches = [
       'the OpenAPI document > documents the headers of conditional, repeatable and creating requests',
     ),
   },
+  {
+    name: 'contract-uncounted-values',
+    means: 'A refused body of 1 MiB holds the process for seconds.',
+    file: `${SRC}/shared/json-body.ts`,
+    search: '  requireLittle(bytes);\n',
+    replace: '',
+    test: contractTest('shared/json-body.test.ts', 'a JSON body > with too many values is refused'),
+  },
+  {
+    name: 'contract-uncounted-list',
+    means: 'Every item of a long list is parsed before the list is refused.',
+    file: `${SRC}/shared/unique.ts`,
+    search: 'if (input.length > limits.listItems) {',
+    replace: 'if (input.length > limits.bodyBytes) {',
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > lengths and counts are judged first, with at most 20 errors',
+    ),
+  },
 ];

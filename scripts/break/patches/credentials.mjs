@@ -170,4 +170,55 @@ export const credentialsPatches = [
       'resolving > tells a missing encryption key from a row that is broken',
     ),
   },
+  {
+    name: 'credentials-schema-in-shared-state',
+    means: 'A schema of one organization changes how the schemas of all are read.',
+    file: `${SRC}/credential-schema.ts`,
+    search: 'const isJsonSchema = compileMetaSchema();',
+    replace: `const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+const isJsonSchema = (schema: JsonObject): boolean => {
+  try {
+    return ajv.compile(schema) !== undefined;
+  } catch {
+    return compileMetaSchema() === undefined;
+  }
+};`,
+    test: serverTest(
+      'credentials/schema-work.test.ts',
+      'what a caller writes as a schema > has an id that means nothing: another schema may have the same',
+    ),
+  },
+  {
+    name: 'credentials-unbounded-schema',
+    means: 'Whoever connects to an integration with an expensive schema stops the process.',
+    file: 'packages/contract/src/rules/credential-schema/work.ts',
+    search: 'const MOST_WORK = 20_000;',
+    replace: 'const MOST_WORK = 20_000_000;',
+    test: serverTest(
+      'credentials/schema-work.test.ts',
+      'the work for one schema > is bounded for references that multiply',
+    ),
+  },
+  {
+    name: 'credentials-checked-inside',
+    means: 'A credential is checked inside the transaction, while the row is locked.',
+    file: 'apps/server/src/resources/connections/service.ts',
+    search: 'return { schema, accept: () => credential };',
+    replace: 'return { schema, accept: () => toStoredCredential(schema, body ?? credential) };',
+    test: serverTest(
+      'resources/connections/checked-credential.test.ts',
+      'a credential is checked by its schema before the transaction, and only once',
+    ),
+  },
+  {
+    name: 'credentials-checked-by-an-old-schema',
+    means: 'A credential is stored that does not fit the schema of the integration.',
+    file: 'apps/server/src/resources/connections/service.ts',
+    search: '!isDeepStrictEqual(integration.credentialSchema, checked.schema)',
+    replace: 'isDeepStrictEqual(integration, checked.schema)',
+    test: serverTest(
+      'resources/connections/checked-credential.test.ts',
+      'a credential that was checked by an earlier schema is not stored',
+    ),
+  },
 ];

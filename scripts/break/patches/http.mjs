@@ -216,7 +216,7 @@ export const httpPatches = [
     name: 'http-mcp-scope-writes',
     means: 'A token that was made for an MCP client manages the organization.',
     file: `${SRC}/route-access.ts`,
-    search: "if (route !== routes.me.get) requireScope(actor, scope);",
+    search: 'if (route !== routes.me.get) requireScope(actor, scope);',
     replace:
       "if (route !== routes.me.get && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
     test: serverTest(
@@ -296,6 +296,58 @@ export const httpPatches = [
     test: serverTest(
       'http/stored-responses.test.ts',
       'a stored response that was made over to another user in the database is not replayed',
+    ),
+  },
+  {
+    name: 'http-replacement-characters',
+    means: 'Bytes that are not UTF-8 are stored as replacement characters.',
+    file: 'packages/contract/src/shared/json-body.ts',
+    search: "new TextDecoder('utf-8', { fatal: true })",
+    replace: "new TextDecoder('utf-8')",
+    test: serverTest(
+      'http/conventions.test.ts',
+      'a body > that is not UTF-8 is malformed, and stores nothing',
+    ),
+  },
+  {
+    name: 'http-cursor-spellings',
+    means: 'A cursor that was altered is taken.',
+    file: `${SRC}/cursor.ts`,
+    search: '!isOurs || textOf(keyId, lastId, tag) !== cursor',
+    replace: '!isOurs',
+    test: serverTest('http/cursor.test.ts', 'a cursor > with a blank in its JSON is refused'),
+  },
+  {
+    name: 'http-metrics-first-of-two',
+    means: '/metrics trusts the first of two Authorization headers.',
+    file: `${SRC}/health.ts`,
+    search: '  checkRepeatedIdentity(req.rawHeaders);\n',
+    replace: '',
+    test: serverTest(
+      'http/conventions.test.ts',
+      'health and metrics > refuses /metrics with two Authorization headers',
+    ),
+  },
+  {
+    name: 'http-reset-without-answer',
+    means: 'A client that sends too many headers gets a reset instead of an answer.',
+    file: `${SRC}/node-errors.ts`,
+    search: '  lingerThenDestroy(socket);',
+    replace: '  socket.destroy();',
+    test: serverTest(
+      'http/node-errors.test.ts',
+      'what Node refuses by itself > is 431 for a thousand headers, and arrives before the connection ends',
+    ),
+  },
+  {
+    name: 'http-ignored-change',
+    means: 'A PATCH with a change that it cannot make answers 200 and changes nothing.',
+    file: `${SRC}/fixed-fields.ts`,
+    search: 'if (errors.length === 0) return;',
+    replace: 'if (errors.length < 2) return;',
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > a read-only field that someone may mean to change is taken only as it is',
     ),
   },
 ];

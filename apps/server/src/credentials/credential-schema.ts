@@ -1,51 +1,33 @@
-import { createContext, Script } from 'node:vm';
 import {
-  credentialErrorMessage,
   credentialProperties,
+  type FieldsError,
+  findFieldsError as findError,
   isCredentialHeader,
   isJsonObject,
+  type JsonObject,
   jsonPointer,
+  subschemas,
 } from '@gatehouse/contract';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { RE2JS } from 're2js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { RE2JSException } from 're2js';
 import { ProblemError } from '../platform/problem-error.ts';
+import { compilePattern, createPatternMatcher } from './patterns.ts';
 
 /**
- * Milliseconds for one validation, which references can otherwise multiply without bound. It is
- * wall-clock time and so generous for a busy machine: validation takes well under 1 ms.
+ * Judges schemas by the meta-schema, which is compiled here, once. Schemas that callers write are only
+ * data to it: compiling one would take time without bound, and add its `$id` to what all schemas share.
  */
-const VALIDATION_TIMEOUT = 100;
-
-/**
- * Administrators write the patterns and users choose the values. RE2 takes linear time for every
- * pattern, where `RegExp` may backtrack for ever.
- */
-const regExp = Object.assign(
-  (pattern: string) => RE2JS.compile(RE2JS.translateRegExp(pattern)),
-  // Only used in source that ajv generates for standalone validation, which we do not use.
-  { code: 'linearRegExp' },
-);
-
-/** Not `strict`, so that annotations and `x-*` are allowed. Without `loadSchema` nothing is ever fetched. */
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: false,
-  validateFormats: false,
-  addUsedSchema: false,
-  logger: false,
-  code: { regExp },
-});
-const runner = new Script('validate()');
+const isJsonSchema = compileMetaSchema();
 
 /**
  * Checks that a credential schema is valid JSON Schema 2020-12, that no pattern uses lookaround or
  * backreferences, and that no two properties are sent in the same header. The contract has already
- * checked its shape.
+ * checked its shape and size.
  *
  * @throws ProblemError `validation_failed` at `/credentialSchema`.
  */
 export function checkCredentialSchema(schema: unknown): void {
-  if (compile(schema) === undefined) {
+  if (!isJsonObject(schema) || !isJsonSchema(schema) || !hasValidPatterns(schema)) {
     throw invalidSchema(
       '/credentialSchema',
       'Must be a valid JSON Schema 2020-12. Patterns must not use lookaround or backreferences.',
@@ -64,69 +46,39 @@ export function checkCredentialSchema(schema: unknown): void {
   }
 }
 
-/** Why fields do not match a credential schema. */
-export interface FieldsError {
-  /** RFC 6901 pointer into the fields. */
-  readonly pointer: string;
-  readonly message: string;
-  /** The field at `pointer` is missing. */
-  readonly isMissing: boolean;
-}
-
-/** Validates fields against a credential schema in limited time; `undefined` when they match. */
-export function findFieldsError(schema: unknown, fields: object): FieldsError | undefined {
-  const validate = compile(schema);
-  if (validate === undefined) return generalError('The credential schema is not valid.');
-  const check = () => validate(fields) === true;
-  // On a busy machine the first attempt may time out before it gets to run.
-  const isValid = runWithTimeout(check) ?? runWithTimeout(check);
-  if (isValid === undefined) {
-    return generalError('Checking against the credential schema takes too long.');
-  }
-  if (isValid) return undefined;
-  const [error] = validate.errors ?? [];
-  return error === undefined
-    ? generalError('Does not match the credential schema.')
-    : toFieldsError(error);
-}
-
-function generalError(message: string): FieldsError {
-  return { pointer: '', message, isMissing: false };
-}
-
-function compile(schema: unknown): ValidateFunction | undefined {
-  if (!isJsonObject(schema) || '$async' in schema) return undefined;
-  const objectSchema = { type: 'object', ...schema };
+/** Checks fields against a stored credential schema in limited time; `undefined` when they match. */
+export function findFieldsError(
+  schema: unknown,
+  fields: Readonly<Record<string, string | number | boolean>>,
+): FieldsError | undefined {
   try {
-    return ajv.compile(objectSchema);
-  } catch {
-    return undefined;
-  } finally {
-    // ajv would otherwise keep the compiled schema for the life of the process.
-    ajv.removeSchema(objectSchema);
+    if (isJsonObject(schema)) return findError(schema, fields, createPatternMatcher());
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
   }
+  return { pointer: '', message: 'The credential schema is not valid.', isMissing: false };
 }
 
-/** Only the time limit of a script can interrupt a synchronous computation. */
-function runWithTimeout(validate: () => boolean): boolean | undefined {
+function compileMetaSchema(): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  const validate = ajv.getSchema('https://json-schema.org/draft/2020-12/schema');
+  if (validate === undefined) throw new Error('ajv has no meta-schema of JSON Schema 2020-12.');
+  return validate;
+}
+
+function hasValidPatterns(schema: JsonObject): boolean {
   try {
-    return (
-      runner.runInContext(createContext({ validate }), { timeout: VALIDATION_TIMEOUT }) === true
-    );
+    for (const { schema: part } of subschemas(schema)) {
+      const { pattern, patternProperties } = part;
+      if (typeof pattern === 'string') compilePattern(pattern);
+      if (isJsonObject(patternProperties)) {
+        for (const name of Object.keys(patternProperties)) compilePattern(name);
+      }
+    }
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-function toFieldsError({ instancePath, keyword, params }: ErrorObject): FieldsError {
-  if (keyword === 'required' && typeof params.missingProperty === 'string') {
-    const pointer = instancePath + jsonPointer([params.missingProperty]);
-    const message = credentialErrorMessage(keyword, params.missingProperty);
-    return { pointer, message, isMissing: true };
-  }
-  const limit: unknown = params.limit ?? params.type ?? params.multipleOf;
-  const message = credentialErrorMessage(keyword, limit);
-  return { pointer: instancePath, message, isMissing: false };
 }
 
 function invalidSchema(pointer: string, message: string): ProblemError {

@@ -1,32 +1,35 @@
-import { limits } from '@gatehouse/contract';
+import { isJsonContentType, JsonBodyError, limits, parseJsonBody } from '@gatehouse/contract';
 import express, { type Request, type RequestHandler } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
 
-const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)\s*(?:;|$)/i;
-const CHARSET = /;\s*charset="?([^\s;"]+)/i;
-
-const parseJson = express.json({
-  limit: limits.bodyBytes,
-  strict: false,
-  inflate: false,
-  type: () => true,
-});
+const readBytes = express.raw({ limit: limits.bodyBytes, inflate: false, type: () => true });
 
 /** Parses a JSON body. An empty body of any type is `undefined`; the contract decides whether that is valid. */
 export const readBody: RequestHandler = async (req, res, next) => {
   if (!(await hasBody(req))) return next();
-  if (!isJson(req.headers['content-type'] ?? '')) {
+  if (!isJsonContentType(req.headers['content-type'] ?? '')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
-  parseJson(req, res, (error?: unknown) =>
-    next(error === undefined ? undefined : bodyProblem(error)),
-  );
+  await new Promise<void>((resolve, reject) => {
+    readBytes(req, res, (error?: unknown) =>
+      error === undefined ? resolve() : reject(bodyProblem(error)),
+    );
+  });
+  req.body = parse(req.body);
+  next();
 };
 
-/** JSON is UTF-8 (RFC 8259 section 8.1). */
-function isJson(type: string): boolean {
-  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
-  return JSON_TYPE.test(type) && charset.toLowerCase() === 'utf-8';
+/** @throws ProblemError `malformed_json`, `validation_failed` */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJsonBody(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonBodyError)) throw error;
+    if (error.reason === 'malformed') throw malformed();
+    throw new ProblemError('validation_failed', 'The body has too much in it.', {
+      errors: [{ pointer: '', code: 'too_big', message: error.message }],
+    });
+  }
 }
 
 async function hasBody(req: Request): Promise<boolean> {
@@ -53,13 +56,11 @@ function bodyProblem(error: unknown): unknown {
   switch (type) {
     case 'entity.too.large':
       return new ProblemError('payload_too_large', 'The body is larger than 1 MiB.');
-    case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ProblemError(
         'unsupported_media_type',
         'Send the body as UTF-8, without compression.',
       );
-    case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
       return malformed();

@@ -1,19 +1,13 @@
 import type { RequestHandler } from 'express';
-import { ProblemError } from '../platform/problem-error.ts';
 import { type HostAndOrigin, preflightHeaders } from './host-and-origin.ts';
-import { hasRepeatedIdentity } from './repeated-headers.ts';
+import { checkRepeatedIdentity } from './repeated-headers.ts';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 /** Checks `Host` and `Origin`, sets the CORS headers, and answers CORS preflights. */
 export function checkHostAndOrigin(hostAndOrigin: HostAndOrigin): RequestHandler {
   return (req, res, next) => {
-    if (hasRepeatedIdentity(req.rawHeaders)) {
-      throw new ProblemError(
-        'validation_failed',
-        'Send the Host header and the Authorization header only once.',
-      );
-    }
+    checkRepeatedIdentity(req.rawHeaders);
     const { host, origin } = req.headers;
     hostAndOrigin.check(host, origin);
     if (origin === undefined) return next();

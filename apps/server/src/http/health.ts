@@ -8,6 +8,7 @@ import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
+import { checkRepeatedIdentity } from './repeated-headers.ts';
 import { requireScope } from './route-access.ts';
 
 export interface HealthDeps extends IdentifyDeps {
@@ -46,6 +47,7 @@ async function isReachable(store: Store): Promise<boolean> {
 }
 
 async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
+  checkRepeatedIdentity(req.rawHeaders);
   const token = bearerTokenOf(req.headers.authorization);
   if (token && deps.metricsToken && isSameToken(token, deps.metricsToken)) return;
   const actor = await identify(req, deps);

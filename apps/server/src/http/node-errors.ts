@@ -1,13 +1,22 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '../platform/problem-error.ts';
 import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
 import { requestIdOf } from './request-id.ts';
 
+/** Milliseconds in which a refused client can take the response and close. */
+const LINGER = 1_000;
+
+/** Bytes that a refused client may still send meanwhile. */
+const MOST_DISCARDED = 1024 * 1024;
+
+const CLOSING = { headers: { Connection: 'close' } } as const;
+
 /**
  * Requests that Node refuses before our code sees them get a problem document instead of Node's bare
- * 400, 408, 413, 417 or 431. All of them become 400: the problem codes are a closed list, and none of
- * those statuses is required (RFC 9110 section 15.5.1). A missing Host is checked by our own code,
+ * 400, 408, 413, 417 or 431. Headers that are too large get 431 (RFC 6585 section 5); the others become
+ * 400: the problem codes are a closed list, and none of those statuses is required (RFC 9110 section
+ * 15.5.1). A missing Host is checked by our own code,
  * since the server is created with `requireHostHeader: false`.
  */
 export function attachNodeErrors(server: Server): void {
@@ -23,13 +32,34 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { headers, body } = responseTo(pending?.req, pending, detailOf(error.code));
+  const { status, headers, body } = responseTo(pending?.req, pending, refusalOf(error.code));
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines}\r\n${body}`, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`);
+  lingerThenDestroy(socket);
+}
+
+/**
+ * Reads on for a moment and discards it. Closing while something is unread makes the kernel reset the
+ * connection, and the client may then lose the response (RFC 9112 section 9.6).
+ */
+function lingerThenDestroy(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  let discarded = 0;
+  socket.removeAllListeners('data');
+  socket.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED) socket.destroy();
+  });
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(timer));
+  socket.resume();
 }
 
 function refuseExpectation(req: IncomingMessage, res: ServerResponse): void {
-  sendProblem(res, responseTo(req, res, 'The value of the Expect header is not supported.'));
+  sendProblem(
+    res,
+    responseTo(req, res, invalid('The value of the Expect header is not supported.')),
+  );
 }
 
 /**
@@ -41,17 +71,21 @@ function pendingResponseOf(socket: Duplex): ServerResponse | undefined {
   return pending ?? undefined;
 }
 
-function detailOf(code: string | undefined): string {
+function refusalOf(code: string | undefined): ProblemError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return 'The headers of the request are too large.';
+      return new ProblemError('headers_too_large', 'Send fewer or shorter headers.', CLOSING);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 'The chunk extensions of the request are too large.';
+      return invalid('The chunk extensions of the request are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'The request did not arrive in time.';
+      return invalid('The request did not arrive in time.');
     default:
-      return 'The request is not well-formed HTTP.';
+      return invalid('The request is not well-formed HTTP.');
   }
+}
+
+function invalid(detail: string): ProblemError {
+  return new ProblemError('validation_failed', detail, CLOSING);
 }
 
 /** Express shortens `url` inside a router that has a path prefix. */
@@ -63,10 +97,9 @@ function targetOf(req: (IncomingMessage & { readonly originalUrl?: string }) | u
 function responseTo(
   req: IncomingMessage | undefined,
   res: ServerResponse | undefined,
-  detail: string,
+  error: ProblemError,
 ): ProblemResponse {
   const assigned = res?.getHeader('X-Request-Id')?.toString();
   const requestId = assigned ?? requestIdOf(req?.headers['x-request-id']);
-  const error = new ProblemError('validation_failed', detail, { headers: { Connection: 'close' } });
   return problemResponse(error, requestId, targetOf(req));
 }

@@ -2,10 +2,6 @@
 export const mocksCannot: Readonly<Record<string, string>> = {
   'validates as invalid what the upstream refuses':
     'Nothing is dialled: a test sets the outcome with setValidation.',
-  'refuses a credential schema by the whole of JSON Schema':
-    'Keywords beyond the simple ones are not checked, as no JSON Schema library is bundled.',
-  'checks fields by the whole of JSON Schema':
-    'Keywords beyond the simple ones are not checked, as no JSON Schema library is bundled.',
   'refuses a foreign Origin':
     'Host and Origin are not judged: the page under test has whatever origin its tests have.',
 };

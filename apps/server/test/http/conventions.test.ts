@@ -169,6 +169,18 @@ describe('a body', () => {
     expect(await server.store.db.integration.count()).toBe(before);
   });
 
+  it('that is not UTF-8 is malformed, and stores nothing', async () => {
+    const before = await server.store.db.integration.count();
+    const text = '{"name":"é","url":"https://mcp.example.com"}';
+    const response = await fetch(`${server.baseUrl}/integrations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.owner}`, 'content-type': 'application/json' },
+      body: Buffer.from(text, 'latin1'),
+    });
+    expect(await response.json()).toMatchObject({ status: 400, code: 'malformed_json' });
+    expect(await server.store.db.integration.count()).toBe(before);
+  });
+
   it('never comes back in the text of a problem', async () => {
     const response = await post('{"token": "sk-live-abcdef", oops}');
     expect(await response.text()).not.toContain('sk-live');
@@ -283,6 +295,14 @@ describe('health and metrics', () => {
       expect(response.headers.get('allow')).toBe('GET, HEAD');
       expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
     }
+  });
+
+  it('refuses /metrics with two Authorization headers', async () => {
+    const authorization = `Authorization: Bearer ${'m'.repeat(40)}\r\n`;
+    const request = (headers: string) =>
+      raw(`GET /metrics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
+    expect(await request(authorization)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await request(`${authorization}Authorization: Bearer x\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   });
 
   it('shows /metrics to the metrics token, owners and admins alone', async () => {

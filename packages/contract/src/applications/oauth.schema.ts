@@ -34,8 +34,8 @@ export const applicationOauthInputSchema = z
     type: clientTypeSchema,
     redirectUris: redirectUrisSchema,
     pkceRequired: z.boolean().default(true),
-    scopes: scopesSchema.default(() => ['mcp']),
-    allowedResources: allowedResourcesSchema.default(() => []),
+    scopes: scopesSchema.prefault(() => ['mcp']),
+    allowedResources: allowedResourcesSchema.prefault(() => []),
   })
   .superRefine((oauth, context) => {
     if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;

@@ -1,13 +1,13 @@
 import { credentialPropertyType } from '../rules/credential-property.ts';
+import { patternSize } from '../rules/credential-schema/pattern-size.ts';
+import { type Subschema, subschemas } from '../rules/credential-schema/subschemas.ts';
+import { resolveReference } from '../rules/json-reference.ts';
 import { isCredentialHeader } from '../shared/headers.ts';
 import { boundedJsonObjectSchema, isJsonObject, type JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const HEADER_PREFIX = /^[ -~]*$/;
-
-/** Keywords whose values are data, where `$ref` has no meaning. */
-const DATA_KEYWORDS = new Set(['const', 'default', 'enum', 'examples']);
 
 interface SchemaError {
   readonly path: readonly string[];
@@ -42,26 +42,70 @@ function propertyErrors(schema: JsonObject, name: string, property: unknown): Sc
     const message = 'Must be string, number, integer or boolean.';
     return [{ path: [...path, 'type'], message }];
   }
-  // References to other documents are reported by `referenceErrors`.
-  if (!$ref.startsWith('#')) return [];
+  // What points nowhere is reported by `keywordErrors`.
+  if (!isSchema(resolveReference(schema, $ref))) return [];
   const message = 'Must point to a string, number, integer or boolean, as in #/$defs/key.';
   return [{ path: [...path, '$ref'], message }];
 }
 
-function referenceErrors(value: unknown, path: readonly string[]): SchemaError[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) => {
-    const here = [...path, key];
-    const isReference = (key === '$ref' || key === '$dynamicRef') && typeof child === 'string';
-    if (isReference && !child.startsWith('#')) {
-      return [{ path: here, message: 'Must not refer to another document.' }];
-    }
-    return DATA_KEYWORDS.has(key) ? [] : referenceErrors(child, here);
-  });
+/** Keywords that Gatehouse does not apply. Accepted, they would promise a check that never happens. */
+const UNSUPPORTED = ['$async', '$dynamicRef', '$recursiveRef', 'unevaluatedProperties'];
+
+function keywordErrors(root: JsonObject, { path, schema }: Subschema): SchemaError[] {
+  const errors = UNSUPPORTED.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => ({
+    path: [...path, keyword],
+    message: 'Is not supported.',
+  }));
+  if (path.length > 0 && schema.$id !== undefined) {
+    errors.push({ path: [...path, '$id'], message: 'Only the whole schema may have an $id.' });
+  }
+  const { $ref } = schema;
+  if (typeof $ref !== 'string') return errors;
+  if (!$ref.startsWith('#')) {
+    errors.push({ path: [...path, '$ref'], message: 'Must not refer to another document.' });
+  } else if (!isSchema(resolveReference(root, $ref))) {
+    errors.push({ path: [...path, '$ref'], message: 'Must point to a schema, as in #/$defs/key.' });
+  }
+  return errors;
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+function patternsOf({ schema }: Subschema): string[] {
+  const { pattern, patternProperties } = schema;
+  const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
+  return typeof pattern === 'string' ? [pattern, ...names] : names;
+}
+
+/** What bounds the work of checking a schema, and of checking fields against it. */
+function sizeErrors(schemas: readonly Subschema[]): SchemaError[] {
+  if (schemas.length > limits.schemas) {
+    const message = `Must not have more than ${limits.schemas} schemas in it.`;
+    return [{ path: [], message }];
+  }
+  const states = schemas.flatMap(patternsOf).reduce((sum, one) => sum + patternSize(one), 0);
+  if (states <= limits.patternStates) return [];
+  const message = `Its patterns are too large: together they may have ${limits.patternStates} states, and what repeats up to 10 times counts 10 times.`;
+  return [{ path: [], message }];
+}
+
+/** The schemas in a schema, but at most one more than allowed. */
+function firstSubschemas(root: JsonObject): Subschema[] {
+  const found: Subschema[] = [];
+  for (const subschema of subschemas(root)) {
+    found.push(subschema);
+    if (found.length > limits.schemas) break;
+  }
+  return found;
 }
 
 function credentialSchemaErrors(schema: JsonObject): SchemaError[] {
-  const errors = referenceErrors(schema, []);
+  const schemas = firstSubschemas(schema);
+  const tooLarge = sizeErrors(schemas);
+  if (tooLarge.length > 0) return tooLarge;
+  const errors = schemas.flatMap((subschema) => keywordErrors(schema, subschema));
   if (schema.$schema !== undefined && schema.$schema !== DIALECT) {
     errors.push({ path: ['$schema'], message: 'Must be JSON Schema 2020-12.' });
   }
@@ -85,8 +129,8 @@ function credentialSchemaErrors(schema: JsonObject): SchemaError[] {
 
 /**
  * Checks the shape and size of a `credentialSchema`: an object with simple properties, an `x-header`
- * and `x-prefix` that are safe to send, and no references to other documents. A JSON Schema library
- * checks whether it is a valid JSON Schema.
+ * and `x-prefix` that are safe to send, references that lead somewhere inside it, and only keywords
+ * that fields are checked by. A JSON Schema library checks whether it is a valid JSON Schema.
  */
 export const credentialSchemaSchema = boundedJsonObjectSchema.superRefine((schema, context) => {
   // The checks below are recursive, and a schema that exceeds the limits may be nested too deeply.

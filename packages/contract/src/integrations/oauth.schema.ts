@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { limits } from '../shared/limits.ts';
-import { safeRecordSchema } from '../shared/records.ts';
+import { recordSchema } from '../shared/records.ts';
 import { scopesSchema } from '../shared/scopes.ts';
-import { isStorable, lineSchema } from '../shared/text.ts';
+import { atMost, isStorable, lineSchema } from '../shared/text.ts';
 import { issuerSchema, resourceUriSchema } from '../shared/uris.ts';
 
 /** How the service authenticates at the provider's token endpoint (RFC 7591 section 2). */
@@ -65,31 +65,27 @@ const FLOW_PARAMETERS = new Set([
   'state',
 ]);
 
-const extraParamsSchema = safeRecordSchema(
-  z
-    .record(
-      z.string().min(1).max(limits.name).refine(isStorable),
-      z.string().max(limits.url).refine(isStorable, 'Must not contain NUL or unpaired surrogates.'),
-    )
-    .superRefine((params, context) => {
-      const names = Object.keys(params);
-      if (names.length > limits.jsonProperties) {
-        const message = `Must not have more than ${limits.jsonProperties} properties.`;
-        context.addIssue({ code: 'custom', message });
-      }
-      for (const name of names.filter((candidate) => FLOW_PARAMETERS.has(candidate))) {
-        context.addIssue({ code: 'custom', path: [name], message: 'Is set by the flow itself.' });
-      }
-    }),
+const paramNameSchema = atMost(z.string().min(1), limits.name).refine(
+  isStorable,
+  'Must not contain NUL or unpaired surrogates.',
+);
+
+const paramValueSchema = atMost(z.string(), limits.url).refine(
+  isStorable,
+  'Must not contain NUL or unpaired surrogates.',
+);
+
+const extraParamsSchema = recordSchema(paramNameSchema, paramValueSchema).superRefine(
+  (params, context) => {
+    for (const name of Object.keys(params).filter((candidate) => FLOW_PARAMETERS.has(candidate))) {
+      context.addIssue({ code: 'custom', path: [name], message: 'Is set by the flow itself.' });
+    }
+  },
 );
 
 /** RFC 6749 appendix A: client ids and secrets are visible ASCII and spaces. */
 const clientTextSchema = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^[ -~]+$/, 'Must be ASCII without control characters.');
+  atMost(z.string().min(1), max).regex(/^[ -~]+$/, 'Must be ASCII without control characters.');
 
 /**
  * The full OAuth configuration: absent fields are removed. Only `clientSecret` is kept, while

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
+import { resolveReference } from './json-reference.ts';
 
 /** RFC 8259 section 6. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -35,17 +36,4 @@ export function credentialPropertyValue(
   if (type === undefined || type === 'string') return token;
   if (type === 'boolean') return token === 'true' || (token === 'false' ? false : token);
   return JSON_NUMBER.test(token) ? Number(token) : token;
-}
-
-function resolveReference(schema: JsonObject, reference: string): JsonValue | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice('#/'.length)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<JsonValue | undefined>(
-      (value, name) =>
-        isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
-      schema,
-    );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { atMost } from './text.ts';
 
 /** An `X-Request-Id` that matches is echoed; otherwise the server generates one. */
 export const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
@@ -75,8 +76,7 @@ export function isHeaderValue(text: string): boolean {
 }
 
 /** A secret that is sent upstream in a header: at most 8 KiB of valid header characters. */
-export const credentialValueSchema = z
-  .string()
-  .min(1)
-  .max(limits.credential)
-  .regex(FIELD_VALUE, 'Must be visible ASCII without leading or trailing spaces.');
+export const credentialValueSchema = atMost(z.string().min(1), limits.credential).regex(
+  FIELD_VALUE,
+  'Must be visible ASCII without leading or trailing spaces.',
+);

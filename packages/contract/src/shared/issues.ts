@@ -25,7 +25,7 @@ const issueCode = (issue: SchemaIssue): string =>
 function bodyErrors(issue: SchemaIssue): ProblemError[] {
   const path = names(issue);
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, limits.problemErrors).map((key) => ({
       pointer: jsonPointer([...path, String(key)]),
       code: 'unknown_field',
       message: 'There is no such field.',
@@ -39,14 +39,16 @@ function parameterError(issue: SchemaIssue): ProblemError {
   return { parameter, code: issueCode(issue), message: issueMessage(issue) };
 }
 
+const first = (issues: readonly SchemaIssue[]) => issues.slice(0, limits.problemErrors);
+
 /**
- * Turns schema issues into the `errors` of a problem document, at most 50 of them. The code is
+ * Turns schema issues into the `errors` of a problem document, at most 20 of them. The code is
  * `unknown_field` when unknown fields are the only errors. No message repeats an input value.
  */
 export function requestProblem(issues: RequestIssues): RequestProblem {
   const errors = [
-    ...[...(issues.path ?? []), ...(issues.query ?? [])].map(parameterError),
-    ...(issues.body ?? []).flatMap(bodyErrors),
+    ...first([...(issues.path ?? []), ...(issues.query ?? [])]).map(parameterError),
+    ...first(issues.body ?? []).flatMap(bodyErrors),
   ];
   const onlyUnknown = errors.length > 0 && errors.every(({ code }) => code === 'unknown_field');
   return {

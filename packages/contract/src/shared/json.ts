@@ -39,8 +39,11 @@ function leafProblem(value: unknown): string | undefined {
 /** Not recursive: a body of 1 MiB can be nested more deeply than the stack allows. */
 function walkProblem(root: JsonObject): string | undefined {
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  let length = 0;
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     const { value, depth } = entry;
+    length += leafLength(value);
+    if (length > limits.jsonBytes) return TOO_LONG;
     if (typeof value !== 'object' || value === null) {
       const problem = leafProblem(value);
       if (problem) return problem;
@@ -48,6 +51,8 @@ function walkProblem(root: JsonObject): string | undefined {
     }
     if (depth > limits.jsonDepth) return `Must not nest deeper than ${limits.jsonDepth} levels.`;
     for (const [key, child] of Object.entries(value)) {
+      length += key.length;
+      if (length > limits.jsonBytes) return TOO_LONG;
       if (!isStorable(key)) return 'Must not contain NUL or unpaired surrogates.';
       pending.push({ value: child, depth: depth + 1 });
     }
@@ -55,11 +60,25 @@ function walkProblem(root: JsonObject): string | undefined {
   return undefined;
 }
 
+const TOO_LONG = `Must not exceed ${limits.jsonBytes} bytes.`;
+
+/**
+ * The least that a value takes as text. PostgreSQL stores and returns numbers without an exponent, so
+ * that 5e-324 takes 326 characters.
+ */
+function leafLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'number') return 1;
+  const text = String(value);
+  const [, exponent] = text.split('e-');
+  return exponent === undefined ? text.length : text.length + Number(exponent);
+}
+
 function boundsProblem(value: JsonObject): string | undefined {
   const problem = walkProblem(value);
   if (problem) return problem;
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
-  return bytes > limits.jsonBytes ? `Must not exceed ${limits.jsonBytes} bytes.` : undefined;
+  return bytes > limits.jsonBytes ? TOO_LONG : undefined;
 }
 
 /**
@@ -70,7 +89,7 @@ export const jsonObjectSchema = z
   .custom<JsonObject>(isJsonObject, 'Must be an object.')
   .meta({ type: 'object', additionalProperties: true });
 
-/** A JSON object in a request: at most 16 KiB and 32 levels, with strings that PostgreSQL can store. */
+/** A JSON object in a request: at most 16 KiB, as PostgreSQL writes it, and 32 levels, with strings that PostgreSQL can store. */
 export const boundedJsonObjectSchema = jsonObjectSchema
   .superRefine((value, context) => {
     const message = boundsProblem(value);

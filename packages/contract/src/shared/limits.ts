@@ -1,12 +1,26 @@
-/** Every size limit of the API. Lengths count UTF-16 code units, unless the name says bytes. */
+/**
+ * Every size limit of the API. Lengths count characters, that is Unicode code points as in JSON Schema,
+ * unless the name says bytes.
+ */
 export const limits = {
   bodyBytes: 1024 * 1024,
+  /** Values and names of fields in a body, counted before it is parsed. The largest legal body has fewer. */
+  bodyValues: 20_000,
+  bodyDepth: 64,
+  /** Digits in a row. Converting very many takes long, and a double has 17. */
+  numberLength: 1000,
+  /** Items of a list as sent, repeated ones too. */
+  listItems: 1000,
   name: 200,
   url: 2048,
+  /** RFC 1035 section 2.3.4, with room for a port. */
+  authority: 261,
   provider: 100,
   jsonBytes: 16 * 1024,
   jsonProperties: 32,
   jsonDepth: 32,
+  schemas: 500,
+  patternStates: 1500,
   credential: 8 * 1024,
   redirectUris: 20,
   allowedResources: 100,
@@ -24,5 +38,5 @@ export const limits = {
   pageDefault: 50,
   pageMax: 100,
   accessGraphEdges: 5000,
-  problemErrors: 50,
+  problemErrors: 20,
 } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
-import { isPrintable } from './text.ts';
+import { atMost, isPrintable } from './text.ts';
 
 /** A page size as text: a positive integer, 50 by default. More than the maximum becomes the maximum. */
 export const limitSchema = z
@@ -18,9 +18,7 @@ export const flagSchema = z
   .prefault('false');
 
 /** A substring filter. The empty string means no filter. */
-export const nameFilterSchema = z
-  .string()
-  .max(limits.name)
+export const nameFilterSchema = atMost(z.string(), limits.name)
   .refine(isPrintable, 'Must not contain control characters.')
   .transform((value) => (value === '' ? undefined : value))
   .optional();

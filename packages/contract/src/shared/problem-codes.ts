@@ -39,6 +39,7 @@ export const problemCodes = {
   unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
   idempotency_key_reused: { status: 422, title: 'The key was used for another request.' },
   rate_limited: { status: 429, title: 'Too many requests.' },
+  headers_too_large: { status: 431, title: 'The headers of the request are too large.' },
 
   internal_error: { status: 500, title: 'The server failed.' },
   upstream_unreachable: { status: 502, title: 'The integration cannot be reached.' },

@@ -18,24 +18,36 @@ export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
+/** True when text has at most `max` characters. Does not read text that is much longer. */
+export function hasAtMost(text: string, max: number): boolean {
+  // A character has one or two UTF-16 code units.
+  if (text.length <= max) return true;
+  return text.length <= 2 * max && [...text].length <= max;
+}
+
+/** Limits text to `max` characters. The checks after it do not see text that is longer. */
+export function atMost(text: z.ZodString, max: number): z.ZodString {
+  return text
+    .superRefine((value, context) => {
+      if (hasAtMost(value, max)) return;
+      const issue = { code: 'too_big', origin: 'string', maximum: max, inclusive: true } as const;
+      context.addIssue({ ...issue, input: value, continue: false });
+    })
+    .meta({ maxLength: max });
+}
+
 /** A line of text: trimmed, 1 to `max` characters, without control characters. */
 export function lineSchema(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(isPrintable, 'Must not contain control characters.');
+  return atMost(z.string().trim().min(1), max).refine(
+    isPrintable,
+    'Must not contain control characters.',
+  );
 }
 
 /** The display name of a resource. */
 export const nameSchema = lineSchema(limits.name);
 
 /** An e-mail address in lower case, because addresses are compared case-insensitively. */
-export const emailSchema = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(limits.email)
+export const emailSchema = atMost(z.string().trim().toLowerCase(), limits.email)
   .regex(z.regexes.email, 'Must be an e-mail address.')
   .meta({ format: 'email' });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
-import { isPrintable } from './text.ts';
+import { atMost, isPrintable } from './text.ts';
 
 /** RFC 3986 characters only, because a URL parser would rewrite any other. */
 const URI_CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
@@ -21,13 +21,19 @@ const NOT_PRIVATE_USE = new Set([
   'wss',
 ]);
 
+const LONG_HOST = `Must not have a host of more than ${limits.authority} characters.`;
+
 const isUriText = (uri: string): boolean => URI_CHARACTERS.test(uri);
 const scheme = (uri: string): string | undefined => SCHEME.exec(uri)?.[1]?.toLowerCase();
+/** No name that long can be resolved, and converting it (UTS 46) takes long. */
+const hasLongHost = (uri: string): boolean =>
+  (AUTHORITY.exec(uri)?.[1]?.length ?? 0) > limits.authority;
 const hasUserinfo = (uri: string): boolean => AUTHORITY.exec(uri)?.[1]?.includes('@') ?? false;
 
 /** Why an http(s) URL cannot be called, or `undefined`. The URL is stored as given. */
 function httpUrlProblem(url: string): string | undefined {
   if (!isPrintable(url) || /[\s\\]/.test(url)) return 'Must not contain whitespace or backslashes.';
+  if (hasLongHost(url)) return LONG_HOST;
   if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
     return 'Must be an http or https URL.';
   if (hasUserinfo(url)) return 'Must not contain a user name or password.';
@@ -43,6 +49,7 @@ function issuerProblem(url: string): string | undefined {
 /** RFC 8707 section 2: an absolute URI without fragment. */
 function resourceProblem(uri: string): string | undefined {
   if (!isUriText(uri)) return 'Must contain only URI characters.';
+  if (hasLongHost(uri)) return LONG_HOST;
   if (!scheme(uri) || !URL.canParse(uri)) return 'Must be an absolute URI.';
   if (uri.includes('#')) return 'Must not contain a fragment.';
   if (hasUserinfo(uri)) return 'Must not contain a user name or password.';
@@ -52,6 +59,7 @@ function resourceProblem(uri: string): string | undefined {
 function redirectUriProblem(uri: string): string | undefined {
   const name = scheme(uri);
   if (!isUriText(uri)) return 'Must contain only URI characters.';
+  if (hasLongHost(uri)) return LONG_HOST;
   if (!name || !URL.canParse(uri)) return 'Must be an absolute URI.';
   if (uri.includes('#')) return 'Must not contain a fragment.';
   if (uri.includes('*')) return 'Must not contain a wildcard.';
@@ -65,10 +73,7 @@ function redirectUriProblem(uri: string): string | undefined {
 }
 
 function uriSchema(problem: (uri: string) => string | undefined) {
-  return z
-    .string()
-    .min(1)
-    .max(limits.url)
+  return atMost(z.string().min(1), limits.url)
     .superRefine((uri, context) => {
       const message = problem(uri);
       if (message) context.addIssue({ code: 'custom', message });

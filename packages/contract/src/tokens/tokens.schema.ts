@@ -3,7 +3,7 @@ import { idSchema } from '../shared/ids.ts';
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
 import { nameSchema } from '../shared/text.ts';
 import { futureTimestampSchema, timestampSchema } from '../shared/timestamps.ts';
-import { unique } from '../shared/unique.ts';
+import { boundedList, unique } from '../shared/unique.ts';
 
 /** What a personal access token may be used for. */
 export const tokenScopeSchema = z.enum(['mcp', 'management:read', 'management:write']);
@@ -24,7 +24,7 @@ export const tokenSchema = z.object({
  */
 export const createTokenBodySchema = z.strictObject({
   name: nameSchema,
-  scopes: z.array(tokenScopeSchema).min(1).overwrite(unique),
+  scopes: boundedList(z.array(tokenScopeSchema).min(1).overwrite(unique)),
   expiresAt: futureTimestampSchema.nullable().optional(),
 });
 

@@ -14,6 +14,10 @@ describe('storing a connection', () => {
     [{ fields: { key: null } }, ['invalid_union /fields/key']],
     [{ fields: { key: { a: 1 } } }, ['invalid_union /fields/key']],
     [{ fields: { key: 'a\0' } }, ['invalid_value /fields/key']],
+    [{ fields: { '': 'a' } }, ['invalid_key /fields/']],
+    [{ fields: { 'a\0': 'a' } }, ['invalid_key /fields/a\0']],
+    [{ fields: { ['n'.repeat(201)]: 'a' } }, [`invalid_key /fields/${'n'.repeat(201)}`]],
+    [{ fields: { ['\u{1f600}'.repeat(200)]: 'a' } }, 'ok'],
     [{ fields: [] }, ['invalid_type /fields']],
     [{ accessToken: 't' }, ['unknown_field /accessToken', 'invalid_value /token']],
   ])('judges %j', (body, expected) => {

@@ -65,7 +65,17 @@ describe('a credential schema', () => {
     [{ properties: [] }, ['invalid_value /properties']],
     [{ $schema: 'http://json-schema.org/draft-07/schema#' }, ['invalid_value /$schema']],
     [{ $defs: { a: { $dynamicRef: 'other' } } }, ['invalid_value /$defs/a/$dynamicRef']],
-  ])('refuses %j', (schema, expected) => {
+    [{ $async: true }, ['invalid_value /$async']],
+    [{ unevaluatedProperties: {} }, ['invalid_value /unevaluatedProperties']],
+    [{ $defs: { a: { $id: 'https://a.example' } } }, ['invalid_value /$defs/a/$id']],
+    [{ allOf: [{ $ref: '#/$defs/none' }] }, ['invalid_value /allOf/0/$ref']],
+    [{ not: { $ref: 'https://a.example' } }, ['invalid_value /not/$ref']],
+    [{ anyOf: Array(500).fill(true).concat({}) }, 'ok'],
+    [{ anyOf: Array(500).fill({}) }, ['invalid_value ']],
+    [{ $defs: { a: { pattern: 'a{1000}' }, b: { pattern: 'b{1000}' } } }, ['invalid_value ']],
+    [{ patternProperties: { 'a{1000}a{1000}': true } }, ['invalid_value ']],
+    [{ examples: [{ $ref: 'https://a.example' }], 'x-any': { $id: 'a' } }, 'ok'],
+  ])('judges the schema %j', (schema, expected) => {
     expect(check(credentialSchemaSchema, schema)).toEqual(expected);
   });
 

@@ -47,10 +47,19 @@ describe('creating an integration', () => {
     [{ capabilities: { '\ud800': 1 } }, ['invalid_value /capabilities']],
     [{ capabilities: { a: Number.POSITIVE_INFINITY } }, ['invalid_value /capabilities']],
     [{ capabilities: { a: 'x'.repeat(16 * 1024) } }, ['invalid_value /capabilities']],
+    [{ capabilities: { a: Array(51).fill(5e-324) } }, ['invalid_value /capabilities']],
+    [{ name: '\u{1f600}'.repeat(201) }, ['too_big /name']],
+    [{ url: `https://${'a.'.repeat(131)}` }, ['invalid_value /url']],
+    [{ oauth: { scopes: Array(1001).fill('a') } }, ['too_big /oauth/scopes']],
     [{ capabilities: nested(33) }, ['invalid_value /capabilities']],
     [{ credentialSchema: nested(33) }, ['invalid_value /credentialSchema']],
   ])('refuses %j', (body, faults) => {
     expect(create(body)).toEqual(faults);
+  });
+
+  it('counts characters, not UTF-16 code units', () => {
+    expect(create({ name: '\u{1f600}'.repeat(200) })).toBe('ok');
+    expect(create({ capabilities: { a: Array(49).fill(5e-324) } })).toBe('ok');
   });
 
   it('takes any subset of the OAuth configuration', () => {

@@ -72,12 +72,12 @@ describe('a request problem', () => {
     expect(JSON.stringify(requestProblem({ body: issues(values) }))).not.toContain(secret);
   });
 
-  it('lists at most 50 errors', () => {
+  it('lists at most 20 errors', () => {
     const body = issues({
       name: 'a',
       url: 'https://a.example',
       oauth: { scopes: Array(60).fill('') },
     });
-    expect(requestProblem({ body }).errors).toHaveLength(50);
+    expect(requestProblem({ body }).errors).toHaveLength(20);
   });
 });

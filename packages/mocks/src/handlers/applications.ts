@@ -1,4 +1,4 @@
-import { type Contract, secretPrefixes } from '@gatehouse/contract';
+import { type Contract, fixedFields, secretPrefixes } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -77,6 +77,7 @@ export const applications: Operations<Contract['applications']> = {
       const current = requireApplication(call, call.params.id);
       call.requireMatch(current.version);
       requireActive(current);
+      call.requireFixed(presentApplication(call, current), fixedFields.application);
       const { name = current.name } = call.body;
       if (name === current.name) return present(call, current);
       return present(call, saveApplication(call.state, { ...current, name }));
@@ -144,6 +145,7 @@ export const applications: Operations<Contract['applications']> = {
         const message = 'A public client needs at least one redirect URI.';
         throw invalidField('/redirectUris', 'invalid_value', message);
       }
+      call.requireFixed(presentOauth(current), fixedFields.applicationOauth);
       if (isSameJson(oauth, current.oauth)) return oauthOf(current);
       if (oauth.type === current.oauth.type) {
         return oauthOf(saveApplication(state, { ...current, oauth }));

@@ -1,5 +1,6 @@
 import {
   type Contract,
+  fixedFields,
   type IntegrationCategory,
   type JsonObject,
   type ParsedCreateIntegrationBody,
@@ -77,6 +78,7 @@ export const integrations: Operations<Contract['integrations']> = {
       if (changesRoute(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
+      call.requireFixed(presentIntegration(call, current), fixedFields.integration);
       return present(call, change(call, { current, merged, serverToken }));
     },
   },

@@ -1,4 +1,10 @@
-import { type Contract, lifetimes, type Member, type MemberRole } from '@gatehouse/contract';
+import {
+  type Contract,
+  fixedFields,
+  lifetimes,
+  type Member,
+  type MemberRole,
+} from '@gatehouse/contract';
 import type { Actor } from '../http/actor.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
@@ -48,10 +54,11 @@ export const members: Operations<Contract['members']> = {
   update: {
     authorize: ({ state, actor, params, body: { role } }) =>
       requireMayChange(actor, requireMember(state, actor, params.id).role, role),
-    act({ state, actor, params, body: { name, role } }) {
+    act({ state, actor, params, body: { name, role }, requireFixed }) {
       const member = requireMember(state, actor, params.id);
       requireMayChange(actor, member.role, role);
       if (role !== undefined && role !== 'owner') requireNotLastOwner(state, member);
+      requireFixed(presentMember(member), fixedFields.member);
       const changed = { ...member, name: name ?? member.name, role: role ?? member.role };
       if (RANK[changed.role] > RANK[member.role]) endInvitations(state, member);
       state.users.set(member.id, changed);

@@ -1,18 +1,16 @@
-import { limits } from '@gatehouse/contract';
+import { isJsonContentType, JsonBodyError, limits, parseJsonBody } from '@gatehouse/contract';
 import { Refusal } from './refusal.ts';
-
-const JSON_TYPE = /^application\/(?:json|[a-z0-9.+-]+\+json)\s*(?:;|$)/i;
-const CHARSET = /;\s*charset="?([^\s;"]+)/i;
 
 /**
  * Reads a JSON body; an empty one is `undefined`, whatever its type.
  *
- * @throws Refusal `unsupported_media_type`, `payload_too_large`, `malformed_json`
+ * @throws Refusal `unsupported_media_type`, `payload_too_large`, `malformed_json`,
+ *   `validation_failed`
  */
 export async function readBody(request: Request): Promise<unknown> {
   const bytes = await request.arrayBuffer();
   if (bytes.byteLength === 0) return undefined;
-  if (!isJson(request.headers.get('content-type') ?? '')) {
+  if (!isJsonContentType(request.headers.get('content-type') ?? '')) {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
   if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
@@ -22,14 +20,14 @@ export async function readBody(request: Request): Promise<unknown> {
     throw new Refusal('payload_too_large', 'The body is larger than 1 MiB.');
   }
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new Refusal('malformed_json', 'The body is not well-formed JSON.');
+    return parseJsonBody(new Uint8Array(bytes));
+  } catch (error) {
+    if (!(error instanceof JsonBodyError)) throw error;
+    if (error.reason === 'malformed') {
+      throw new Refusal('malformed_json', 'The body is not well-formed JSON.');
+    }
+    throw new Refusal('validation_failed', 'The body has too much in it.', {
+      errors: [{ pointer: '', code: 'too_big', message: error.message }],
+    });
   }
-}
-
-/** JSON is UTF-8 (RFC 8259 section 8.1). */
-function isJson(type: string): boolean {
-  const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
-  return JSON_TYPE.test(type) && charset.toLowerCase() === 'utf-8';
 }

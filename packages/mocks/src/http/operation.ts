@@ -23,6 +23,8 @@ export interface Caller extends Environment {
   readonly actor: Actor;
   /** Checks `If-Match` against a version. @throws Refusal `precondition_failed` */
   requireMatch(version: number): void;
+  /** Rejects a body that would change what a PATCH cannot. @throws Refusal `validation_failed` */
+  requireFixed(resource: object, names: readonly string[]): void;
 }
 
 /** A call of one operation, with path, query and body as parsed by the contract. */

@@ -9,7 +9,7 @@ import { type ContractOperation, type Match, matchOperation } from './match.ts';
 import type { AnyOperation, Caller, Environment } from './operation.ts';
 import { parseResponse } from './parse-response.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
-import { parseRequest, queryOf } from './validate.ts';
+import { parseRequest, queryOf, requireFixed } from './validate.ts';
 
 const BASE = '/api/v1';
 
@@ -45,6 +45,7 @@ async function handle(environment: Environment, request: Request, path: string):
     ...parts,
     actor,
     requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
+    requireFixed: (resource, names) => requireFixed(body, resource, names),
   };
   const given = perform(operation, caller, { request, params, body });
   const checked = parseResponse(entry, given.status, given.body);

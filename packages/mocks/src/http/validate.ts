@@ -1,4 +1,4 @@
-import { requestProblem, type SchemaIssue } from '@gatehouse/contract';
+import { fixedFieldErrors, requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import { type AppRoute, validateIfSchema } from '@ts-rest/core';
 import { Refusal } from './refusal.ts';
 
@@ -31,6 +31,14 @@ export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts
       ? 'The body has a field that this operation does not have. Remove it.'
       : 'The request is not valid. The errors name each field or parameter to correct.';
   throw new Refusal(code, detail, { errors });
+}
+
+/** @throws Refusal `validation_failed` when a body would change fields that are read-only there. */
+export function requireFixed(body: unknown, resource: object, names: readonly string[]): void {
+  const errors = fixedFieldErrors(body, resource, names);
+  if (errors.length === 0) return;
+  const detail = 'The body changes a field that is read-only here.';
+  throw new Refusal('validation_failed', detail, { errors });
 }
 
 /** The query of a URL. A repeated parameter becomes a list, which no schema of the contract accepts. */

@@ -2,6 +2,7 @@ import {
   type CredentialProperty,
   credentialProperties,
   credentialPropertyValue,
+  findFieldsError,
   isHeaderValue,
   type JsonObject,
   type SetConnectionBody,
@@ -9,7 +10,6 @@ import {
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { Credential } from '../state/rows.ts';
-import { findError } from './field-rules.ts';
 
 /**
  * The credential to store for what a user entered.
@@ -25,7 +25,7 @@ export function acceptCredential(
     throw invalid('/fields', 'This integration has no credential schema. Send a token.');
   }
   const given = fields ?? {};
-  const error = findError(schema, given);
+  const error = findFieldsError(schema, given, matches);
   if (error) throw invalid(`/fields${error.pointer}`, error.message);
   return requireSendable(schema, { fields: given }, '/fields');
 }
@@ -36,12 +36,20 @@ function acceptToken(schema: JsonObject | null, token: string): Credential {
   const property = tokenProperty(properties);
   const error =
     property &&
-    findError(schema, { [property.name]: credentialPropertyValue(property.type, token) });
+    findFieldsError(
+      schema,
+      { [property.name]: credentialPropertyValue(property.type, token) },
+      matches,
+    );
   if (property === undefined || error?.isMissing) {
     throw invalid('/fields', 'This integration needs several fields. Send them as fields.');
   }
   if (error) throw invalid('/token', error.message);
   return requireSendable(schema, { token }, '/token');
+}
+
+function matches(pattern: string, text: string): boolean {
+  return new RegExp(pattern, 'u').test(text);
 }
 
 function requireSendable(schema: JsonObject, credential: Credential, pointer: string): Credential {

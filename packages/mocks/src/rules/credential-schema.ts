@@ -1,21 +1,42 @@
 import {
   credentialProperties,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonPointer,
+  subschemas,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 
 const isCount = (value: JsonValue) => Number.isInteger(value) && Number(value) >= 0;
 const isNumber = (value: JsonValue) => typeof value === 'number';
 const isText = (value: JsonValue) => typeof value === 'string';
+const isSchema = (value: JsonValue) => typeof value === 'boolean' || isJsonObject(value);
+const isSchemaList = (value: JsonValue) =>
+  Array.isArray(value) && value.length > 0 && value.every(isSchema);
+const isMapOf = (fits: (value: JsonValue) => boolean) => (value: JsonValue) =>
+  isJsonObject(value) && Object.values(value).every(fits);
 const isDistinctTexts = (value: JsonValue) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length;
 
+const SCHEMA_KEYWORDS = ['additionalProperties', 'else', 'if', 'not', 'propertyNames', 'then'];
+
 /** Which values are valid for each keyword that the mocks know. */
 const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  ...Object.fromEntries(SCHEMA_KEYWORDS.map((keyword) => [keyword, isSchema])),
   required: isDistinctTexts,
-  additionalProperties: (value) => typeof value === 'boolean' || isSchema(value),
+  dependentRequired: isMapOf(isDistinctTexts),
+  properties: isMapOf(isSchema),
+  patternProperties: (value) =>
+    isMapOf(isSchema)(value) && isJsonObject(value) && Object.keys(value).every(isPattern),
+  dependentSchemas: isMapOf(isSchema),
+  $defs: isMapOf(isSchema),
+  allOf: isSchemaList,
+  anyOf: isSchemaList,
+  oneOf: isSchemaList,
+  $id: isText,
+  $ref: isText,
+  $comment: isText,
   enum: (value) => Array.isArray(value),
   minLength: isCount,
   maxLength: isCount,
@@ -38,11 +59,10 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => boolean>> = {
  * @throws Refusal `validation_failed` at `/credentialSchema`
  */
 export function checkCredentialSchema(schema: JsonObject): void {
-  const properties = credentialProperties(schema);
-  const isValid = [schema, ...properties.map(({ definition }) => definition)].every(isSchema);
+  const isValid = [...subschemas(schema)].every(({ schema: part }) => hasValidKeywords(part));
   if (!isValid) throw invalidSchema('', 'Must be a valid JSON Schema 2020-12.');
   const seen = new Set<string>();
-  for (const { name, header } of properties) {
+  for (const { name, header } of credentialProperties(schema)) {
     if (header === undefined) continue;
     if (seen.has(header)) {
       const pointer = jsonPointer(['properties', name, 'x-header']);
@@ -52,9 +72,8 @@ export function checkCredentialSchema(schema: JsonObject): void {
   }
 }
 
-function isSchema(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, given]) => KEYWORDS[name]?.(given) ?? true);
+function hasValidKeywords(schema: JsonObject): boolean {
+  return Object.entries(schema).every(([name, given]) => KEYWORDS[name]?.(given) ?? true);
 }
 
 function isPattern(text: string): boolean {

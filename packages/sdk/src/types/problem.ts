@@ -35,12 +35,13 @@ export type ProblemCode =
   | 'invitation_used'
   | 'idempotency_in_progress'
   | 'secret_no_longer_available'
-  // 412, 413, 415, 422, 429
+  // 412, 413, 415, 422, 429, 431
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'rate_limited'
+  | 'headers_too_large'
   // 5xx
   | 'internal_error'
   | 'upstream_unreachable'

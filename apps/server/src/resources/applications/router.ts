@@ -1,8 +1,9 @@
-import { contract } from '@gatehouse/contract';
+import { contract, fixedFields } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Application } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
 import { setEtag } from '../../http/etag.ts';
+import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
@@ -79,11 +80,9 @@ export function applicationsRouter(deps: RouterDeps) {
         authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateApplication(mutation, id, body);
-          return {
-            status: 200,
-            body: { application: await present(mutation.tx.db, mutation.actor, application) },
-            version: application.version,
-          };
+          const shown = await present(mutation.tx.db, mutation.actor, application);
+          checkFixedFields(req.body, shown, fixedFields.application);
+          return { status: 200, body: { application: shown }, version: application.version };
         },
       }),
 
@@ -136,11 +135,9 @@ export function applicationsRouter(deps: RouterDeps) {
         authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
           const application = await updateOauth(mutation, id, body);
-          return {
-            status: 200,
-            body: { oauth: presentOauth(application) },
-            version: application.version,
-          };
+          const oauth = presentOauth(application);
+          checkFixedFields(req.body, oauth, fixedFields.applicationOauth);
+          return { status: 200, body: { oauth }, version: application.version };
         },
       }),
 

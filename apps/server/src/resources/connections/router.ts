@@ -5,18 +5,27 @@ import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { removeConnection, setConnection } from './service.ts';
+import {
+  CredentialSchemaChanged,
+  checkCredential,
+  removeConnection,
+  setConnection,
+} from './service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
   const { store } = deps;
   return initServer().router(contract.connections, {
     set: ({ params: { id }, body, req, res }) =>
-      mutate(deps, req, res, {
-        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
-        act: async (mutation) => {
-          const { integration, connection } = await setConnection(mutation, deps, id, body);
-          return { status: 200, body: { connection: presentConnection(integration, connection) } };
-        },
+      untilSchemaStays(async () => {
+        const checked = await checkCredential(store.db, actorOf(res), id, body);
+        return mutate(deps, req, res, {
+          authorize: ({ db, actor }) => requireIntegration(db, actor, id),
+          act: async (mutation) => {
+            const { integration, connection } = await setConnection(mutation, deps, id, checked);
+            const shown = presentConnection(integration, connection);
+            return { status: 200, body: { connection: shown } };
+          },
+        });
       }),
 
     get: async ({ params: { id }, res }) => {
@@ -33,4 +42,15 @@ export function connectionsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+/** Repeats a write only if an admin has changed the credential schema while it was checked. */
+async function untilSchemaStays<Result>(write: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof CredentialSchemaChanged)) throw error;
+    }
+  }
 }

@@ -11,16 +11,17 @@ export interface NamedPage {
   readonly take: number;
 }
 
-/** A text in which pg_trgm finds a trigram in every locale. */
-const TRIGRAM = /[a-z0-9]{3}/i;
+/** A text in which pg_trgm finds a trigram, and whose case every locale knows. */
+const ASCII_TRIGRAM = /^[ -~]*[a-z0-9]{3}[ -~]*$/i;
 
 /**
  * The condition for names that contain a text, in any case. Without a trigram in the text, PostgreSQL
  * would read the whole trigram index. Then the ids of the page are found first, by reading the
- * integrations of the organization until the page is full.
+ * integrations of the organization until the page is full. So they are for letters beyond ASCII, whose
+ * case a database with LC_CTYPE=C does not know.
  */
 export async function whereNamed(db: Db, page: NamedPage): Promise<Prisma.IntegrationWhereInput> {
-  if (TRIGRAM.test(page.name)) {
+  if (ASCII_TRIGRAM.test(page.name)) {
     return { name: { contains: literal(page.name), mode: 'insensitive' } };
   }
   return { id: { in: await findIdsByName(db, page) } };
@@ -31,6 +32,20 @@ function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
+/** A regular expression that names each character in every case, and so depends on no locale. */
+function inAnyCase(text: string): string {
+  return [...text].map((character) => `(?:${casesOf(character).map(escaped).join('|')})`).join('');
+}
+
+function casesOf(character: string): string[] {
+  return [...new Set([character, character.toLowerCase(), character.toUpperCase()])];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/** The function `regexp_like`, because the operator `~` may use the trigram index, see above. */
 async function findIdsByName(
   db: Db,
   { organizationId, name, includeArchived, before, take }: NamedPage,
@@ -40,7 +55,7 @@ async function findIdsByName(
     WHERE "organizationId" = ANY(${oneRangeOf(organizationId).in}::uuid[])
       ${includeArchived ? Prisma.empty : Prisma.sql`AND "archivedAt" IS NULL`}
       ${before === undefined ? Prisma.empty : Prisma.sql`AND "id" < ${before}::uuid`}
-      AND strpos(lower("name"), lower(${name})) > 0
+      AND regexp_like("name", ${inAnyCase(name)})
     ORDER BY "organizationId", "id" DESC LIMIT ${take}`;
   return rows.map(({ id }) => id);
 }

@@ -41,6 +41,19 @@ export function findIntegration(db: Db, actor: Scope, id: string): Promise<Integ
   });
 }
 
+/** The credential schema alone; `undefined` without such an integration. */
+export async function findCredentialSchema(
+  db: Db,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  id: string,
+): Promise<unknown> {
+  const row = await db.integration.findFirst({
+    where: { id, organizationId },
+    select: { credentialSchema: true },
+  });
+  return row?.credentialSchema;
+}
+
 /** Locks the row until the transaction ends: changes of one integration run one after another. */
 export async function lockIntegrationRow(
   db: Db,

@@ -1,8 +1,9 @@
-import { contract } from '@gatehouse/contract';
+import { contract, fixedFields } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { authorizeAgain } from '../../http/authorize-again.ts';
 import { actorOf } from '../../http/context.ts';
 import { setEtag } from '../../http/etag.ts';
+import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
@@ -62,11 +63,9 @@ export function integrationsRouter(deps: RouterDeps) {
         authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const integration = await updateIntegration(mutation, deps, id, body);
-          return {
-            status: 200,
-            body: { integration: presentIntegration(integration) },
-            version: integration.version,
-          };
+          const shown = presentIntegration(integration);
+          checkFixedFields(req.body, shown, fixedFields.integration);
+          return { status: 200, body: { integration: shown }, version: integration.version };
         },
       }),
 

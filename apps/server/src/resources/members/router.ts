@@ -1,6 +1,7 @@
-import { contract } from '@gatehouse/contract';
+import { contract, fixedFields } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf } from '../../http/location.ts';
 import { type CallerScope, mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
@@ -50,7 +51,9 @@ export function membersRouter(deps: RouterDeps) {
         authorize: ({ db, actor }) => requireUpdatable(db, actor, id, body),
         act: async (mutation) => {
           const member = await updateMember(mutation, id, body);
-          return { status: 200, body: { member: presentMember(member) } };
+          const shown = presentMember(member);
+          checkFixedFields(req.body, shown, fixedFields.member);
+          return { status: 200, body: { member: shown } };
         },
       }),
 

@@ -9,7 +9,13 @@ export const bodyCases = {
   title: 'Bodies and the order of checks',
   cases: [
     rule('a body that is not JSON by its type or charset is 415', async (t) => {
-      const types = ['text/plain', 'application/json; charset=utf-16le', 'multipart/form-data'];
+      const types = [
+        'text/plain',
+        'application/json; charset=utf-16le',
+        'multipart/form-data',
+        'application/merge-patch+json',
+        'application/json-patch+json',
+      ];
       for (const type of types) {
         const options = { raw: '{}', headers: { 'content-type': type } };
         const { status, code } = await t.problem('POST /integrations', options);
@@ -33,6 +39,44 @@ export const bodyCases = {
       const { status, body } = await t.call('POST /integrations', { raw, headers: json });
       expect([status, body.code]).toEqual([400, 'malformed_json']);
       expect(JSON.stringify(body)).not.toContain('sk-live');
+    }),
+
+    rule('lengths and counts are judged first, with at most 20 errors', async (t) => {
+      const many = '"",'.repeat(30_000);
+      const faults: [string, string, string[]][] = [
+        ['POST /integrations', `{"capabilities":{"a":[${many}0]}}`, ['']],
+        ['POST /integrations', `{"capabilities":${'['.repeat(90)}`, ['']],
+        ['PUT /integrations/:id/oauth', `{"scopes":[${many.slice(0, 6_000)}0]}`, ['/scopes']],
+        [
+          'POST /applications',
+          `{"oauth":{"redirectUris":[${'"",'.repeat(1_000)}""]}}`,
+          ['/oauth/redirectUris'],
+        ],
+        [
+          'PUT /applications/:id/integrations',
+          `{"integrationIds":[${'"x",'.repeat(1_000)}"x"]}`,
+          ['/integrationIds'],
+        ],
+      ];
+      for (const [line, raw, expected] of faults) {
+        const { status, at } = await t.problem(line.replace(':id', NOWHERE), {
+          raw,
+          headers: json,
+        });
+        expect([line, status, at]).toEqual([line, 400, expect.arrayContaining(expected)]);
+      }
+      const unknown = Array.from({ length: 100 }, (_, index) => [`u${index}`, 0]);
+      const body = Object.fromEntries(unknown);
+      expect((await t.problem('POST /tokens', { body })).at).toHaveLength(20);
+    }),
+
+    rule('names have up to 200 characters, of any plane', async (t) => {
+      const name = '\u{1f600}'.repeat(200);
+      expect((await makeIntegration(t, { name })).name).toBe(name);
+      const { at } = await t.problem('POST /integrations', {
+        body: { ...given, name: `${name}x` },
+      });
+      expect(at).toEqual(['/name']);
     }),
 
     rule('a body that is missing or no object is refused', async (t) => {
@@ -62,6 +106,32 @@ export const bodyCases = {
       const body = { ...integration, name: 'Renamed' };
       const { body: changed } = await t.ok(`PATCH /integrations/${integration.id}`, { body });
       expect(changed.integration).toMatchObject({ id: integration.id, name: 'Renamed' });
+    }),
+
+    rule('a read-only field that someone may mean to change is taken only as it is', async (t) => {
+      const application = await makeApplication(t);
+      const integration = await makeIntegration(t);
+      const member = await makeMember(t, 'member');
+      const oauth = { ...application.oauth, redirectUris: ['https://b.example/'] };
+      const faults: [string, string, object][] = [
+        ['/oauth', `/applications/${application.id}`, { oauth: { redirectUri: 'typo' } }],
+        ['/oauth', `/applications/${application.id}`, { name: 'x', oauth }],
+        ['/integrations', `/applications/${application.id}`, { integrations: [{ id: NOWHERE }] }],
+        ['/clientId', `/applications/${application.id}/oauth`, { clientId: NOWHERE }],
+        ['/archivedAt', `/integrations/${integration.id}`, { archivedAt: integration.createdAt }],
+        ['/email', `/members/${member.id}`, { name: 'x', email: 'other@example.com' }],
+      ];
+      for (const [at, path, body] of faults) {
+        expect([path, body, await t.problem(`PATCH ${path}`, { body })]).toEqual([
+          path,
+          body,
+          { status: 400, code: 'validation_failed', at: [at] },
+        ]);
+      }
+      const read = (await t.ok(`GET /applications/${application.id}`)).body.application;
+      const same = { ...read, activeSessionCount: 7, updatedAt: integration.createdAt };
+      const { body } = await t.ok(`PATCH /applications/${application.id}`, { body: same });
+      expect(body.application.name).toBe(application.name);
     }),
 
     rule('an endpoint without a body takes none, or {}, and nothing else', async (t) => {

@@ -100,6 +100,42 @@ export const connectionCases = {
       const { id } = await make(t, { credentialSchema: { properties: { a } } });
       const answer = await t.problem(lineOf('POST', id), { body: { fields: { a: 'x' } } });
       expect(answer.at).toEqual(['/fields/a']);
+
+      const text = { type: 'string' };
+      const either = await make(t, {
+        credentialSchema: {
+          properties: { key: text, user: text, password: text },
+          oneOf: [{ required: ['key'] }, { required: ['user'] }],
+          dependentRequired: { user: ['password'] },
+          patternProperties: { '^pass': { minLength: 2 } },
+        },
+      });
+      for (const [fields, at] of [
+        [{ key: 'k' }, undefined],
+        [{ user: 'u', password: 'pw' }, undefined],
+        [{ user: 'u' }, '/fields/password'],
+        [{ user: 'u', password: 'p' }, '/fields/password'],
+        [{ key: 'k', user: 'u', password: 'pw' }, '/fields'],
+        [{}, '/fields'],
+      ] as const) {
+        const { status, body } = await t.call(lineOf('POST', either.id), { body: { fields } });
+        expect([fields, body.errors?.[0].pointer]).toEqual([fields, at]);
+        expect(status).toBe(at === undefined ? 200 : 400);
+      }
+    }),
+
+    rule('give up on a credential schema that takes too long', async (t) => {
+      const both = ($ref: string) => ({ allOf: [{ $ref }, { $ref }] });
+      const steps = Array.from({ length: 40 }, (_, index) => [
+        `step${index}`,
+        both(`#/$defs/step${index + 1}`),
+      ]);
+      const $defs = { ...Object.fromEntries(steps), step40: { type: 'string' } };
+      const { id } = await make(t, {
+        credentialSchema: { $defs, properties: { a: { type: 'string', $ref: '#/$defs/step0' } } },
+      });
+      const answer = await t.problem(lineOf('POST', id), { body: { fields: { a: 'x' } } });
+      expect(answer).toEqual({ status: 400, code: 'validation_failed', at: ['/fields'] });
     }),
 
     rule('take a token for the one property it can mean', async (t) => {

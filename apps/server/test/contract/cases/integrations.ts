@@ -193,9 +193,26 @@ export const integrationCases = {
     }),
 
     rule('refuses a credential schema by the whole of JSON Schema', async (t) => {
-      const credentialSchema = { properties: { a: { type: 'string', $ref: '#/nowhere' } } };
-      const body = { name: 'x', url, credentialSchema };
-      expect((await t.problem('POST /integrations', { body })).at).toEqual(['/credentialSchema']);
+      const text = { type: 'string' };
+      const states = 'a{1000}'.repeat(2);
+      const faults: [string, object][] = [
+        ['', { properties: { a: { ...text, not: { minLength: 'x' } } } }],
+        ['', { anyOf: [] }],
+        ['', { allOf: Array(500).fill({}) }],
+        ['', { $defs: { a: { pattern: states } } }],
+        ['', { properties: { a: { ...text, anyOf: [{ pattern: '(' }] } } }],
+        ['/properties/a/$ref', { properties: { a: { ...text, $ref: '#/nowhere' } } }],
+        ['/$defs/a/$id', { $defs: { a: { $id: 'https://a.example/s' } } }],
+        ['/$defs/a/$dynamicRef', { $defs: { a: { $dynamicRef: '#a' } } }],
+        ['/unevaluatedProperties', { unevaluatedProperties: false }],
+      ];
+      for (const [at, credentialSchema] of faults) {
+        const answer = await t.problem('POST /integrations', {
+          body: { name: 'x', url, credentialSchema },
+        });
+        expect([at, answer.at]).toEqual([at, [`/credentialSchema${at}`]]);
+      }
+      await makeIntegration(t, { credentialSchema: { $id: 'https://a.example/s' } });
     }),
 
     rule('are listed by a part of the name, in any case, % and _ being plain', async (t) => {
@@ -208,6 +225,17 @@ export const integrationCases = {
       };
       expect(await found(`${mark.toUpperCase()} sEARCH`)).toBe(true);
       expect(await found(`100%_${mark}`)).toBe(true);
+      const letters = await makeIntegration(t, { name: `Ärger.*[\u{10400}] ${mark}` });
+      const isFound = async (name: string) => {
+        const { items } = (await t.ok(`GET /integrations?name=${encodeURIComponent(name)}`)).body;
+        return items.some((item: { id: string }) => item.id === letters.id);
+      };
+      for (const name of ['Ärger', 'ärger', 'ÄRGER', 'ä', `${'\u{10428}'}] ${mark}`, 'R.*[']) {
+        expect([name, await isFound(name)]).toEqual([name, true]);
+      }
+      for (const name of ['arger', 'är.er', '.{2}ä', '(ä)', 'ä|x']) {
+        expect([name, await isFound(name)]).toEqual([name, false]);
+      }
       expect(await found(`100__${mark}`)).toBe(false);
       expect(await found(`%${mark}`)).toBe(false);
     }),
