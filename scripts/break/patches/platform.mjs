@@ -140,4 +140,39 @@ export const platformPatches = [
       'a start that the database fails is refused in one sentence',
     ),
   },
+  {
+    name: 'platform-500-while-away',
+    means: 'While PostgreSQL is stopped, every call gets 500 and no client tries again.',
+    file: `${SRC}/database/unreachable.ts`,
+    search: '  DatabaseNotReachable: true,',
+    replace: '  DatabaseNotReachable: false,',
+    test: serverTest(
+      'platform/database/away.test.ts',
+      'a PostgreSQL that is away > stopped: every operation and the gateway answer 503, and 200 when it is back',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'platform-500-on-standby',
+    means: 'After a failover to a standby, writes get 500.',
+    file: `${SRC}/database/unreachable.ts`,
+    search: '^(?:25006|',
+    replace: '^(?:',
+    test: serverTest(
+      'platform/database/database-failure.test.ts',
+      'a failure of a raw query > is 503 when the server cannot serve anybody now: 25006',
+    ),
+  },
+  {
+    name: 'http-ready-on-standby',
+    means: 'A balancer sends writes to a node whose database takes none.',
+    file: 'apps/server/src/http/health.ts',
+    search: 'row?.isReadOnly === false',
+    replace: 'row !== undefined',
+    test: serverTest(
+      'platform/database/away.test.ts',
+      'a PostgreSQL that only reads > answers reads, refuses writes with 503 and is not ready: by its setting, and as a standby until it is promoted',
+      onPostgresql,
+    ),
+  },
 ];
