@@ -73,6 +73,18 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'platform-mark-proves-nothing',
+    means: 'Behind a transaction pooler a node trusts its memory and honours revoked tokens.',
+    file: `${SRC}/changes/marked-listener.ts`,
+    search: 'this.#marking.query(`NOTIFY',
+    replace: 'this.#listening.query(`NOTIFY',
+    test: serverTest(
+      'platform/database/pooler.test.ts',
+      'behind PgBouncer > in transaction mode a node never trusts its memory',
+      onPostgresql,
+    ),
+  },
+  {
     name: 'platform-no-second-try',
     means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,

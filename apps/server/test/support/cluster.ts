@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@gatehouse/testing';
+import { createDirectoryOf, databaseUser } from './database-user.ts';
 
 /** A PostgreSQL server of a test's own, to be stopped, killed and hung. */
 export interface Cluster {
@@ -70,19 +71,8 @@ function clusterIn(directory: string, port: number): Cluster {
   };
 }
 
-/** The server refuses to run as root: then it runs as the user that its package has made. */
 function createDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-'));
-  const user = owner();
-  if (user !== undefined) chownSync(directory, user.uid, user.gid);
-  return directory;
-}
-
-function owner(): { readonly uid: number; readonly gid: number } | undefined {
-  if (userInfo().uid !== 0) return undefined;
-  const idOf = (flag: string) =>
-    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim());
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  return createDirectoryOf(databaseUser(), 'gatehouse-cluster-');
 }
 
 /** What the server writes goes nowhere: a pipe to it would stay open as long as the server runs. */
@@ -91,7 +81,7 @@ function run(program: string, args: readonly string[]): void {
   const { status, error } = spawnSync(join(binaries, program), args, {
     stdio: 'ignore',
     cwd: tmpdir(),
-    ...owner(),
+    ...databaseUser(),
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`, { cause: error });
 }

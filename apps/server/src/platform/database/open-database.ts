@@ -1,16 +1,17 @@
+import { MarkNotHeardError } from '../changes/marked-listener.ts';
 import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { applyMigrations } from './migrate.ts';
-import { migratePostgresql, type StartLimits } from './migrate-postgresql.ts';
+import { migratePostgresql, type StartLimits, waitForPostgresql } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
-import { runStartStep } from './start-error.ts';
+import { noNotifications, runStartStep } from './start-error.ts';
 import type { Store } from './store.ts';
 
-/** Connections of one node to PostgreSQL, not counting the one that listens for changes. */
+/** Connections of one node to PostgreSQL, not counting the two that listen for changes. */
 const POOL_SIZE = 10;
 
 export interface DatabaseConfig {
@@ -61,8 +62,17 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
 async function openPostgresql(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const changes = new PostgresqlChanges(connectionOptions(databaseUrl));
   await runStartStep('postgresql', async () => {
-    await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
-    await changes.start();
+    await waitForPostgresql(databaseUrl, options);
+    // Before the migrations: their lock belongs to a session, which a transaction pooler does not keep.
+    await changes.start().catch((error: unknown) => {
+      throw error instanceof MarkNotHeardError ? noNotifications(error) : error;
+    });
+    try {
+      await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
+    } catch (error) {
+      await changes.close();
+      throw error;
+    }
   });
   return createPostgresqlStore(openPool(databaseUrl, POOL_SIZE), changes, options);
 }

@@ -7,6 +7,7 @@ export type DatabaseStartCode =
   | 'unsupported_version'
   | 'unreachable'
   | 'not_permitted'
+  | 'no_notifications'
   | 'locked'
   | 'migration_failed';
 
@@ -69,6 +70,15 @@ export function notPermitted(cause: unknown): DatabaseStartError {
     'not_permitted',
     `The role in DATABASE_URL lacks privileges in the database (${INSUFFICIENT_PRIVILEGE}). ` +
       'Use the role that owns the tables of Gatehouse and their schema, or grant it all privileges on both.',
+    { cause },
+  );
+}
+
+export function noNotifications(cause: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    'no_notifications',
+    'The server in DATABASE_URL does not deliver notifications (LISTEN and NOTIFY), as is the case behind a pooler in transaction mode. ' +
+      'Connect to PostgreSQL directly, or through a pooler in session mode.',
     { cause },
   );
 }
