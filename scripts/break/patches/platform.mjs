@@ -85,6 +85,18 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'platform-writes-take-the-pool',
+    means: 'While writes wait for one locked row, every read waits too.',
+    file: `${SRC}/database/create-store.ts`,
+    search: '{ slots: 6,',
+    replace: '{ slots: 60,',
+    test: serverTest(
+      'platform/database/postgresql.test.ts',
+      'on PostgreSQL > writes that wait for a locked row leave reads their connections, and are 503 when they wait too long',
+      onPostgresql,
+    ),
+  },
+  {
     name: 'platform-no-second-try',
     means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,

@@ -39,14 +39,14 @@ export function isConflict(error: unknown): boolean {
  * when retries did not resolve a conflict; `undefined` for every other error.
  */
 export function toDatabaseUnavailable(error: unknown): ProblemError | undefined {
-  if (!isUnavailable(error) && !isConflict(error)) return undefined;
+  return isUnavailable(error) || isConflict(error) ? databaseUnavailable(error) : undefined;
+}
+
+export function databaseUnavailable(cause?: unknown): ProblemError {
   return new ProblemError(
     'database_unavailable',
     'The database is not available at the moment. Try again shortly.',
-    {
-      headers: { 'Retry-After': RETRY_AFTER },
-      cause: error,
-    },
+    { headers: { 'Retry-After': RETRY_AFTER }, ...(cause === undefined ? {} : { cause }) },
   );
 }
 
