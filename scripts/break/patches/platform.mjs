@@ -97,6 +97,14 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'platform-acknowledges-failed-commit',
+    means: 'A write whose commit failed on the embedded database is answered as done.',
+    file: `${SRC}/database/pglite-adapter.ts`,
+    search: '      if (failure !== undefined) throw failure;\n',
+    replace: '',
+    test: serverTest('platform/database/disk.test.ts', 'a commit that fails > is not acknowledged'),
+  },
+  {
     name: 'platform-no-second-try',
     means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,

@@ -2,6 +2,7 @@ import { MarkNotHeardError } from '../changes/marked-listener.ts';
 import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
+import type { DiskError } from './disk-guard.ts';
 import { applyMigrations } from './migrate.ts';
 import { migratePostgresql, type StartLimits, waitForPostgresql } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
@@ -25,6 +26,8 @@ export interface OpenOptions extends StoreOptions, StartLimits {
   readonly migrations?: string;
   /** A gzipped PGlite dump to start from. Default: the build's, if any, unless `migrations` is given. */
   readonly preparedDatabase?: string;
+  /** Called once when the disk of the embedded database is full or fails. */
+  readonly onDiskFailure?: (error: DiskError) => void;
 }
 
 /**
@@ -43,13 +46,15 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
     options;
   const lock = await lockDirectory(dataDir);
   try {
-    const database = await openPglite({ directory: dataDir, preparedDatabase });
+    const database = await runStartStep('pglite', () =>
+      openPglite({ directory: dataDir, preparedDatabase, onDiskFailure: options.onDiskFailure }),
+    );
     try {
       await runStartStep('pglite', () =>
         applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory()),
       );
     } catch (error) {
-      await database.close();
+      await database.close().catch(() => undefined);
       throw error;
     }
     return createPgliteStore(database, { ...options, afterClose: () => lock.release() });

@@ -1,9 +1,11 @@
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
+import { DiskError } from './disk-guard.ts';
 import type { Store } from './store.ts';
 
 export type DatabaseStartCode =
   | 'directory_in_use'
   | 'directory_unusable'
+  | 'disk_failed'
   | 'unsupported_version'
   | 'unreachable'
   | 'not_permitted'
@@ -46,6 +48,8 @@ export async function runStartStep<T>(kind: Store['kind'], step: () => Promise<T
 /** `undefined` when the error does not come from the database. */
 function toStartError(kind: Store['kind'], error: unknown): DatabaseStartError | undefined {
   if (error instanceof DatabaseStartError) return error;
+  if (error instanceof DiskError)
+    return new DatabaseStartError('disk_failed', error.message, { cause: error });
   const state = sqlState(error);
   if (state === INSUFFICIENT_PRIVILEGE) return notPermitted(error);
   if (state === LOCK_NOT_AVAILABLE) return locked(error);

@@ -57,7 +57,7 @@ const SOCKET_CODES =
 
 /** pg reports these without a code, and some layers keep only the text of a socket error. */
 const MESSAGES =
-  /Connection (?:terminated|ended)|^timeout expired$|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|socket has been ended|SSL connection|^SASL: |\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos/;
+  /Connection (?:terminated|ended)|^timeout expired$|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|socket has been ended|SSL connection|^SASL: |\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos|The embedded database can no longer be written/;
 
 /** True for a code of Prisma's that says that no connection or transaction was to be had. */
 export function isUnreachableCode(code: string): boolean {
