@@ -11,7 +11,7 @@ const MARK_LIMIT = 2_000;
 const CONNECT_LIMIT = 2_000;
 const RECONNECT_AFTER = 250;
 /** In milliseconds, for the first mark: a start waits longer before it is refused. */
-const FIRST_MARK_LIMIT = 10_000;
+const FIRST_MARK_LIMIT = 5_000;
 
 export interface LeaseListeners {
   /** A notification's payload. */
