@@ -19,7 +19,7 @@ const DATABASE_TESTS = [
   'test/resources',
   'test/contract',
   'test/platform/changes',
-  ...['migrations', 'open-database', 'postgresql', 'store', 'transaction'].map(
+  ...['migrations', 'open-database', 'pooler', 'postgresql', 'store', 'transaction'].map(
     (name) => `test/platform/database/${name}.test.ts`,
   ),
   'test/sessions',

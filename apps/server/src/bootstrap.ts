@@ -7,10 +7,16 @@ import { createId } from './platform/ids.ts';
  * Creates an organization, its owner and the owner's personal access token in an empty database. Of
  * two processes that start at once, one does so.
  *
- * @returns the secret of the token, to be printed once; undefined when the database was not empty, or
+ * @param show shows a secret that was made here. It is called before the commit: when it throws, nothing
+ *   has been created.
+ * @returns the secret of the token, if it was made here; undefined when the database was not empty, or
  *   when the token was given.
  */
-export async function bootstrap(store: Store, givenToken?: string): Promise<string | undefined> {
+export async function bootstrap(
+  store: Store,
+  givenToken?: string,
+  show: (secret: string) => void = () => {},
+): Promise<string | undefined> {
   return store.transaction(async ({ db }) => {
     await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('gatehouse:bootstrap', 0))`;
     if ((await db.organization.count()) > 0) return undefined;
@@ -38,6 +44,7 @@ export async function bootstrap(store: Store, givenToken?: string): Promise<stri
       scopes: ['mcp', 'management:read', 'management:write'],
       expiresAt: null,
     });
+    if (secret !== undefined) show(secret);
     return secret;
   });
 }

@@ -6,19 +6,24 @@ import { requestIdOf } from './http/request-id.ts';
 import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
+import type { DiskError } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
 import type { Store } from './platform/database/store.ts';
-import { createLogger } from './platform/logging.ts';
+import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ProblemError } from './platform/problem-error.ts';
+import { StandardOutputError, writeToStandardOutput } from './platform/standard-output.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
 import type { EncryptionKey } from './vault/keyring.ts';
 import { version } from './version.ts';
-import { welcome } from './welcome.ts';
+import { ownerTokenText, welcome } from './welcome.ts';
+
+/** Milliseconds in which responses are sent after the disk has failed. */
+const DISK_FAILURE_GRACE = 1_000;
 
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -33,7 +38,7 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
-  const store = await openDatabase(config);
+  const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   try {
     const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];
     const service = await runStartStep(store.kind, () =>
@@ -59,8 +64,8 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Writes the first owner once nothing else can fail, and prints the token in the same turn: only the
- * end of the process can come between the two.
+ * Writes the first owner once nothing else can fail. The token is printed before the commit, so that no
+ * owner exists whose token nobody has seen.
  */
 async function open(
   config: Config,
@@ -68,9 +73,25 @@ async function open(
   server: HttpServer,
   service: Service,
 ): Promise<void> {
-  const ownerToken = await runStartStep(store.kind, () => bootstrap(store, config.bootstrapToken));
-  process.stdout.write(welcome(config.publicUrl, ownerToken));
+  const ownerToken = await runStartStep(store.kind, () =>
+    bootstrap(store, config.bootstrapToken, (secret) =>
+      writeToStandardOutput(ownerTokenText(secret)),
+    ),
+  );
+  writeToStandardOutput(welcome(config.publicUrl, ownerToken));
   server.serve(service.listener);
+}
+
+/**
+ * Ends the process with exit code 1 soon after the disk of the embedded database has failed: what is
+ * being answered gets its 503, and a supervisor starts the process again. (A start that fails before
+ * that says so itself.)
+ */
+function endOnDiskFailure(log: Logger): (error: DiskError) => void {
+  return ({ message, reason }) => {
+    log.fatal({ reason }, message);
+    setTimeout(() => process.exit(1), DISK_FAILURE_GRACE);
+  };
 }
 
 /** The port is bound before the first owner is written, so that a start that fails on it writes nothing. */
@@ -106,5 +127,5 @@ function sessionWindowsOf(config: Config): SessionWindows {
 function isOperatorError(error: unknown): error is Error {
   if (error instanceof ConfigError || error instanceof KeyringError) return true;
   if (error instanceof DatabaseStartError || error instanceof KeyFileError) return true;
-  return error instanceof ListenError;
+  return error instanceof ListenError || error instanceof StandardOutputError;
 }

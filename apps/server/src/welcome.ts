@@ -1,13 +1,18 @@
-/** What the start prints: where the service is and, the first time, the owner's token and what to try next. */
+/** What the first start prints before anybody can use the token: the owner's token. */
+export function ownerTokenText(ownerToken: string): string {
+  return `
+The owner's access token, shown this once. Keep it:
+
+  ${ownerToken}
+`;
+}
+
+/** What the start prints: where the service is and, the first time, what to try next. */
 export function welcome(publicUrl: string, ownerToken: string | undefined): string {
   const api = `${publicUrl}/api/v1`;
   if (ownerToken === undefined) return `Gatehouse is ready at ${api}\n`;
   return `
 Gatehouse is ready at ${api}
-
-The owner's access token, shown this once. Keep it:
-
-  ${ownerToken}
 
 Try next:
 

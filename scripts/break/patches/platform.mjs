@@ -73,6 +73,38 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'platform-mark-proves-nothing',
+    means: 'Behind a transaction pooler a node trusts its memory and honours revoked tokens.',
+    file: `${SRC}/changes/marked-listener.ts`,
+    search: 'this.#marking.query(`NOTIFY',
+    replace: 'this.#listening.query(`NOTIFY',
+    test: serverTest(
+      'platform/database/pooler.test.ts',
+      'behind PgBouncer > in transaction mode a node never trusts its memory',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'platform-writes-take-the-pool',
+    means: 'While writes wait for one locked row, every read waits too.',
+    file: `${SRC}/database/create-store.ts`,
+    search: '{ slots: 6,',
+    replace: '{ slots: 60,',
+    test: serverTest(
+      'platform/database/postgresql.test.ts',
+      'on PostgreSQL > writes that wait for a locked row leave reads their connections, and are 503 when they wait too long',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'platform-acknowledges-failed-commit',
+    means: 'A write whose commit failed on the embedded database is answered as done.',
+    file: `${SRC}/database/pglite-adapter.ts`,
+    search: '      if (failure !== undefined) throw failure;\n',
+    replace: '',
+    test: serverTest('platform/database/disk.test.ts', 'a commit that fails > is not acknowledged'),
+  },
+  {
     name: 'platform-no-second-try',
     means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,
@@ -138,6 +170,41 @@ export const platformPatches = [
     test: serverTest(
       'service.test.ts',
       'a start that the database fails is refused in one sentence',
+    ),
+  },
+  {
+    name: 'platform-500-while-away',
+    means: 'While PostgreSQL is stopped, every call gets 500 and no client tries again.',
+    file: `${SRC}/database/unreachable.ts`,
+    search: '  DatabaseNotReachable: true,',
+    replace: '  DatabaseNotReachable: false,',
+    test: serverTest(
+      'platform/database/away.test.ts',
+      'a PostgreSQL that is away > stopped: every operation and the gateway answer 503, and 200 when it is back',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'platform-500-on-standby',
+    means: 'After a failover to a standby, writes get 500.',
+    file: `${SRC}/database/unreachable.ts`,
+    search: '^(?:25006|',
+    replace: '^(?:',
+    test: serverTest(
+      'platform/database/database-failure.test.ts',
+      'a failure of a raw query > is 503 when the server cannot serve anybody now: 25006',
+    ),
+  },
+  {
+    name: 'http-ready-on-standby',
+    means: 'A balancer sends writes to a node whose database takes none.',
+    file: 'apps/server/src/http/health.ts',
+    search: 'row?.isReadOnly === false',
+    replace: 'row !== undefined',
+    test: serverTest(
+      'platform/database/away.test.ts',
+      'a PostgreSQL that only reads > answers reads, refuses writes with 503 and is not ready: by its setting, and as a standby until it is promoted',
+      onPostgresql,
     ),
   },
 ];

@@ -26,7 +26,7 @@ export function healthRouter(deps: HealthDeps): Router {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const ready = deps.isServing() && (await isReachable(deps.store));
+    const ready = deps.isServing() && (await canWrite(deps.store));
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
   router.get('/metrics', async (req, res) => {
@@ -39,9 +39,11 @@ export function healthRouter(deps: HealthDeps): Router {
   return router;
 }
 
-async function isReachable(store: Store): Promise<boolean> {
-  return store.db.$queryRaw`SELECT 1`.then(
-    () => true,
+/** A standby, or a server set to read only, serves no writes: a balancer should choose another node. */
+async function canWrite({ db }: Store): Promise<boolean> {
+  return db.$queryRaw<{ isReadOnly: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`.then(
+    ([row]) => row?.isReadOnly === false,
     () => false,
   );
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { standardOutput } from './standard-output.ts';
 
 export type { Logger } from 'pino';
 
@@ -58,7 +59,7 @@ export function createLogger(
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: describeError },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
 }
 
 /** The safe parts of an error: its type, codes and stack locations. The message may quote a secret. */

@@ -44,9 +44,15 @@ export function useServer(overrides: Partial<ServiceConfig> = {}): TestServer {
   return use(() => startTestServer(overrides));
 }
 
-/** The whole service in this process, on a port of its own and a fresh database of the kind under test. */
-export async function startTestServer(overrides: Partial<ServiceConfig> = {}): Promise<TestServer> {
-  const store = await openTestStore();
+/**
+ * The whole service in this process, on a port of its own and a fresh database of the kind under test,
+ * unless one is given.
+ */
+export async function startTestServer(
+  overrides: Partial<ServiceConfig> = {},
+  openStore: () => Promise<TestStore> = openTestStore,
+): Promise<TestServer> {
+  const store = await openStore();
   const owner = randomBytes(32).toString('base64url');
   await bootstrap(store, owner);
   // A busy machine can hold both ends for seconds. The server must not close a connection that the

@@ -37,9 +37,10 @@ async function openPgliteStore(): Promise<TestStore> {
   };
 }
 
-async function openPostgresqlStore(): Promise<TestStore> {
+/** A store over `database`, which `close` drops. */
+export async function openPostgresqlStore(given?: TestDatabase): Promise<TestStore> {
   const recorder = recordStatements();
-  const database: TestDatabase = await createPostgresqlDatabase();
+  const database = given ?? (await createPostgresqlDatabase());
   const others: Store[] = [];
   const store = await openDatabase(database.config, { onStatement: recorder.record });
   return {

@@ -9,6 +9,7 @@ import { LocalChanges } from '../changes/local-changes.ts';
 import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { postgresqlAdapter } from './postgresql.ts';
+import { Slots } from './slots.ts';
 import type { Store } from './store.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -21,6 +22,12 @@ export interface StoreOptions {
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
 }
+
+/**
+ * Transactions use at most so many of a node's ten connections: while they all wait for one row that
+ * somebody has locked, reads go on with the others.
+ */
+const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
@@ -35,11 +42,13 @@ export function createPostgresqlStore(
   changes: PostgresqlChanges,
   options: StoreOptions = {},
 ): Store {
-  return createStore('postgresql', postgresqlAdapter(pool), changes, options, async () => {
+  const store = createStore('postgresql', postgresqlAdapter(pool), changes, options, async () => {
     await changes.close();
     // A server that no longer responds must not keep the process from exiting.
     await Promise.race([pool.end(), delay(END_TIMEOUT, undefined, { ref: false })]);
   });
+  const slots = new Slots(TRANSACTION_SLOTS);
+  return { ...store, transaction: (work) => slots.run(() => store.transaction(work)) };
 }
 
 function createStore(

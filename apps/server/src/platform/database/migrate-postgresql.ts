@@ -25,29 +25,43 @@ const MIGRATION_LOCK = 4_740_197_212;
 /** SQLSTATEs that retrying does not fix: a wrong password, role or database. */
 const PERMANENT_FAILURES = new Set(['28000', '28P01', '3D000', INSUFFICIENT_PRIVILEGE]);
 
+/** Waits for the server and checks its version. @throws DatabaseStartError */
+export async function waitForPostgresql(
+  url: string,
+  { reachWithin = REACH_WITHIN }: StartLimits = {},
+): Promise<void> {
+  await withConnection(url, async (pool) => {
+    await waitForServer(pool, performance.now() + reachWithin);
+    await checkVersion(pool);
+  });
+}
+
 /**
- * Waits for the server, checks its version, and applies outstanding migrations. When several
- * processes start at once, an advisory lock makes them migrate one after another; PostgreSQL releases
- * it when its connection ends.
+ * Applies outstanding migrations. When several processes start at once, an advisory lock makes them
+ * migrate one after another; PostgreSQL releases it when its connection ends.
  *
  * @throws DatabaseStartError
  */
 export async function migratePostgresql(
   url: string,
   migrations: string,
-  { reachWithin = REACH_WITHIN, lockWithin = LOCK_WITHIN }: StartLimits = {},
+  { lockWithin = LOCK_WITHIN }: StartLimits = {},
 ): Promise<void> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
-  pool.on('error', () => {});
-  try {
-    await waitForServer(pool, performance.now() + reachWithin);
-    await checkVersion(pool);
+  await withConnection(url, async (pool) => {
     const release = await acquireLock(url, lockWithin);
     try {
       await applyMigrations(postgresqlAdapter(pool), migrations);
     } finally {
       await release();
     }
+  });
+}
+
+async function withConnection(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
+  pool.on('error', () => {});
+  try {
+    await work(pool);
   } finally {
     await pool.end();
   }

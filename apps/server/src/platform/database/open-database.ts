@@ -1,16 +1,18 @@
+import { MarkNotHeardError } from '../changes/marked-listener.ts';
 import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
+import type { DiskError } from './disk-guard.ts';
 import { applyMigrations } from './migrate.ts';
-import { migratePostgresql, type StartLimits } from './migrate-postgresql.ts';
+import { migratePostgresql, type StartLimits, waitForPostgresql } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
-import { runStartStep } from './start-error.ts';
+import { noNotifications, runStartStep } from './start-error.ts';
 import type { Store } from './store.ts';
 
-/** Connections of one node to PostgreSQL, not counting the one that listens for changes. */
+/** Connections of one node to PostgreSQL, not counting the two that listen for changes. */
 const POOL_SIZE = 10;
 
 export interface DatabaseConfig {
@@ -24,6 +26,8 @@ export interface OpenOptions extends StoreOptions, StartLimits {
   readonly migrations?: string;
   /** A gzipped PGlite dump to start from. Default: the build's, if any, unless `migrations` is given. */
   readonly preparedDatabase?: string;
+  /** Called once when the disk of the embedded database is full or fails. */
+  readonly onDiskFailure?: (error: DiskError) => void;
 }
 
 /**
@@ -42,13 +46,15 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
     options;
   const lock = await lockDirectory(dataDir);
   try {
-    const database = await openPglite({ directory: dataDir, preparedDatabase });
+    const database = await runStartStep('pglite', () =>
+      openPglite({ directory: dataDir, preparedDatabase, onDiskFailure: options.onDiskFailure }),
+    );
     try {
       await runStartStep('pglite', () =>
         applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory()),
       );
     } catch (error) {
-      await database.close();
+      await database.close().catch(() => undefined);
       throw error;
     }
     return createPgliteStore(database, { ...options, afterClose: () => lock.release() });
@@ -61,8 +67,17 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
 async function openPostgresql(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const changes = new PostgresqlChanges(connectionOptions(databaseUrl));
   await runStartStep('postgresql', async () => {
-    await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
-    await changes.start();
+    await waitForPostgresql(databaseUrl, options);
+    // Before the migrations: their lock belongs to a session, which a transaction pooler does not keep.
+    await changes.start().catch((error: unknown) => {
+      throw error instanceof MarkNotHeardError ? noNotifications(error) : error;
+    });
+    try {
+      await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
+    } catch (error) {
+      await changes.close();
+      throw error;
+    }
   });
   return createPostgresqlStore(openPool(databaseUrl, POOL_SIZE), changes, options);
 }

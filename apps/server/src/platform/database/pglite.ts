@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import type { NodeFS } from '@electric-sql/pglite/nodefs';
+import { DiskError, DiskGuard } from './disk-guard.ts';
 import { DatabaseStartError } from './start-error.ts';
 
 /** The PostgreSQL major version of the pinned PGlite, which cannot open a directory of another version. */
@@ -14,6 +16,8 @@ export interface PgliteOptions {
   readonly directory?: string;
   /** A gzipped dump to start from when there is no database yet: ten times faster than initdb. */
   readonly preparedDatabase?: string | undefined;
+  /** Called once when the disk is full or fails: the database is not used any more. */
+  readonly onDiskFailure?: ((error: DiskError) => void) | undefined;
 }
 
 /**
@@ -22,21 +26,24 @@ export interface PgliteOptions {
  *
  * @throws DatabaseStartError `unsupported_version` when another major version wrote the directory,
  *   `directory_unusable` when its files are damaged.
+ * @throws DiskError when the disk is full or fails.
  */
 export async function openPglite(options: PgliteOptions): Promise<PGlite> {
-  if (options.directory === undefined) return create(undefined, options.preparedDatabase);
+  if (options.directory === undefined) return create({}, options.preparedDatabase);
+  const guard = new DiskGuard(options.onDiskFailure);
   const directory = join(options.directory, 'database');
   const marker = join(options.directory, 'database.initialising');
   if (existsSync(marker)) await rm(directory, { recursive: true, force: true });
   if (existsSync(join(directory, 'PG_VERSION'))) {
     checkVersion(directory);
-    return openExisting(directory);
+    return openExisting(directory, guard);
   }
   // No write is acknowledged until the marker is removed, so a half-written database can be deleted.
   await writeFile(marker, '');
-  const database = await create(directory, options.preparedDatabase);
+  const fs = guard.fileSystem(directory);
+  const database = await create({ fs }, options.preparedDatabase).catch(ofDisk(guard));
   await rm(marker);
-  return database;
+  return guard.attach(database);
 }
 
 function checkVersion(directory: string): void {
@@ -49,10 +56,20 @@ function checkVersion(directory: string): void {
   );
 }
 
-async function openExisting(directory: string): Promise<PGlite> {
+/** What PGlite throws when the disk fails while it starts need not name the disk. */
+function ofDisk(guard: DiskGuard): (error: unknown) => never {
+  return (error) => {
+    guard.check();
+    throw error;
+  };
+}
+
+async function openExisting(directory: string, guard: DiskGuard): Promise<PGlite> {
   try {
-    return await create(directory, undefined);
+    const database = create({ fs: guard.fileSystem(directory) }, undefined);
+    return guard.attach(await database.catch(ofDisk(guard)));
   } catch (error) {
+    if (error instanceof DiskError) throw error;
     throw new DatabaseStartError(
       'directory_unusable',
       `The database in ${directory} cannot be opened: it is incomplete or damaged. Restore the data directory from a backup.`,
@@ -62,11 +79,11 @@ async function openExisting(directory: string): Promise<PGlite> {
 }
 
 async function create(
-  directory: string | undefined,
+  files: { readonly fs?: NodeFS },
   preparedDatabase: string | undefined,
 ): Promise<PGlite> {
   return PGlite.create({
-    ...(directory === undefined ? {} : { dataDir: directory }),
+    ...files,
     ...(preparedDatabase === undefined
       ? {}
       : {

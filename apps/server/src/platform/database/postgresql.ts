@@ -9,9 +9,12 @@ import pg from 'pg';
 const CONNECT_TIMEOUT = 10_000;
 const QUERY_TIMEOUT = 10_000;
 
-/** Enforced by PostgreSQL: ends statements that no node waits for any more, and releases their row locks. */
+/**
+ * Enforced by PostgreSQL: ends statements that no node waits for any more, and releases their row
+ * locks. A lock is waited for as long as a transaction may take.
+ */
 const SESSION_LIMITS =
-  'SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000';
+  'SET statement_timeout = 10000; SET idle_in_transaction_session_timeout = 10000; SET lock_timeout = 5000';
 
 /**
  * Closes a connection that no longer responds, instead of returning it to the pool. After a query has

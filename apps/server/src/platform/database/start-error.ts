@@ -1,12 +1,15 @@
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
+import { DiskError } from './disk-guard.ts';
 import type { Store } from './store.ts';
 
 export type DatabaseStartCode =
   | 'directory_in_use'
   | 'directory_unusable'
+  | 'disk_failed'
   | 'unsupported_version'
   | 'unreachable'
   | 'not_permitted'
+  | 'no_notifications'
   | 'locked'
   | 'migration_failed';
 
@@ -45,6 +48,8 @@ export async function runStartStep<T>(kind: Store['kind'], step: () => Promise<T
 /** `undefined` when the error does not come from the database. */
 function toStartError(kind: Store['kind'], error: unknown): DatabaseStartError | undefined {
   if (error instanceof DatabaseStartError) return error;
+  if (error instanceof DiskError)
+    return new DatabaseStartError('disk_failed', error.message, { cause: error });
   const state = sqlState(error);
   if (state === INSUFFICIENT_PRIVILEGE) return notPermitted(error);
   if (state === LOCK_NOT_AVAILABLE) return locked(error);
@@ -69,6 +74,15 @@ export function notPermitted(cause: unknown): DatabaseStartError {
     'not_permitted',
     `The role in DATABASE_URL lacks privileges in the database (${INSUFFICIENT_PRIVILEGE}). ` +
       'Use the role that owns the tables of Gatehouse and their schema, or grant it all privileges on both.',
+    { cause },
+  );
+}
+
+export function noNotifications(cause: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    'no_notifications',
+    'The server in DATABASE_URL does not deliver notifications (LISTEN and NOTIFY), as is the case behind a pooler in transaction mode. ' +
+      'Connect to PostgreSQL directly, or through a pooler in session mode.',
     { cause },
   );
 }

@@ -18,8 +18,9 @@ export interface Store {
   readonly db: Db;
   readonly changes: Changes;
   /**
-   * Runs `work` in one transaction: read committed, 5 s at most, up to 10 s of waiting for a
-   * connection, and up to 3 retries after a serialization failure or deadlock. This node's listeners
+   * Runs `work` in one transaction: read committed, 5 s at most, and up to 3 retries after a
+   * serialization failure or deadlock. On PostgreSQL 6 run at once; a further one waits up to 5 s for
+   * its turn. A connection is waited for up to 10 s. This node's listeners
    * have been called with the announced changes when it resolves. `work` must not make network calls.
    *
    * @throws ProblemError `database_unavailable` when no connection is free in time.

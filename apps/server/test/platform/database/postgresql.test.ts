@@ -1,4 +1,5 @@
 import { startFaultProxy } from '@gatehouse/testing';
+import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
 import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
@@ -87,6 +88,41 @@ describe.runIf(testDatabaseKind === 'postgresql')('on PostgreSQL', () => {
     await expect(failure).rejects.toMatchObject({ code: 'database_unavailable' });
     proxy.setFault({ kind: 'pass' });
     expect(await run(({ db }) => db.organization.count())).toBe(0);
+  });
+
+  test('writes that wait for a locked row leave reads their connections, and are 503 when they wait too long', async () => {
+    const config = await createDatabase();
+    const store = await open(config);
+    const row = { ...createId(), name: 'Acme' };
+    await store.db.organization.create({ data: row });
+    const holder = new pg.Client({ connectionString: config.databaseUrl });
+    holder.on('error', () => {});
+    onTestFinished(() => holder.end());
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM "Organization" FOR UPDATE');
+    const writes = Array.from({ length: 30 }, () =>
+      store.transaction(({ db }) =>
+        db.organization.update({ where: { id: row.id }, data: { name: 'Other' } }),
+      ),
+    );
+    const outcomes = Promise.allSettled(writes);
+    let areOver = false;
+    void outcomes.then(() => (areOver = true));
+    await expect
+      .poll(async () => {
+        const [row] = await store.db.$queryRaw<{ count: number }[]>`
+          SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return row?.count;
+      })
+      .toBe(6);
+    expect(await store.db.organization.count()).toBe(1);
+    expect(areOver).toBe(false);
+    for (const outcome of await outcomes) {
+      expect(outcome).toMatchObject({ reason: { code: 'database_unavailable' } });
+    }
+    expect(await store.transaction(({ db }) => db.organization.count())).toBe(1);
   });
 
   test('statements and transactions are 503 while the server cannot be reached, and work again after', async () => {

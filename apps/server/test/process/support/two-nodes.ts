@@ -69,7 +69,7 @@ export async function startTwoNodes(): Promise<TwoNodes> {
     async terminateListener() {
       const { rowCount } = await database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE application_name = $1 AND (query = 'SELECT 1' OR query LIKE 'LISTEN%')`,
+         WHERE application_name = $1 AND query LIKE 'LISTEN%'`,
         [SECOND_NODE],
       );
       if (rowCount !== 1) throw new Error(`${rowCount} connections were terminated, not one`);

@@ -1,0 +1,71 @@
+import { writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
+
+const STDOUT = 1;
+
+/** How often a pipe that is full is tried again, and milliseconds in between. */
+const ATTEMPTS = 100;
+const PAUSE = 10;
+
+/**
+ * The log's way to standard output. A line that cannot be written, because the disk is full or nobody
+ * reads any more, is dropped: pino's own destination ends the process then, and at its end tries to
+ * write what is left, for ever (sonic-boom 4).
+ */
+export function standardOutput(write: (line: Buffer) => number = writeOnce): DestinationStream {
+  let isCut = false;
+  return {
+    write(line) {
+      try {
+        // After a line that was cut the next begins on a line of its own.
+        writeWhole(Buffer.from(isCut ? `\n${line}` : line), write);
+        isCut = false;
+      } catch {
+        isCut = true;
+      }
+    },
+  };
+}
+
+/** What must be seen cannot be written. */
+export class StandardOutputError extends Error {
+  override readonly name = 'StandardOutputError';
+
+  constructor() {
+    super(
+      'Standard output cannot be written: nobody reads it, or its disk is full. Gatehouse shows the first access token there. ' +
+        'Give the process one that can be written, and start again.',
+    );
+  }
+}
+
+/** Writes text to standard output at once. @throws StandardOutputError */
+export function writeToStandardOutput(text: string): void {
+  try {
+    writeWhole(Buffer.from(text), writeOnce);
+  } catch {
+    throw new StandardOutputError();
+  }
+}
+
+function writeWhole(bytes: Buffer, write: (bytes: Buffer) => number): void {
+  let failures = 0;
+  for (let from = 0; from < bytes.length; ) {
+    try {
+      from += write(bytes.subarray(from));
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      failures += 1;
+      if (!isFull || failures >= ATTEMPTS) throw error;
+      pause();
+    }
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+}
+
+function writeOnce(bytes: Buffer): number {
+  return writeSync(STDOUT, bytes);
+}

@@ -1,0 +1,46 @@
+import { buildOpenApiDocument, isJsonObject, type JsonValue } from '@gatehouse/contract';
+import { type OperationId, operations } from '../fuzz/operations.ts';
+
+/** A request of one operation that the contract accepts, with ids that no row has. */
+export interface OperationRequest {
+  readonly id: OperationId;
+  readonly isPublic: boolean;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const document = buildOpenApiDocument({ version: '0.0.0' });
+
+/** Bodies of operations that take one and whose description has no example. */
+const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = {
+  'integrations.update': { name: 'Renamed' },
+  'applications.update': { name: 'Renamed' },
+  'applications.updateOauth': { scopes: ['mcp'] },
+  'members.update': { name: 'Renamed' },
+};
+
+/** One request for each operation of the route table. */
+export const everyRequest: readonly OperationRequest[] = operations.map(({ id, route }) => {
+  const body = FURTHER_BODIES[id] ?? exampleOf(route.path, route.method);
+  return {
+    id,
+    isPublic: route.access === 'public',
+    method: route.method,
+    path: route.path.replaceAll(/:\w+/g, () => crypto.randomUUID()),
+    ...(body === undefined ? {} : { body }),
+  };
+});
+
+function exampleOf(path: string, method: string): JsonValue | undefined {
+  const named = path.replaceAll(/:(\w+)/g, '{$1}');
+  const described = at(document, 'paths', named, method.toLowerCase());
+  return at(described, 'requestBody', 'content', 'application/json', 'example');
+}
+
+function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (found, key) => (isJsonObject(found) ? found[key] : undefined),
+    value,
+  );
+}
