@@ -25,7 +25,7 @@ export function invalidToken(): ProblemError {
 }
 
 /** 401 with the challenge of RFC 6750 section 3, which has `invalid_token` only if a token was sent. */
-export function unauthenticated(detail: string, hasToken: boolean): ProblemError {
+function unauthenticated(detail: string, hasToken: boolean): ProblemError {
   const challenge = hasToken ? 'Bearer error="invalid_token"' : 'Bearer';
   return new ProblemError('unauthenticated', detail, {
     headers: { 'WWW-Authenticate': challenge },

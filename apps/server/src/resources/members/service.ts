@@ -25,7 +25,7 @@ import {
 } from './repository.ts';
 
 /** @throws ProblemError `not_found` */
-export async function requireMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
+async function requireMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
   const member = await findMember(db, organizationId, id);
   if (member) return member;
   throw new ProblemError('not_found', 'There is no such member.');
