@@ -149,11 +149,22 @@ export const gatewayPatches = [
     ),
   },
   {
+    name: 'gateway-expired-while-sending',
+    means: 'A call whose body comes slowly goes to the upstream after its token has expired.',
+    file: `${SRC}/exchange.ts`,
+    search: 'if (isTokenExpired(actor, Date.now())) {',
+    replace: 'if (isTokenExpired(actor, 0)) {',
+    test: serverTest(
+      'gateway/withdrawn-credential.test.ts',
+      'a token that expires > takes a call with it whose body is still coming',
+    ),
+  },
+  {
     name: 'gateway-streams-outlive-expiry',
     means: 'An open stream goes on after its token has expired.',
     file: `${SRC}/open-calls.ts`,
-    search: '(call.isStream && isTokenExpired(call, date))',
-    replace: '(call.hasEnded && isTokenExpired(call, date))',
+    search: 'isExpiredStream(call, date)',
+    replace: '(call.hasEnded && isExpiredStream(call, date))',
     test: serverTest(
       'gateway/withdrawn-credential.test.ts',
       'a token that expires > ends its streams: of a modern client',

@@ -3,6 +3,8 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
 import { toEgressError } from '../egress/errors.ts';
+import { isTokenExpired } from '../identity/actor.ts';
+import { invalidToken } from '../identity/bearer.ts';
 import type { SessionUse } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -146,6 +148,11 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     this.#body = body;
     if (call.hasEnded) return;
     const { route, actor } = this.#admission;
+    // The body may have come slowly, and nothing is announced when a token expires.
+    if (isTokenExpired(actor, Date.now())) {
+      call.refuse(invalidToken());
+      return;
+    }
     const { organizationId, userId } = actor;
     const { headers: credential } = this.#credential;
     try {

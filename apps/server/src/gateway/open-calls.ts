@@ -1,3 +1,4 @@
+import { isTokenExpired } from '../identity/actor.ts';
 import type { ChangeSet, Changes } from '../platform/changes/changes.ts';
 import { rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
@@ -112,7 +113,7 @@ export class OpenCalls {
     const date = Date.now();
     for (const call of this.#calls.toArray()) {
       if (call.isStream) call.exchange?.keepAlive(now);
-      if (!isFresh || (call.isStream && isTokenExpired(call, date))) this.#pending.add(call);
+      if (!isFresh || isExpiredStream(call, date)) this.#pending.add(call);
     }
     void this.#recheckPending();
   }
@@ -142,10 +143,9 @@ function isAdmitted({ hasEnded, admission }: Call): boolean {
   return !hasEnded && admission !== undefined;
 }
 
-/** By this node's clock; the recheck asks the database. A call that is no stream may finish. */
-function isTokenExpired({ admission }: Call, date: number): boolean {
-  const expiresAt = admission?.actor.tokenExpiresAt ?? null;
-  return expiresAt !== null && expiresAt.getTime() <= date;
+/** The recheck asks the database. A call that is no stream may finish. */
+function isExpiredStream({ isStream, admission }: Call, date: number): boolean {
+  return isStream && admission !== undefined && isTokenExpired(admission.actor, date);
 }
 
 /**

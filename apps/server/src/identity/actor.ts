@@ -11,6 +11,11 @@ export interface Actor {
   readonly scopes: readonly TokenScope[];
 }
 
+/** By this node's clock. @param now in epoch milliseconds */
+export function isTokenExpired({ tokenExpiresAt }: Actor, now: number): boolean {
+  return tokenExpiresAt !== null && tokenExpiresAt.getTime() <= now;
+}
+
 /** True for the roles `admin` and `owner`. */
 export function isAdmin(actor: Actor): boolean {
   return actor.role !== 'member';

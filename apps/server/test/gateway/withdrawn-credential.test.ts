@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, clientOf, MODERN, STATELESS, useFixture } from './fixture.ts';
 
@@ -94,6 +97,25 @@ it('a stream stays when the server token is stored again, unchanged', async () =
 });
 
 describe('a token that expires', () => {
+  it('takes a call with it whose body is still coming', async () => {
+    const { server, urlOf, upstream } = fixture;
+    const url = urlOf(await fixture.integrate());
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
+    const token = { name: 'short', scopes: ['mcp'], expiresAt };
+    const { secret } = (await server.call('POST', '/tokens', { body: token })).body;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} });
+    const headers = { authorization: `Bearer ${secret}`, 'content-length': body.length };
+    const req = request(url, { method: 'POST', agent: false, headers });
+    req.write(body.slice(0, 10));
+    const responding = once(req, 'response') as Promise<[IncomingMessage]>;
+    await delay(Date.parse(expiresAt) - Date.now() + 10);
+    const before = upstream.requests.length;
+    req.end(body.slice(10));
+    const [response] = await responding;
+    expect(response.statusCode).toBe(401);
+    expect(upstream.requests.length).toBe(before);
+  });
+
   it.each(eras)('ends its streams: %s', async (_name, headers) => {
     const member = await fixture.server.addMember('member');
     const url = fixture.urlOf(await fixture.integrate());
