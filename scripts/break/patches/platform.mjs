@@ -87,13 +87,12 @@ export const platformPatches = [
   {
     name: 'platform-writes-take-the-pool',
     means: 'While writes wait for one locked row, every read waits too.',
-    file: `${SRC}/database/create-store.ts`,
-    search: '{ slots: 6,',
-    replace: '{ slots: 60,',
+    file: `${SRC}/database/slots.ts`,
+    search: 'if (this.#running < this.#limits.slots)',
+    replace: 'if (this.#running < Number.MAX_VALUE)',
     test: serverTest(
-      'platform/database/postgresql.test.ts',
-      'on PostgreSQL > writes that wait for a locked row leave reads their connections, and are 503 when they wait too long',
-      onPostgresql,
+      'platform/database/slots.test.ts',
+      'slots > let as many run as there are, and the others in the order in which they came',
     ),
   },
   {
