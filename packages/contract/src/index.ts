@@ -162,6 +162,7 @@ export {
   presentDestination,
   tokenDestination,
 } from './rules/destinations.ts';
+export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors, fixedFields } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';

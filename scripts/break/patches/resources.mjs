@@ -158,6 +158,18 @@ export const resourcesPatches = [
     test: suiteTest('server', 'Account > a promotion ends the invitation that is out'),
   },
   {
+    name: 'resources-endless-page',
+    means:
+      'A page of applications with hundreds of integrations each holds the process for seconds.',
+    file: 'packages/contract/src/rules/fitting-applications.ts',
+    search: 'return index > 0 && total > limits.pageAttachments;',
+    replace: 'return index < 0 && total > limits.pageAttachments;',
+    test: serverTest(
+      'resources/applications/list.test.ts',
+      'a page > ends early where its applications have many integrations together',
+    ),
+  },
+  {
     name: 'resources-no-last-owner',
     means: 'An organization can lose its last owner.',
     file: `${SRC}/members/service.ts`,

@@ -8,6 +8,7 @@ import { findActorByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
 import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
 import {
+  countAttachments,
   listApplications,
   listAttachedIntegrations,
 } from '../../src/resources/applications/repository.ts';
@@ -194,6 +195,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       const attached = await plansOf((db) => listAttachedIntegrations(db, organizationId, ids));
       expectIndexed(attached);
       expect(buffersOf(attached)).toBeLessThan(1_000);
+      expectIndexed(await plansOf((db) => countAttachments(db, ids)));
 
       const counted = await plansOf((db) => countSessions(db, ids, defaultWindows, nobody));
       expectIndexed(counted, { sorted: 1_000 });

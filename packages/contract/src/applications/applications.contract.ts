@@ -39,7 +39,8 @@ export const applicationsContract = c.router(
       ...endpoint(routes.applications.list),
       summary: 'List applications',
       description:
-        'The caller’s own, newest first; with `all`, which needs a privileged role, all.',
+        'The caller’s own, newest first; with `all`, which needs a privileged role, all. ' +
+        'A page ends early where its applications have more than 1,000 integrations together.',
       query: listApplicationsQuerySchema,
       responses: { 200: applicationPageSchema },
     },

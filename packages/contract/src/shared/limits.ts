@@ -37,6 +37,8 @@ export const limits = {
   headerPrefix: 100,
   pageDefault: 50,
   pageMax: 100,
+  /** Integrations that the applications of one page show together. */
+  pageAttachments: 1000,
   accessGraphEdges: 5000,
   problemErrors: 20,
 } as const;

@@ -1,4 +1,4 @@
-import { type Contract, fixedFields, secretPrefixes } from '@gatehouse/contract';
+import { type Contract, fittingApplications, fixedFields, secretPrefixes } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -61,7 +61,12 @@ export const applications: Operations<Contract['applications']> = {
       );
       const list = { list: 'applications', organizationId, filters: { includeArchived } };
       const scope = all ? list : { ...list, userId };
-      const { rows, nextCursor } = readPage(state, scope, query, found);
+      const { rows, nextCursor } = readPage(state, scope, query, found, (page) => {
+        const attachments = [...state.attachments.values()];
+        const countOf = ({ id }: ApplicationRow) =>
+          attachments.filter(({ applicationId }) => applicationId === id).length;
+        return fittingApplications(page.map(countOf));
+      });
       const items = rows.map((row) => presentApplication(call, row));
       return { status: 200, body: { items, nextCursor } };
     },

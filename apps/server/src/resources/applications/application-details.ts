@@ -1,7 +1,8 @@
+import { fittingApplications } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SessionCounter, SessionCounts } from '../../sessions/sessions.ts';
-import { type AttachedRow, listAttachedIntegrations } from './repository.ts';
+import { type AttachedRow, countAttachments, listAttachedIntegrations } from './repository.ts';
 
 /** An application with everything that its body shows. */
 export interface ApplicationDetails {
@@ -21,6 +22,15 @@ export async function readApplicationDetails(
   const integrations = await listAttachedIntegrations(db, organizationId, [id]);
   const counts = await counter.count(db, [id]);
   return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
+}
+
+/** How many applications of a page are shown: a list of many with hundreds of integrations would take seconds. */
+export async function countFitting(db: Db, applications: readonly Application[]): Promise<number> {
+  const counts = await countAttachments(
+    db,
+    applications.map(({ id }) => id),
+  );
+  return fittingApplications(applications.map(({ id }) => counts.get(id) ?? 0));
 }
 
 /** The details of a page of applications of one organization, in two statements. */

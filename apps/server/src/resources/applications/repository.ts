@@ -101,6 +101,17 @@ export function updateApplicationRow(
   });
 }
 
+/** The number of integrations of each application that has any. */
+export async function countAttachments(
+  db: Db,
+  applicationIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ applicationId: string; count: number }[]>`
+    SELECT "applicationId", count(*)::int AS "count" FROM "Attachment"
+    WHERE "applicationId" = ANY(${[...applicationIds]}::uuid[]) GROUP BY "applicationId"`;
+  return new Map(rows.map(({ applicationId, count }) => [applicationId, count]));
+}
+
 /** The integrations attached to these applications, in the order in which they were attached. */
 export function listAttachedIntegrations(
   db: Db,

@@ -10,7 +10,11 @@ import { readPage } from '../../http/page.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { listApplicationDetails, readApplicationDetails } from './application-details.ts';
+import {
+  countFitting,
+  listApplicationDetails,
+  readApplicationDetails,
+} from './application-details.ts';
 import { attachmentsRouter } from './attachment-router.ts';
 import { listedFor } from './policy.ts';
 import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
@@ -60,8 +64,12 @@ export function applicationsRouter(deps: RouterDeps) {
       const { all, includeArchived } = query;
       const filter = { ...listedFor(actor, all), includeArchived };
       const scope = { list: 'applications', actor, perUser: !all, filters: { includeArchived } };
-      const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
-        listApplications(store.db, filter, page),
+      const { rows, nextCursor } = await readPage(
+        cursors,
+        scope,
+        query,
+        (page) => listApplications(store.db, filter, page),
+        (page) => countFitting(store.db, page),
       );
       const details = await listApplicationDetails(store.db, sessions, actor.organizationId, rows);
       const items = details.map((item) => presentApplication(item, { actor, publicUrl }));

@@ -100,14 +100,39 @@ describe('GET /applications', () => {
     expect(items.map(({ integrations }) => integrations.length)).toEqual([3, 2, 1]);
   });
 
-  it('makes three statements, however many applications and attachments', async () => {
+  it('makes four statements, however many applications and attachments', async () => {
     const statements = async (query: string) => {
       server.store.statements();
       await list(query);
       const sent = server.store.statements();
       return sent.filter((sql) => /"(?:Application|Attachment|Integration|Session)"/.test(sql));
     };
-    expect(await statements('?limit=1')).toHaveLength(3);
-    expect(await statements('?limit=50')).toHaveLength(3);
+    expect(await statements('?limit=1')).toHaveLength(4);
+    expect(await statements('?limit=50')).toHaveLength(4);
+  });
+});
+
+describe('a page', () => {
+  const roomy = useServer();
+
+  it('ends early where its applications have many integrations together', async () => {
+    const ids = await createIntegrations(roomy, 400);
+    const applications: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const { id } = await createApplication(roomy);
+      await roomy.call('PUT', `/applications/${id}/integrations`, {
+        body: { integrationIds: ids },
+      });
+      applications.unshift(id);
+    }
+    const { body: first } = await roomy.call('GET', '/applications?limit=3');
+    expect(first.items.map(({ id }: Application) => id)).toEqual(applications.slice(0, 2));
+    expect(first.items[0].integrations).toHaveLength(400);
+    const { body: second } = await roomy.call(
+      'GET',
+      `/applications?limit=3&cursor=${first.nextCursor}`,
+    );
+    expect(second.items.map(({ id }: Application) => id)).toEqual(applications.slice(2));
+    expect(second.nextCursor).toBeNull();
   });
 });
