@@ -192,8 +192,8 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     name: 'credentials-unbounded-schema',
     means: 'Whoever connects to an integration with an expensive schema stops the process.',
     file: 'packages/contract/src/rules/credential-schema/work.ts',
-    search: 'const MOST_WORK = 20_000;',
-    replace: 'const MOST_WORK = 20_000_000;',
+    search: 'const MOST_WORK = 30_000;',
+    replace: 'const MOST_WORK = 30_000_000;',
     test: serverTest(
       'credentials/schema-work.test.ts',
       'the work for one schema > is bounded for references that multiply',

@@ -1,4 +1,9 @@
-import { type Contract, fittingApplications, fixedFields, secretPrefixes } from '@gatehouse/contract';
+import {
+  type Contract,
+  fittingApplications,
+  fixedFields,
+  secretPrefixes,
+} from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';

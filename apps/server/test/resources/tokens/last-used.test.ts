@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientOf, startGateway, useFixture } from '../../gateway/fixture.ts';
+import { clientOf, STATELESS, startGateway, useFixture } from '../../gateway/fixture.ts';
 
 const fixture = useFixture();
 
@@ -9,7 +9,7 @@ it('a token is not used by the stream it opened, however often that is authorize
   const noteUse = (tokenId: string) => void used.push(tokenId);
   const gateway = await startGateway(server.store, { noteUse });
   const url = fixture.urlOf(await fixture.integrate(), gateway.origin);
-  const answer = clientOf(server.owner)(url, { method: 'GET' });
+  const answer = clientOf(server.owner)(url, { method: 'GET', headers: STATELESS });
   const exchange = await upstream.nextRequest();
   exchange.startSse();
   const stream = await answer;

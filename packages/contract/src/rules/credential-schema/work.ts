@@ -1,7 +1,7 @@
 import { patternSize } from './pattern-size.ts';
 
 /** Units of work for one set of fields. A unit is about a microsecond. */
-const MOST_WORK = 20_000;
+const MOST_WORK = 30_000;
 
 /** How deeply schemas may be applied inside each other, by references too. */
 const MOST_DEPTH = 100;
