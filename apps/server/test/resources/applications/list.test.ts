@@ -7,6 +7,7 @@ import {
   createApplication,
   createIntegrations,
   insertApplications,
+  insertIntegrations,
 } from './support.ts';
 
 const server = useServer();
@@ -116,15 +117,8 @@ describe('a page', () => {
   const roomy = useServer();
 
   it('ends early where its applications have many integrations together', async () => {
-    const ids = await createIntegrations(roomy, 400);
-    const applications: string[] = [];
-    for (let count = 0; count < 4; count += 1) {
-      const { id } = await createApplication(roomy);
-      await roomy.call('PUT', `/applications/${id}/integrations`, {
-        body: { integrationIds: ids },
-      });
-      applications.unshift(id);
-    }
+    const ids = await insertIntegrations(roomy, 400);
+    const applications = await insertApplications(roomy, [ids, ids, ids, ids]);
     const { body: first } = await roomy.call('GET', '/applications?limit=3');
     expect(first.items.map(({ id }: Application) => id)).toEqual(applications.slice(0, 2));
     expect(first.items[0].integrations).toHaveLength(400);

@@ -37,6 +37,20 @@ export function createIntegrations(server: TestServer, count: number): Promise<s
   return Promise.all(Array.from({ length: count }, () => createIntegration(server)));
 }
 
+/** Writes integrations at once; their ids. */
+export async function insertIntegrations(server: TestServer, count: number): Promise<string[]> {
+  const { db } = server.store;
+  const { organizationId } = await db.user.findFirstOrThrow({ where: { role: 'owner' } });
+  const rows = Array.from({ length: count }, () => {
+    const { id, createdAt } = createId();
+    const integration = { name: 'Issue tracker', url: 'https://mcp.example.com/mcp' };
+    const modes = { category: 'gateway_remote_mcp', authMode: 'none' } as const;
+    return { id, organizationId, createdAt, updatedAt: createdAt, ...integration, ...modes };
+  });
+  await db.integration.createMany({ data: rows });
+  return rows.map(({ id }) => id);
+}
+
 export function attach(
   server: TestServer,
   id: string,
