@@ -77,7 +77,7 @@ export class OpenCalls {
   }
 
   #isOver(): boolean {
-    return this.#calls.toArray().every(isOpenEnded);
+    return this.#calls.every(isOpenEnded);
   }
 
   async #waitUntilOver(deadline: number): Promise<void> {
@@ -104,15 +104,14 @@ export class OpenCalls {
 
   #tick(): void {
     const now = performance.now();
-    for (const call of this.#calls.toArray()) {
-      if (!call.isStream && now - call.startedAt > this.#options.callDeadline) {
-        call.refuse(timedOut(), 'deadline');
-      }
-    }
     const isFresh = this.#options.changes.isFresh();
     const date = Date.now();
     for (const call of this.#calls.toArray()) {
       if (call.isStream) call.exchange?.keepAlive(now);
+      else if (now - call.startedAt > this.#options.callDeadline) {
+        call.refuse(timedOut(), 'deadline');
+        continue;
+      }
       if (!isFresh || isExpiredStream(call, date)) this.#pending.add(call);
     }
     void this.#recheckPending();

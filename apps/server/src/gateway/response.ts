@@ -55,8 +55,10 @@ export class RelayedResponse {
     call.isStream = isEventStream(headers['content-type']);
     if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
-    const isPlain = isPlainEventStream(headers['content-type'], headers['content-encoding']);
-    if (isPlain && this.#declaredLength === undefined) this.#boundary = new EventBoundary();
+    const isOpenEnded = call.isStream && this.#declaredLength === undefined;
+    if (isOpenEnded && isPlainEventStream(headers['content-type'], headers['content-encoding'])) {
+      this.#boundary = new EventBoundary();
+    }
     if (!call.isStream && (this.#declaredLength ?? 0) > limits.responseBytes) {
       call.refuse(responseTooLarge(), 'too_large');
       return;
@@ -114,8 +116,8 @@ export class RelayedResponse {
   /** Never before the upstream's first event, nor within one. Not an activity of the session. */
   keepAlive(now: number): void {
     const { res } = this.#call;
-    if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
+    if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     this.#lastSentAt = now;
     res.write(KEEP_ALIVE);
   }

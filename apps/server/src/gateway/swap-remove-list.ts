@@ -32,6 +32,10 @@ export class SwapRemoveList<T extends ListMember> {
     member.listIndex = -1;
   }
 
+  every(predicate: (member: T) => boolean): boolean {
+    return this.#members.every(predicate);
+  }
+
   /** A copy, so that members may be deleted during iteration. */
   toArray(): T[] {
     return this.#members.slice();

@@ -17,8 +17,7 @@ export interface MutateDeps {
 export interface MutateSteps<Status extends number, Body> {
   /**
    * Refuses a body that is wrong in itself. Runs before the transaction, so that it precedes a 404,
-   * and so that a schema in the body is not compiled inside the
-   * transaction.
+   * and so that a schema in the body is not judged inside the transaction.
    */
   readonly check?: () => void;
   /** Takes locks that must come before the one on the caller. */
