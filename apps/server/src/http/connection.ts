@@ -21,6 +21,12 @@ export const connectionLimits: ConnectionLimits = {
   paceBytes: 30 * 1024,
 };
 
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly listener: RequestListener;
+}
+
 /**
  * One connection of a client. Its requests are handled one at a time: node:http would hand over every
  * request that a client sends ahead (RFC 9112 section 9.3.2), and hold all their responses.
@@ -28,11 +34,14 @@ export const connectionLimits: ConnectionLimits = {
 export class Connection {
   readonly #socket: Socket;
   readonly #limits: ConnectionLimits;
-  readonly #waiting: { readonly res: ServerResponse; readonly handle: () => void }[] = [];
+  readonly #waiting: Exchange[] = [];
   #current: ServerResponse | undefined;
   #hasServed = false;
   /** When the pace of the body was last looked at, and what had been read by then. */
   #pace = { at: 0, bytes: 0 };
+  // Made once, as most connections carry many requests.
+  readonly #onWritten = () => this.#limitRest();
+  readonly #onClosed = () => this.#takeNext();
 
   constructor(socket: Socket, limits: ConnectionLimits) {
     this.#socket = socket;
@@ -47,12 +56,11 @@ export class Connection {
 
   /** Handles the request, or keeps it until the response before it has been sent. */
   receive(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
-    const handle = () => listener(req, res);
     if (this.#current === undefined) {
-      this.#begin(res, handle);
+      this.#begin(req, res, listener);
       return;
     }
-    this.#waiting.push({ res, handle });
+    this.#waiting.push({ req, res, listener });
     if (this.#waiting.length > this.#limits.waitingRequests) this.#socket.destroy();
     else this.#socket.pause();
   }
@@ -73,18 +81,21 @@ export class Connection {
     if (isSlow) server.emit('clientError', new SlowRequest(), this.#socket);
   }
 
-  #begin(res: ServerResponse, handle: () => void): void {
+  #begin(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
     this.#current = res;
-    res.once('prefinish', () => {
-      drainRest(res.req);
-      // Node replaces it by the time for the next request once everything has been sent.
-      this.#socket.setTimeout(this.#limits.writeStall);
-    });
-    res.once('close', () => this.#onClosed());
-    handle();
+    res.on('prefinish', this.#onWritten);
+    res.on('close', this.#onClosed);
+    listener(req, res);
   }
 
-  #onClosed(): void {
+  /** The response has been written: limits what its client may still send of the body, and how long it takes to read. */
+  #limitRest(): void {
+    if (this.#current !== undefined) drainRest(this.#current.req);
+    // Node replaces it by the time for the next request once everything has been sent.
+    if (this.#socket.writableLength > 0) this.#socket.setTimeout(this.#limits.writeStall);
+  }
+
+  #takeNext(): void {
     this.#current = undefined;
     this.#hasServed = true;
     if (this.#socket.destroyed) return;
@@ -92,7 +103,7 @@ export class Connection {
     if (next === undefined) return;
     if (this.#waiting.length === 0) this.#socket.resume();
     this.#socket.setTimeout(0);
-    this.#begin(next.res, next.handle);
+    this.#begin(next.req, next.res, next.listener);
   }
 }
 

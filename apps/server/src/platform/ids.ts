@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 
 /** An id and the time it contains. Sorting by id sorts by creation. */
 export interface NewId {
@@ -33,13 +33,9 @@ function startMillisecond(millisecond: number): void {
   counter = randomInt(COUNTER_LIMIT / 2);
 }
 
+/** The variant and `rand_b` are those of a random UUID, which Node makes from bytes that it has in store. */
 function format(millisecond: number, sequence: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(millisecond, 0, 6);
-  bytes.writeUInt16BE(0x7000 | sequence, 6);
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-  const hex = bytes.toString('hex');
-  return [8, 12, 16, 20, 32]
-    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
-    .join('-');
+  const time = millisecond.toString(16).padStart(12, '0');
+  const randA = sequence.toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randA}${randomUUID().slice(18)}`;
 }

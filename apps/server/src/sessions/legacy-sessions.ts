@@ -4,15 +4,16 @@ import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import type { SealContext, Vault } from '../vault/vault.ts';
 import type { CachedSession } from './cached-session.ts';
-import { createSession } from './create-session.ts';
 import { sessionNotFound } from './problems.ts';
 import { findSessionByHash, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
+import type { SessionWriter } from './session-writer.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
 export interface LegacySessionsDeps {
   readonly db: Db;
+  readonly writer: SessionWriter;
   readonly vault: Vault;
   readonly windows: SessionWindows;
   /** By the client's session id. */
@@ -55,13 +56,14 @@ export class LegacySessions {
     clientSessionId: string,
     upstreamSessionId: string,
   ): Promise<Loaded<CachedSession>> {
-    const { db, vault, cache } = this.#deps;
+    const { writer, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
     const context = sealContextOf(route, { id, userId: caller.userId });
     const { keyId, sealed } = vault.seal(upstreamSessionId, context);
     const hash = hashOf(clientSessionId);
-    const values = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
-    return cache.toLoaded(await createSession(db, route, caller, values), upstreamSessionId);
+    const session = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
+    const row = await writer.open({ route, caller, session });
+    return cache.toLoaded(row, upstreamSessionId);
   }
 
   async #read(

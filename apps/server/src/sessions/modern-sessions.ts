@@ -61,13 +61,8 @@ export class ModernSessions {
       await lockApplication(db, route.applicationId);
       const found = await this.#find(db, route, caller);
       if (found !== undefined) return found;
-      return createSession(db, route, caller, {
-        ...createId(),
-        era: 'modern',
-        hash: null,
-        sealed: null,
-        keyId: null,
-      });
+      const session = { era: 'modern', hash: null, sealed: null, keyId: null } as const;
+      return createSession(db, { route, caller, session: { ...createId(), ...session } });
     });
   }
 }

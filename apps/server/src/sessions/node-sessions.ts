@@ -7,10 +7,11 @@ import type { CachedSession } from './cached-session.ts';
 import { countSessions } from './counters.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernSessions } from './modern-sessions.ts';
-import { closeSession, findNotEnded } from './repository.ts';
+import { findNotEnded } from './repository.ts';
 import { revokeSession } from './revocation.ts';
 import { SessionCache } from './session-cache.ts';
 import { listSessions } from './session-page.ts';
+import { SessionWriter } from './session-writer.ts';
 import type {
   ListedSession,
   OpenSession,
@@ -39,6 +40,7 @@ class NodeSessions implements Sessions {
   readonly #store: Store;
   readonly #windows: SessionWindows;
   readonly #activity: Activity;
+  readonly #writer: SessionWriter;
   readonly #caches: readonly { close(): void }[];
   readonly #legacy: LegacySessions;
   readonly #modern: ModernSessions;
@@ -56,8 +58,10 @@ class NodeSessions implements Sessions {
     });
     const legacyCache = new SessionCache({ db, changes, windows, activity });
     const modernCache = new SessionCache({ db, changes, windows, activity });
+    const writer = new SessionWriter(store);
     this.#activity = activity;
-    this.#legacy = new LegacySessions({ db, vault, windows, cache: legacyCache });
+    this.#writer = writer;
+    this.#legacy = new LegacySessions({ db, writer, vault, windows, cache: legacyCache });
     this.#modern = new ModernSessions({ store, windows, cache: modernCache });
     this.#blockedTokens = new BlockedTokens(db, changes);
     this.#caches = [legacyCache, modernCache, this.#blockedTokens];
@@ -95,10 +99,8 @@ class NodeSessions implements Sessions {
     (session as CachedSession).isTouched = true;
   }
 
-  async end({ id }: OpenSession): Promise<void> {
-    await this.#store.transaction(async (tx) => {
-      if (await closeSession(tx.db, id)) tx.announce({ kind: 'session', id });
-    });
+  end({ id }: OpenSession): Promise<void> {
+    return this.#writer.close(id);
   }
 
   async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>> {

@@ -1,8 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db } from '../platform/database/store.ts';
-import type { SessionCaller, SessionRoute } from './sessions.ts';
-import { endAssignments, isOpen } from './sql.ts';
+import { isOpen } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /** An open session, as it is read into memory. */
@@ -21,6 +20,7 @@ export interface SessionRow {
   readonly silentFor: number;
 }
 
+/** What is stored of a new session, besides its route and caller. */
 export interface NewSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -80,11 +80,11 @@ export async function findModernSession(
  * The modern session whose revocation still blocks the token on the attachment. Only the newest
  * revoked one can: while a token is blocked, no further session is made.
  */
-function activeBlock(attachmentId: string, tokenId: string): Prisma.Sql {
+export function activeBlock(attachmentId: Prisma.Sql, tokenId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT r."refusedUntil" FROM (
       SELECT "refusedUntil" FROM "Session"
-      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+      WHERE "tokenId" = ${tokenId} AND "attachmentId" = ${attachmentId}
         AND "era" = 'modern' AND "state" = 'revoked'
       ORDER BY "id" DESC LIMIT 1
     ) r WHERE r."refusedUntil" > now()`;
@@ -98,7 +98,7 @@ export async function findBlock(
 ): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ left: number }[]>`
     SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
-    FROM (${activeBlock(attachmentId, tokenId)}) f`;
+    FROM (${activeBlock(Prisma.sql`${attachmentId}::uuid`, Prisma.sql`${tokenId}::uuid`)}) f`;
   return row?.left;
 }
 
@@ -106,50 +106,6 @@ export async function findBlock(
 export async function lockApplication(db: Db, applicationId: string): Promise<void> {
   await db.$queryRaw`
     SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
-}
-
-/**
- * Writes a session and counts it, in one statement. The rows it depends on are locked, so that a
- * detach, an archive or a removal at the same moment does not miss it when it revokes sessions.
- *
- * @returns false when one of those rows is gone or archived, or the token is blocked on the attachment.
- */
-export async function insertSession(
-  db: Db,
-  route: SessionRoute,
-  { userId, tokenId }: SessionCaller,
-  session: NewSession,
-): Promise<boolean> {
-  const { id, createdAt, era, hash, sealed, keyId } = session;
-  const inserted = await db.$executeRaw`
-    WITH "route" AS (
-      SELECT p."id" FROM "Attachment" a
-      JOIN "Application" p ON p."id" = a."applicationId"
-      JOIN "Integration" i ON i."id" = a."integrationId"
-      JOIN "User" u ON u."organizationId" = a."organizationId"
-      WHERE a."id" = ${route.attachmentId}::uuid AND a."organizationId" = ${route.organizationId}::uuid
-        AND u."id" = ${userId}::uuid AND p."archivedAt" IS NULL AND i."archivedAt" IS NULL
-        AND NOT EXISTS (${activeBlock(route.attachmentId, tokenId)})
-      FOR NO KEY UPDATE OF p FOR SHARE OF i FOR KEY SHARE OF a, u
-    ), "counted" AS (
-      UPDATE "Application" SET "totalSessionCount" = "totalSessionCount" + 1
-      WHERE "id" IN (SELECT "id" FROM "route") RETURNING "id"
-    )
-    INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
-      "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt")
-    SELECT ${id}::uuid, ${route.organizationId}::uuid, "id", ${route.integrationId}::uuid,
-      ${route.attachmentId}::uuid, ${userId}::uuid, ${tokenId}::uuid, ${era}::"SessionEra",
-      ${hash}, ${sealed}, ${keyId}, ${createdAt}, now()
-    FROM "counted"`;
-  return inserted === 1;
-}
-
-/** Closes an open session; false when it had already ended. */
-export async function closeSession(db: Db, id: string): Promise<boolean> {
-  const closed = await db.$executeRaw`
-    UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()
-    WHERE "id" = ${id}::uuid AND "state" = 'open'`;
-  return closed === 1;
 }
 
 /** Those of the given sessions that have not ended; they may have expired since. */

@@ -1,8 +1,9 @@
-import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Change } from './changes.ts';
 
 /** The outcome of the transaction that sent an announcement. Exactly one of these is called. */
 export interface Announcement {
+  /** What the transaction must send by NOTIFY on `CHANNEL`, as its last statement or in it. */
+  readonly notifications: readonly string[];
   /** The transaction committed: calls this node's listeners. */
   committed(): void;
   /** The transaction failed, or its outcome is unknown. */
@@ -11,6 +12,5 @@ export interface Announcement {
 
 /** Sends the changes of a transaction to the listeners. */
 export interface Announcer {
-  /** Called with the transaction's client, as its last statement. */
-  announce(db: Prisma.TransactionClient, changes: readonly Change[]): Promise<Announcement>;
+  prepare(changes: readonly Change[]): Announcement;
 }

@@ -14,7 +14,11 @@ export class LocalChanges implements Changes, Announcer {
     return this.#listeners.subscribe(listener);
   }
 
-  async announce(_db: unknown, changes: readonly Change[]): Promise<Announcement> {
-    return { committed: () => this.#listeners.emit(changes), abandoned: () => {} };
+  prepare(changes: readonly Change[]): Announcement {
+    return {
+      notifications: [],
+      committed: () => this.#listeners.emit(changes),
+      abandoned: () => {},
+    };
   }
 }

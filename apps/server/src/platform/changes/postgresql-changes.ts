@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer } from './announcer.ts';
 import type { Change, ChangeSet, Changes } from './changes.ts';
 import { Lease } from './lease.ts';
@@ -50,7 +49,7 @@ export class PostgresqlChanges implements Changes, Announcer {
     return this.#listeners.subscribe(listener);
   }
 
-  async announce(db: Prisma.TransactionClient, changes: readonly Change[]): Promise<Announcement> {
+  prepare(changes: readonly Change[]): Announcement {
     const messages: Message[] = [];
     for (let from = 0; from < changes.length; from += CHANGES_PER_MESSAGE) {
       this.#sequence += 1;
@@ -61,18 +60,13 @@ export class PostgresqlChanges implements Changes, Announcer {
       });
     }
     for (const message of messages) this.#ownMessages.set(message.sequence, { emitted: false });
-    const abandoned = (): void => {
-      for (const { sequence } of messages) this.#ownMessages.delete(sequence);
+    return {
+      notifications: messages.map(encodeMessage),
+      committed: () => this.#committed(messages),
+      abandoned: () => {
+        for (const { sequence } of messages) this.#ownMessages.delete(sequence);
+      },
     };
-    try {
-      for (const message of messages) {
-        await db.$executeRaw`SELECT pg_notify(${CHANNEL}, ${encodeMessage(message)})`;
-      }
-    } catch (error) {
-      abandoned();
-      throw error;
-    }
-    return { committed: () => this.#committed(messages), abandoned };
   }
 
   #committed(messages: readonly Message[]): void {

@@ -10,6 +10,12 @@ import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { postgresqlAdapter } from './postgresql.ts';
 import { Slots } from './slots.ts';
+import {
+  pgliteStatements,
+  postgresqlStatements,
+  type RunStatement,
+  runStatement,
+} from './statement.ts';
 import type { Store } from './store.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -17,7 +23,7 @@ import { runTransaction } from './transaction.ts';
 const END_TIMEOUT = 2_000;
 
 export interface StoreOptions {
-  /** Called with the SQL of every statement that Prisma sends, for tests that count them. */
+  /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
@@ -31,9 +37,14 @@ const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
-  return createStore('pglite', pgliteAdapter(database), new LocalChanges(), options, () =>
-    database.close(),
-  );
+  return createStore({
+    kind: 'pglite',
+    adapter: pgliteAdapter(database),
+    run: pgliteStatements(database),
+    changes: new LocalChanges(),
+    options,
+    closeDatabase: () => database.close(),
+  });
 }
 
 /** A store on a pool to a migrated PostgreSQL and its started changes; `close` closes both. */
@@ -42,26 +53,38 @@ export function createPostgresqlStore(
   changes: PostgresqlChanges,
   options: StoreOptions = {},
 ): Store {
-  const store = createStore('postgresql', postgresqlAdapter(pool), changes, options, async () => {
-    await changes.close();
-    // A server that no longer responds must not keep the process from exiting.
-    await Promise.race([pool.end(), delay(END_TIMEOUT, undefined, { ref: false })]);
+  const store = createStore({
+    kind: 'postgresql',
+    adapter: postgresqlAdapter(pool),
+    run: postgresqlStatements(pool),
+    changes,
+    options,
+    closeDatabase: async () => {
+      await changes.close();
+      // A server that no longer responds must not keep the process from exiting.
+      await Promise.race([pool.end(), delay(END_TIMEOUT, undefined, { ref: false })]);
+    },
   });
   const slots = new Slots(TRANSACTION_SLOTS);
   return { ...store, transaction: (work) => slots.run(() => store.transaction(work)) };
 }
 
-function createStore(
-  kind: Store['kind'],
-  adapter: SqlDriverAdapterFactory,
-  changes: Changes & Announcer,
-  { onStatement, afterClose }: StoreOptions,
-  closeDatabase: () => Promise<void>,
-): Store {
+interface StoreParts {
+  readonly kind: Store['kind'];
+  readonly adapter: SqlDriverAdapterFactory;
+  readonly run: RunStatement;
+  readonly changes: Changes & Announcer;
+  readonly options: StoreOptions;
+  readonly closeDatabase: () => Promise<void>;
+}
+
+function createStore({ kind, adapter, run, changes, options, closeDatabase }: StoreParts): Store {
+  const { onStatement, afterClose } = options;
   const client =
     onStatement === undefined
       ? new PrismaClient({ adapter, errorFormat: 'minimal' })
       : observedClient(adapter, onStatement);
+  const observedRun = observed(run, onStatement);
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -75,10 +98,19 @@ function createStore(
     db: client,
     changes,
     transaction: (work) => runTransaction(client, changes, work),
+    statement: (changed, make) => runStatement(observedRun, changes, changed, make),
     close: () => {
       closed ??= close();
       return closed;
     },
+  };
+}
+
+function observed(run: RunStatement, onStatement: StoreOptions['onStatement']): RunStatement {
+  if (onStatement === undefined) return run;
+  return (statement) => {
+    onStatement(statement.sql.text);
+    return run(statement);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Change, Changes } from '../changes/changes.ts';
+import type { MakeStatement } from './statement.ts';
 
 /** A Prisma client for queries: the store's, or that of a running transaction. */
 export type Db = Prisma.TransactionClient;
@@ -26,5 +27,13 @@ export interface Store {
    * @throws ProblemError `database_unavailable` when no connection is free in time.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs one hand-written statement as a transaction of its own, past Prisma, whose path costs more than
+   * a short statement does. This node's listeners have been called with the changes when it resolves.
+   *
+   * @param make the statement; it must send these notifications on `CHANNEL`, so that every node hears
+   *   of the changes if, and only if, it commits.
+   */
+  statement(changes: readonly Change[], make: MakeStatement): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }

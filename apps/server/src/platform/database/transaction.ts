@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Announcement, Announcer } from '../changes/announcer.ts';
 import type { Change } from '../changes/changes.ts';
+import { CHANNEL } from '../changes/message.ts';
 import { isConflict, toDatabaseUnavailable } from './database-failure.ts';
-import type { Tx } from './store.ts';
+import type { Db, Tx } from './store.ts';
 
 /** In milliseconds. */
 export interface TransactionLimits {
@@ -46,7 +47,10 @@ async function attemptOnce<T>(
   try {
     const result = await client.$transaction(async (db) => {
       const value = await work({ db, announce: (...added) => void changes.push(...added) });
-      if (changes.length > 0) announcement = await announcer.announce(db, changes);
+      if (changes.length > 0) {
+        announcement = announcer.prepare(changes);
+        await notify(db, announcement);
+      }
       return value;
     }, limits);
     announcement?.committed();
@@ -54,5 +58,11 @@ async function attemptOnce<T>(
   } catch (error) {
     announcement?.abandoned();
     throw error;
+  }
+}
+
+async function notify(db: Db, { notifications }: Announcement): Promise<void> {
+  for (const notification of notifications) {
+    await db.$executeRaw`SELECT pg_notify(${CHANNEL}, ${notification})`;
   }
 }

@@ -1,0 +1,55 @@
+import type { PGlite } from '@electric-sql/pglite';
+import pg, { type Pool } from 'pg';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Announcer } from '../changes/announcer.ts';
+import type { Change } from '../changes/changes.ts';
+
+/** One statement written by hand. */
+export interface Statement {
+  /** It is planned once for each connection and name: the text must not depend on the values. */
+  readonly name: string;
+  /** All its values are strings. */
+  readonly sql: Prisma.Sql;
+}
+
+/** Makes a statement that sends these notifications. */
+export type MakeStatement = (notifications: readonly string[]) => Statement;
+
+/** Runs a statement as a transaction of its own, past Prisma. */
+export type RunStatement = (statement: Statement) => Promise<readonly unknown[]>;
+
+export function postgresqlStatements(pool: Pool): RunStatement {
+  return async ({ name, sql }) => {
+    const { rows } = await pool.query({ name, text: sql.text, values: [...sql.values] });
+    return rows as unknown[];
+  };
+}
+
+/** PGlite's own queries are planned anew each time, which takes ten times as long as a short statement. */
+export function pgliteStatements(database: PGlite): RunStatement {
+  const prepared = new Map<string, Promise<unknown>>();
+  const prepare = ({ name, sql }: Statement) => database.exec(`PREPARE "${name}" AS ${sql.text}`);
+  return async (statement) => {
+    const { name, sql } = statement;
+    if (!prepared.has(name)) prepared.set(name, prepare(statement));
+    await prepared.get(name);
+    const values = sql.values.map((value) => pg.escapeLiteral(String(value)));
+    return (await database.query(`EXECUTE "${name}"(${values.join()})`)).rows;
+  };
+}
+
+/** Implements `Store.statement`. */
+export async function runStatement(
+  run: RunStatement,
+  announcer: Announcer,
+  changes: readonly Change[],
+  make: MakeStatement,
+): Promise<readonly unknown[]> {
+  const { notifications, committed, abandoned } = announcer.prepare(changes);
+  const rows = await run(make(notifications)).catch((error: unknown) => {
+    abandoned();
+    throw error;
+  });
+  committed();
+  return rows;
+}

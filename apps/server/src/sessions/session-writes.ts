@@ -1,0 +1,127 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import { CHANNEL } from '../platform/changes/message.ts';
+import type { Db, Store } from '../platform/database/store.ts';
+import { activeBlock, type NewSession, type SessionRow } from './repository.ts';
+import type { SessionCaller, SessionRoute } from './sessions.ts';
+import { endAssignments } from './sql.ts';
+
+/** A session to be opened: where, for whom, and what is stored. */
+export interface OpeningSession {
+  readonly route: SessionRoute;
+  readonly caller: SessionCaller;
+  readonly session: NewSession;
+}
+
+/** What is read of a session that has just been opened. */
+export function openedRow({ route, caller, session }: OpeningSession): SessionRow {
+  const { organizationId, applicationId, integrationId, attachmentId } = route;
+  const { userId, tokenId } = caller;
+  const { id, era, sealed, keyId } = session;
+  const place = { organizationId, applicationId, integrationId, attachmentId };
+  return { id, ...place, userId, tokenId, era, sealed, keyId, silentFor: 0 };
+}
+
+/**
+ * Writes a session and counts it, in one statement.
+ *
+ * @returns false when the attachment, its application, its integration or the user is gone or archived,
+ *   or the token is blocked on the attachment.
+ */
+export async function insertSession(db: Db, opening: OpeningSession): Promise<boolean> {
+  const opened = await db.$queryRaw<unknown[]>`
+    WITH ${openingSteps([opening], Prisma.empty)} SELECT "id" FROM "opened"`;
+  return opened.length === 1;
+}
+
+/** Closes an open session; false when it had already ended. */
+export async function closeSession(db: Db, id: string): Promise<boolean> {
+  const closed = await db.$executeRaw`
+    UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()
+    WHERE "id" = ${id}::uuid AND "state" = 'open'`;
+  return closed === 1;
+}
+
+/**
+ * Opens and closes sessions in one statement, and announces those that it closes. It waits for no row
+ * that another transaction has locked, so that nobody's lock holds up somebody else's session.
+ *
+ * @param closing ids
+ * @returns the ids of those it wrote. The others are locked, or {@link insertSession} and
+ *   {@link closeSession} would return false for them.
+ */
+export async function writeTogether(
+  store: Store,
+  opening: readonly OpeningSession[],
+  closing: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const changes = closing.map((id) => ({ kind: 'session', id }) as const);
+  const rows = await store.statement(changes, (notifications) => ({
+    name: 'write-sessions-together',
+    sql: Prisma.sql`
+      WITH ${openingSteps(opening, Prisma.sql`SKIP LOCKED`)}, "closing" AS (
+        SELECT "id" FROM "Session"
+        WHERE "id" IN (SELECT ${elementsOf(closing)}::uuid) AND "state" = 'open'
+        FOR NO KEY UPDATE SKIP LOCKED
+      ), "closed" AS (
+        UPDATE "Session" s SET ${endAssignments('closed')}, "endedAt" = now()
+        FROM "closing" c WHERE s."id" = c."id" RETURNING s."id"
+      )
+      SELECT "id" FROM "opened" UNION ALL SELECT "id" FROM "closed"
+      UNION ALL SELECT NULL WHERE (
+        SELECT count(pg_notify(${CHANNEL}, "payload"))
+        FROM (SELECT ${elementsOf(notifications)} AS "payload") n) < 0`,
+  }));
+  return new Set((rows as { readonly id: string }[]).map(({ id }) => id));
+}
+
+/**
+ * The steps of a statement, up to `"opened"`, the sessions that it wrote. The rows that a session depends
+ * on are locked, so that a detach, an archive or a removal at the same moment does not miss it when it
+ * revokes sessions.
+ *
+ * @param ifLocked what happens to rows that another transaction has locked.
+ */
+function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    "new" AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(opening.map(toRecord))}::json) AS n(
+        "id" uuid, "organizationId" uuid, "integrationId" uuid, "attachmentId" uuid, "userId" uuid,
+        "tokenId" uuid, "era" text, "hash" text, "sealed" text, "keyId" text, "createdAt" timestamptz)
+    ), "allowed" AS (
+      SELECT n.*, p."id" AS "applicationId" FROM "new" n
+      JOIN "Attachment" a ON a."id" = n."attachmentId" AND a."organizationId" = n."organizationId"
+      JOIN "Application" p ON p."id" = a."applicationId"
+      JOIN "Integration" i ON i."id" = a."integrationId"
+      JOIN "User" u ON u."id" = n."userId" AND u."organizationId" = n."organizationId"
+      WHERE p."archivedAt" IS NULL AND i."archivedAt" IS NULL
+        AND NOT EXISTS (${activeBlock(Prisma.sql`n."attachmentId"`, Prisma.sql`n."tokenId"`)})
+      FOR NO KEY UPDATE OF p ${ifLocked} FOR SHARE OF i ${ifLocked} FOR KEY SHARE OF a, u ${ifLocked}
+    ), "counted" AS (
+      UPDATE "Application" p SET "totalSessionCount" = p."totalSessionCount" + c."sessions"
+      FROM (
+        SELECT "applicationId", count(*)::int AS "sessions" FROM "allowed" GROUP BY "applicationId"
+      ) c WHERE p."id" = c."applicationId"
+    ), "opened" AS (
+      INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",
+        "userId", "tokenId", "era", "hash", "sealed", "keyId", "createdAt", "lastActivityAt")
+      SELECT "id", "organizationId", "applicationId", "integrationId", "attachmentId", "userId",
+        "tokenId", "era"::"SessionEra", decode("hash", 'hex'), decode("sealed", 'hex'), "keyId",
+        "createdAt", now()
+      FROM "allowed" RETURNING "id"
+    )`;
+}
+
+function toRecord({ route, caller, session }: OpeningSession) {
+  const { organizationId, integrationId, attachmentId } = route;
+  const { userId, tokenId } = caller;
+  const { id, createdAt, era, keyId } = session;
+  const hash = session.hash?.toString('hex');
+  const sealed = session.sealed?.toString('hex');
+  const place = { organizationId, integrationId, attachmentId };
+  return { id, ...place, userId, tokenId, era, hash, sealed, keyId, createdAt };
+}
+
+/** A list as one value of a statement: each element a row. */
+function elementsOf(list: readonly string[]): Prisma.Sql {
+  return Prisma.sql`json_array_elements_text(${JSON.stringify(list)}::json)`;
+}
