@@ -13,6 +13,11 @@ export const MEBIBYTE = 'abcdefghijklmnopqrstuvwxyz0123456789_-'
   .repeat(27_595)
   .slice(0, 1024 * 1024);
 
+/** The same size in some 24,000 small objects, of which a scanner sees every byte. */
+export const ROWS = JSON.stringify(
+  Array.from({ length: 23_800 }, (_, index) => ({ id: index, name: `row ${index}`, done: false })),
+);
+
 let lastId = 0;
 
 /** `tools/call` of the upstream's `echo`: the request, and the response body to expect. */
@@ -56,6 +61,14 @@ export function swallowCall(endpoint, sessionId) {
     bytes: legacyPost(endpoint, sessionId, callBody(lastId, 'swallow', `"text":"${MEBIBYTE}"`)),
     expected: resultBody(lastId, 'intact'),
   };
+}
+
+/** The same with {@link ROWS}. As most clients write it, the id comes last. */
+export function swallowRowsCall(endpoint, sessionId) {
+  lastId += 1;
+  const params = `{"name":"swallow-rows","arguments":{"rows":${ROWS}}}`;
+  const body = `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":${lastId}}`;
+  return { bytes: legacyPost(endpoint, sessionId, body), expected: resultBody(lastId, 'intact') };
 }
 
 export function initializeBytes({ path, token }) {

@@ -8,6 +8,7 @@ import {
   initializedBytes,
   modernEchoCall,
   swallowCall,
+  swallowRowsCall,
 } from '../lib/mcp.mjs';
 import { interleave } from '../lib/rounds.mjs';
 import { PASSTHROUGH, Stage } from '../lib/stage.mjs';
@@ -71,6 +72,11 @@ const CELLS = {
   payloads: [
     { title: 'Results of 1 MiB, 4 connections', connections: 4, operate: call(blobCall) },
     { title: 'Arguments of 1 MiB, 4 connections', connections: 4, operate: call(swallowCall) },
+    {
+      title: 'Arguments of 1 MiB in small objects, 4 connections',
+      connections: 4,
+      operate: call(swallowRowsCall),
+    },
   ],
 };
 

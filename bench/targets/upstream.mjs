@@ -1,7 +1,7 @@
 // A raw MCP server: node upstream.mjs <port> <bearer>. It responds with 401 without that bearer token.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { MEBIBYTE, resultBody } from '../lib/mcp.mjs';
+import { MEBIBYTE, ROWS, resultBody } from '../lib/mcp.mjs';
 
 const EVENTS = 5;
 const EVENT_EVERY = 40;
@@ -50,6 +50,11 @@ function call(res, id, { name, arguments: args }) {
       return openStream(res).end(`data: ${resultBody(id, args.text)}\n\n`);
     case 'blob':
       return sendJson(res, resultBody(id, MEBIBYTE));
+    case 'swallow-rows':
+      return sendJson(
+        res,
+        resultBody(id, JSON.stringify(args.rows) === ROWS ? 'intact' : 'broken'),
+      );
     case 'swallow':
       return sendJson(res, resultBody(id, args.text === MEBIBYTE ? 'intact' : 'broken'));
     case 'events':

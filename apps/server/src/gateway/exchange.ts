@@ -13,14 +13,15 @@ import type { Admission } from './admission.ts';
 import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
 import { rejectedCredential } from './credential-error.ts';
-import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { noStream, upstreamRedirects, upstreamUnreachable } from './problems.ts';
 import { Rejection } from './rejection.ts';
 import {
   BodyStream,
   messageIdsOf,
+  onResponseBegun,
   type RequestBody,
+  type RequestBodyDeps,
   readRequestBody,
   stopAndFindMessageIds,
 } from './request-body.ts';
@@ -28,12 +29,11 @@ import { requestHeadersFor } from './request-head.ts';
 import { RelayedResponse } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';
 
-export interface ExchangeDeps extends CallDeps {
+export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRejected'>;
-  readonly limits: GatewayLimits;
 }
 
 /** The upstream side of one call: sends the request and, as undici's handler, receives the response. */
@@ -58,11 +58,14 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   start(): void {
     const { req, inbound } = this.#call;
-    readRequestBody(req, inbound, this.#deps.limits, (body) => this.#dispatch(body));
+    readRequestBody(req, inbound, this.#deps, (body) => this.#dispatch(body));
   }
 
   abort(): void {
-    if (this.#body instanceof BodyStream) this.#body.destroy();
+    if (this.#body instanceof BodyStream) {
+      this.#body.destroy();
+      this.#body.releaseIds();
+    }
     // A rejection is read to its end, within its limits.
     if (this.#rejection === undefined) this.#controller?.abort(new Error('The call has ended.'));
   }
@@ -123,6 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   /** A call that waited while its permission was taken away must not become a stream that stays. */
   #respond(status: number, headers: ResponseHeaders, use: SessionUse): void {
     this.#response.start(status, headers, use);
+    onResponseBegun(this.#body, this.#call.isStream);
     if (this.#call.isStream && !this.#call.hasEnded) {
       this.#deps.openCalls.recheckIfChanged(this.#call);
     }

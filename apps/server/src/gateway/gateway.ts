@@ -10,6 +10,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
+import { KeptBytes } from './deferred-scan.ts';
 import type { ExchangeDeps } from './exchange.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
@@ -60,7 +61,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     onError: (error) => log.warn({ err: error }, 'open calls could not be rechecked'),
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
-  const deps: ExchangeDeps = { egress, credentials, sessions, openCalls, metrics, limits, log };
+  const keptBytes = new KeptBytes(limits);
+  const calls = { sessions, openCalls, metrics, log };
+  const deps: ExchangeDeps = { ...calls, egress, credentials, limits, keptBytes };
 
   const refuse = async (call: Call, error: unknown): Promise<void> => {
     call.refuse(await limitFailedAuthentication(error, () => options.countFailure(call.req)));

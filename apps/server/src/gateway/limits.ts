@@ -3,6 +3,10 @@ export interface GatewayLimits {
   readonly requestBytes: number;
   /** A body of declared length up to this size is read whole before it is sent; others are streamed. */
   readonly wholeBodyBytes: number;
+  /** Of a longer body that is kept while it is sent, in case its message ids are needed. */
+  readonly keptBytes: number;
+  /** Of all such bodies at once; others are scanned for their ids as they arrive. */
+  readonly keptBytesInAll: number;
   /** How long a client may send nothing while its body is read only for message ids. */
   readonly bodySilence: number;
   /** How long the rest of an upstream's 401 is read, so that its connection can be reused. */
@@ -24,6 +28,8 @@ export interface GatewayLimits {
 export const defaultLimits: GatewayLimits = {
   requestBytes: 16 * 1024 * 1024,
   wholeBodyBytes: 256 * 1024,
+  keptBytes: 2 * 1024 * 1024,
+  keptBytesInAll: 64 * 1024 * 1024,
   bodySilence: 5_000,
   discardWithin: 5_000,
   responseBytes: 64 * 1024 * 1024,

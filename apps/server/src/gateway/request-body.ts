@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { drainRest } from '../http/drain-rest.ts';
-import { MessageIdScanner, type MessageIds } from '../mcp/message-id-scanner.ts';
+import type { MessageIds } from '../mcp/message-id-scanner.ts';
 import { readMessageIds } from '../mcp/message-ids.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
+import { DeferredScan, type KeptBytes } from './deferred-scan.ts';
 import type { Inbound } from './inbound.ts';
 import type { GatewayLimits } from './limits.ts';
 import { bodyTooLarge } from './problems.ts';
 import { scanMessageIds } from './scan-message-ids.ts';
+
+export interface RequestBodyDeps {
+  readonly limits: GatewayLimits;
+  readonly keptBytes: KeptBytes;
+}
 
 /** What is sent upstream: nothing, a short body whole, a long one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
@@ -16,7 +22,7 @@ export type RequestBody = Buffer | BodyStream | null;
 export function readRequestBody(
   req: IncomingMessage,
   { contentLength, isChunked }: Inbound,
-  { requestBytes, wholeBodyBytes }: GatewayLimits,
+  { limits: { requestBytes, wholeBodyBytes }, keptBytes }: RequestBodyDeps,
   ready: (body: RequestBody) => void,
 ): void {
   if (req.method !== 'POST' || (!isChunked && !contentLength)) {
@@ -24,7 +30,7 @@ export function readRequestBody(
   } else if (contentLength !== undefined && contentLength <= wholeBodyBytes) {
     readWhole(req, contentLength, ready);
   } else {
-    ready(new BodyStream(req, requestBytes));
+    ready(new BodyStream(req, requestBytes, new DeferredScan(keptBytes)));
   }
 }
 
@@ -64,18 +70,29 @@ export function messageIdsOf(body: RequestBody): MessageIds | undefined {
   return body instanceof BodyStream ? body.messageIds() : readMessageIds(body);
 }
 
-/** A long body on its way upstream: counted, scanned for message ids, and read at the upstream's pace. */
+/**
+ * What is left to do with a body once the response has begun: the ids of its messages are of use only
+ * on an event stream, which may end before its time.
+ */
+export function onResponseBegun(body: RequestBody, isStream: boolean): void {
+  if (!(body instanceof BodyStream)) return;
+  if (isStream) body.scanNow();
+  else body.releaseIds();
+}
+
+/** A long body on its way upstream: counted, read at the upstream's pace, and kept or scanned for its message ids. */
 export class BodyStream extends Readable {
   readonly #req: IncomingMessage;
   readonly #limit: number;
-  readonly #scanner = new MessageIdScanner();
+  readonly #scan: DeferredScan;
   #size = 0;
   #isRead = false;
   /** The rest is read for its message ids, and drained when the call is refused. */
   #isScanned = false;
 
-  constructor(req: IncomingMessage, limit: number) {
+  constructor(req: IncomingMessage, limit: number, scan: DeferredScan) {
     super({ highWaterMark: 64 * 1024 });
+    this.#scan = scan;
     this.#req = req;
     this.#limit = limit;
     req.on('data', this.#onData).on('end', this.#onEnd);
@@ -83,19 +100,28 @@ export class BodyStream extends Readable {
   }
 
   messageIds(): MessageIds {
-    return this.#scanner.messageIds(this.#isRead);
+    return this.#scan.messageIds(this.#isRead);
+  }
+
+  /** So that a stream that stays does not keep the body. */
+  scanNow(): void {
+    this.#scan.scanner();
+  }
+
+  releaseIds(): void {
+    this.#scan.release();
   }
 
   /** Sends no more of the body, and reads the rest only for its message ids. */
   scanRest(silence: number, done: (ids: MessageIds | ProblemError) => void): void {
     if (this.#isRead) {
-      done(this.#scanner.messageIds(true));
+      done(this.#scan.messageIds(true));
       return;
     }
     this.#isScanned = true;
     this.destroy();
     const limits = { bytes: this.#limit, silence };
-    scanMessageIds(this.#req, limits, done, { scanner: this.#scanner, size: this.#size });
+    scanMessageIds(this.#req, limits, done, { scanner: this.#scan.scanner(), size: this.#size });
   }
 
   override _read(): void {
@@ -114,7 +140,7 @@ export class BodyStream extends Readable {
       this.destroy(bodyTooLarge(this.#limit));
       return;
     }
-    this.#scanner.feed(chunk);
+    this.#scan.feed(chunk);
     if (!this.push(chunk)) this.#req.pause();
   };
 

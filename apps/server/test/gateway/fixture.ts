@@ -167,6 +167,8 @@ export interface SendOptions {
   /** Names and values, or several under one name. */
   readonly headers?: Record<string, string | string[]>;
   readonly body?: unknown;
+  /** The client leaves. */
+  readonly signal?: AbortSignal;
 }
 
 /** An answer whose head has come, down to its bytes. */
@@ -195,6 +197,7 @@ export function clientOf(token: string | (() => string)) {
     const req = request(url, {
       method,
       agent: false,
+      signal: options.signal,
       headers: {
         ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
         accept: 'application/json, text/event-stream',
