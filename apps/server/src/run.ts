@@ -10,6 +10,7 @@ import type { DiskError } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
 import type { Store } from './platform/database/store.ts';
+import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ProblemError } from './platform/problem-error.ts';
@@ -37,6 +38,7 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function start(config: Config): Promise<void> {
+  letHeapGrow();
   const log = createLogger(config.logLevel);
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   try {
