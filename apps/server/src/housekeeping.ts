@@ -1,9 +1,9 @@
+import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { endAssignments } from './sessions/sql.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
-const BATCH = 5_000;
 
 /** Seconds that an ended session stays in its application's list, which shows the use of the last month. */
 const SESSIONS_KEPT = 30 * 24 * 60 * 60;
@@ -21,30 +21,32 @@ export function startHousekeeping(
   windows: SessionWindows,
   onError: (error: unknown) => void,
 ): Housekeeping {
-  const timer = setInterval(() => void sweep(store.db, windows).catch(onError), EVERY_MS);
+  const closing = new AbortController();
+  const run = () => void sweep(store.db, windows, closing.signal).catch(onError);
+  const timer = setInterval(run, EVERY_MS);
   timer.unref();
-  return { close: () => clearInterval(timer) };
+  return {
+    close() {
+      clearInterval(timer);
+      closing.abort();
+    },
+  };
 }
 
 /**
  * Deletes stored responses older than a day, the presence of nodes that are gone, and sessions and
  * tokens that ended or expired a month ago. Marks sessions that expired an hour ago or earlier, so
  * that a revocation of open sessions does not read their rows. Any number of nodes may sweep at once.
+ *
+ * @param signal ends it soon
  */
-export async function sweep(db: Db, windows: SessionWindows): Promise<void> {
+export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSignal): Promise<void> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl) / 1000;
-  await inBatches(() => deleteStoredResponses(db));
-  await inBatches(() => expireSessions(db, longest));
-  await inBatches(() => deletePresence(db));
-  await inBatches(() => deleteSessions(db, longest));
-  await inBatches(() => deleteTokens(db));
-}
-
-/** @param sweepBatch returns the number of rows it changed */
-async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
-  let swept: number;
-  do swept = await sweepBatch();
-  while (swept >= BATCH);
+  await inBatches((size) => deleteStoredResponses(db, size), { signal });
+  await inBatches((size) => expireSessions(db, longest, size), { signal });
+  await inBatches((size) => deletePresence(db, size), { signal });
+  await inBatches((size) => deleteSessions(db, longest, size), { signal });
+  await inBatches((size) => deleteTokens(db, size), { signal });
 }
 
 /*
@@ -52,15 +54,15 @@ async function inBatches(sweepBatch: () => Promise<number>): Promise<void> {
  * PostgreSQL may estimate so many rows that it reads the whole table instead.
  */
 
-function deleteStoredResponses(db: Db): Promise<number> {
+function deleteStoredResponses(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "IdempotencyKey" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours'
-      ORDER BY "createdAt" LIMIT ${BATCH}))`;
+      ORDER BY "createdAt" LIMIT ${size}))`;
 }
 
 /** @param ttl seconds */
-function expireSessions(db: Db, ttl: number): Promise<number> {
+function expireSessions(db: Db, ttl: number, size: number): Promise<number> {
   return db.$executeRaw`
     UPDATE "Session" SET ${endAssignments('expired')} WHERE "state" = 'open' AND "id" = ANY(ARRAY(
       SELECT s."id" FROM "Session" s
@@ -69,15 +71,15 @@ function expireSessions(db: Db, ttl: number): Promise<number> {
         AND NOT EXISTS (
           SELECT 1 FROM "SessionPresence" p
           WHERE p."sessionId" = s."id" AND p."leaseUntil" > now() - interval '10 minutes')
-      ORDER BY s."lastActivityAt" LIMIT ${BATCH} FOR NO KEY UPDATE OF s SKIP LOCKED))`;
+      ORDER BY s."lastActivityAt" LIMIT ${size} FOR NO KEY UPDATE OF s SKIP LOCKED))`;
 }
 
-function deletePresence(db: Db): Promise<number> {
+function deletePresence(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "SessionPresence"
     WHERE "leaseUntil" < now() - interval '10 minutes' AND "sessionId" = ANY(ARRAY(
       SELECT "sessionId" FROM "SessionPresence"
-      WHERE "leaseUntil" < now() - interval '10 minutes' ORDER BY "leaseUntil" LIMIT ${BATCH}))`;
+      WHERE "leaseUntil" < now() - interval '10 minutes' ORDER BY "leaseUntil" LIMIT ${size}))`;
 }
 
 /**
@@ -86,24 +88,24 @@ function deletePresence(db: Db): Promise<number> {
  *
  * @param ttl seconds
  */
-function deleteSessions(db: Db, ttl: number): Promise<number> {
+function deleteSessions(db: Db, ttl: number, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "Session" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "Session"
       WHERE "endedAt" < now() - ${SESSIONS_KEPT}::float8 * interval '1 second'
         AND ("refusedUntil" IS NULL OR "refusedUntil" < now())
-      ORDER BY "endedAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) || ARRAY(
+      ORDER BY "endedAt" LIMIT ${size} FOR UPDATE SKIP LOCKED) || ARRAY(
       SELECT "id" FROM "Session"
       WHERE "state" = 'expired'
         AND "lastActivityAt" < now() - ${SESSIONS_KEPT + ttl}::float8 * interval '1 second'
-      ORDER BY "lastActivityAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+      ORDER BY "lastActivityAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Invitations too. An expired token is refused anyway, so its deletion is not announced. */
-function deleteTokens(db: Db): Promise<number> {
+function deleteTokens(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "Token" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "Token"
       WHERE "expiresAt" < now() - ${TOKENS_KEPT}::float8 * interval '1 second'
-      ORDER BY "expiresAt" LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }

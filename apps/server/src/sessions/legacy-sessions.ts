@@ -7,6 +7,7 @@ import type { CachedSession } from './cached-session.ts';
 import { sessionNotFound } from './problems.ts';
 import { findSessionByHash, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
+import type { SessionLimit } from './session-limit.ts';
 import type { SessionWriter } from './session-writer.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
@@ -14,6 +15,7 @@ import type { SessionWindows } from './windows.ts';
 export interface LegacySessionsDeps {
   readonly db: Db;
   readonly writer: SessionWriter;
+  readonly limit: SessionLimit;
   readonly vault: Vault;
   readonly windows: SessionWindows;
   /** By the client's session id. */
@@ -36,6 +38,7 @@ export class LegacySessions {
     const session = await this.#deps.cache.get(clientSessionId, () =>
       this.#create(route, caller, clientSessionId, upstreamSessionId),
     );
+    this.#deps.limit.noteOpened(caller.userId);
     return { session, clientSessionId };
   }
 

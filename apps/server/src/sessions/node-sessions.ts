@@ -10,6 +10,7 @@ import { ModernSessions } from './modern-sessions.ts';
 import { findNotEnded } from './repository.ts';
 import { revokeSession } from './revocation.ts';
 import { SessionCache } from './session-cache.ts';
+import { SessionLimit } from './session-limit.ts';
 import { listSessions } from './session-page.ts';
 import { SessionWriter } from './session-writer.ts';
 import type {
@@ -61,7 +62,14 @@ class NodeSessions implements Sessions {
     const writer = new SessionWriter(store);
     this.#activity = activity;
     this.#writer = writer;
-    this.#legacy = new LegacySessions({ db, writer, vault, windows, cache: legacyCache });
+    this.#legacy = new LegacySessions({
+      db,
+      writer,
+      vault,
+      windows,
+      limit: new SessionLimit(store, onError),
+      cache: legacyCache,
+    });
     this.#modern = new ModernSessions({ store, windows, cache: modernCache });
     this.#blockedTokens = new BlockedTokens(db, changes);
     this.#caches = [legacyCache, modernCache, this.#blockedTokens];

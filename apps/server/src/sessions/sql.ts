@@ -20,7 +20,7 @@ export function endAssignments(state: 'closed' | 'expired' | 'revoked'): Prisma.
 }
 
 /** Some node has a call or stream of the session open. */
-const isInFlight = Prisma.sql`EXISTS (
+export const isInFlight = Prisma.sql`EXISTS (
   SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id" AND p."leaseUntil" > now())`;
 
 /**
