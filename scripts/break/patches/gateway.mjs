@@ -271,4 +271,26 @@ export const gatewayPatches = [
       'the relay > does not follow a redirect, and says who can help',
     ),
   },
+  {
+    name: 'gateway-keeps-bodies',
+    means: 'A long body stays in memory for as long as its response takes.',
+    file: `${SRC}/request-body.ts`,
+    search: '  if (isStream) body.scanNow();\n  else body.releaseIds();\n',
+    replace: '',
+    test: serverTest(
+      'gateway/kept-bodies.test.ts',
+      'the body of a call that is relayed is not kept after its response',
+    ),
+  },
+  {
+    name: 'gateway-keeps-any-body',
+    means: 'The bodies of many calls fill the memory.',
+    file: `${SRC}/deferred-scan.ts`,
+    search: '    if (this.#total + bytes > this.#limits.keptBytesInAll) return false;\n',
+    replace: '',
+    test: serverTest(
+      'gateway/deferred-scan.test.ts',
+      'a body that arrives in chunks > is scanned as it arrives beyond the limit of all bodies',
+    ),
+  },
 ];

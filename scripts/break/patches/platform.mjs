@@ -206,4 +206,15 @@ export const platformPatches = [
       onPostgresql,
     ),
   },
+  {
+    name: 'platform-batches-of-any-size',
+    means: 'Housekeeping holds the process for seconds.',
+    file: `${SRC}/database/batches.ts`,
+    search: '(size * TARGET) / Math.max(took, 1)',
+    replace: 'size * 2',
+    test: serverTest(
+      'platform/database/batches.test.ts',
+      'changes all rows, in batches of some 20 ms',
+    ),
+  },
 ];

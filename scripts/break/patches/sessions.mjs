@@ -1,4 +1,4 @@
-import { serverTest } from '../places.mjs';
+import { onPostgresql, serverTest } from '../places.mjs';
 
 const SRC = 'apps/server/src/resources';
 
@@ -39,9 +39,9 @@ export const sessionsPatches = [
   {
     name: 'sessions-uncounted',
     means: 'The total number of sessions is not counted up.',
-    file: 'apps/server/src/sessions/repository.ts',
-    search: '"totalSessionCount" = "totalSessionCount" + 1',
-    replace: '"totalSessionCount" = "totalSessionCount"',
+    file: 'apps/server/src/sessions/session-writes.ts',
+    search: ' + c."sessions"',
+    replace: '',
     test: serverTest(
       'sessions/activity.test.ts',
       'a session > is counted exactly when many are opened at once',
@@ -92,6 +92,52 @@ export const sessionsPatches = [
     test: serverTest(
       'gateway/sessions.test.ts',
       'the steady state > of a legacy client makes no SQL statement, by the credential of none',
+    ),
+  },
+  {
+    name: 'sessions-wait-for-locks',
+    means: 'A row that somebody has locked holds up the sessions of everybody.',
+    file: 'apps/server/src/sessions/session-writes.ts',
+    search: 'openingSteps(opening, Prisma.sql`SKIP LOCKED`)',
+    replace: 'openingSteps(opening, Prisma.empty)',
+    test: serverTest(
+      'sessions/session-writer.test.ts',
+      'a row that somebody has locked > holds up the sessions that need it, and no others',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'sessions-skipped-for-good',
+    means: 'A session whose row is locked for a moment is never closed.',
+    file: 'apps/server/src/sessions/session-writer.ts',
+    search: '      if (await closeSession(db, id)) announce',
+    replace: '      if (id === "") announce',
+    test: serverTest(
+      'sessions/session-writer.test.ts',
+      'a row that somebody has locked > holds up the sessions that need it, and no others',
+      onPostgresql,
+    ),
+  },
+  {
+    name: 'sessions-without-limit',
+    means: 'One person may have any number of open sessions.',
+    file: 'apps/server/src/sessions/legacy-sessions.ts',
+    search: '    this.#deps.limit.noteOpened(caller.userId);\n',
+    replace: '',
+    test: serverTest(
+      'sessions/session-limit.test.ts',
+      'one person has 1,000 open legacy sessions: of more, the longest silent are closed',
+    ),
+  },
+  {
+    name: 'sessions-limit-cuts-streams',
+    means: 'The limit of open sessions closes one that has a stream open.',
+    file: 'apps/server/src/sessions/session-limit.ts',
+    search: `          AND NOT \${isInFlight}\n`,
+    replace: '',
+    test: serverTest(
+      'sessions/session-limit.test.ts',
+      'a session that has something in flight is not closed, nor one of somebody else or a modern one',
     ),
   },
 ];

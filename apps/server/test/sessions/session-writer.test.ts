@@ -83,6 +83,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('a row that somebody has locke
     unlock();
     await held;
     expect([await totalOf(0), await totalOf(1)]).toEqual([40, 2]);
+    const row = await store.db.session.findUnique({ where: { id: session.id } });
+    expect(row).toMatchObject({ state: 'closed' });
   });
 
   it('leaves connections to others, however many sessions wait for it', async () => {
