@@ -9,6 +9,7 @@ export type EgressErrorReason =
   | 'name_server_failed'
   | 'name_server_silent'
   | 'too_many_lookups'
+  | 'out_of_files'
   | 'refused'
   | 'connection_lost'
   | 'certificate_expired'
@@ -54,6 +55,8 @@ const TIMEOUTS = new Set([
 const PROTOCOL = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 
 const UNREACHABLE: Readonly<Record<string, EgressErrorReason>> = {
+  EMFILE: 'out_of_files',
+  ENFILE: 'out_of_files',
   ECONNREFUSED: 'refused',
   ECONNRESET: 'connection_lost',
   EPIPE: 'connection_lost',

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
-import { toEgressError } from '../egress/errors.ts';
+import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
 import { isTokenExpired } from '../identity/actor.ts';
 import { invalidToken } from '../identity/bearer.ts';
 import type { SessionUse } from '../mcp/era.ts';
@@ -14,7 +14,7 @@ import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
 import { rejectedCredential } from './credential-error.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { noStream, upstreamRedirects, upstreamUnreachable } from './problems.ts';
+import { noStream, notTried, upstreamRedirects, upstreamUnreachable } from './problems.ts';
 import { Rejection } from './rejection.ts';
 import {
   BodyStream,
@@ -35,6 +35,9 @@ export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRejected'>;
 }
+
+/** Failures that say nothing about the upstream. */
+const OURS = new Set<EgressErrorReason>(['out_of_files', 'too_many_lookups']);
 
 /** The upstream side of one call: sends the request and, as undici's handler, receives the response. */
 export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
@@ -205,7 +208,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       { requestId, applicationId, integrationId, kind, reason },
       'upstream failed',
     );
-    call.refuse(upstreamUnreachable(), 'upstream_failed');
+    call.refuse(OURS.has(reason) ? notTried() : upstreamUnreachable(), 'upstream_failed');
   }
 }
 

@@ -34,6 +34,15 @@ export function noStream(detail: string): ProblemError {
 }
 
 /** The HTTP+SSE transport would let the integration choose where the client sends its next requests. */
+/** The upstream was not tried, for want of something of our own. */
+export function notTried(): ProblemError {
+  return new ProblemError(
+    'overloaded',
+    'The service has too much in hand to connect to the integration. Try again shortly.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
 export function namesEndpoint(): ProblemError {
   return new ProblemError(
     'upstream_unreachable',

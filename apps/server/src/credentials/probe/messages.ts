@@ -42,6 +42,8 @@ const BY_REASON: Partial<Record<EgressErrorReason, string>> = {
     'The name server failed to resolve the host name of the URL; check the URL and the name server of Gatehouse, then validate again.',
   name_server_silent:
     'The name server did not answer for the host name of the URL in time; check the URL and the name server of Gatehouse, then validate again.',
+  out_of_files:
+    'Gatehouse has no file descriptors left; ask its operator to raise the limit of open files, then validate again.',
   too_many_lookups: 'Too many host names are being resolved at once; validate again later.',
   refused:
     'The host refuses connections on the port of the URL; check that the server is running there.',
