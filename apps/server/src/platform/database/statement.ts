@@ -8,7 +8,7 @@ import type { Change } from '../changes/changes.ts';
 export interface Statement {
   /** It is planned once for each connection and name: the text must not depend on the values. */
   readonly name: string;
-  /** All its values are strings. */
+  /** It has values, and all of them are strings. */
   readonly sql: Prisma.Sql;
 }
 
@@ -25,14 +25,18 @@ export function postgresqlStatements(pool: Pool): RunStatement {
   };
 }
 
-/** PGlite's own queries are planned anew each time, which takes ten times as long as a short statement. */
+/** PGlite's own queries are planned anew each time, which takes longer than a short statement does. */
 export function pgliteStatements(database: PGlite): RunStatement {
   const prepared = new Map<string, Promise<unknown>>();
-  const prepare = ({ name, sql }: Statement) => database.exec(`PREPARE "${name}" AS ${sql.text}`);
+  const prepare = ({ name, sql }: Statement): Promise<unknown> => {
+    const done = database.exec(`PREPARE "${name}" AS ${sql.text}`);
+    done.catch(() => prepared.delete(name));
+    prepared.set(name, done);
+    return done;
+  };
   return async (statement) => {
     const { name, sql } = statement;
-    if (!prepared.has(name)) prepared.set(name, prepare(statement));
-    await prepared.get(name);
+    await (prepared.get(name) ?? prepare(statement));
     const values = sql.values.map((value) => pg.escapeLiteral(String(value)));
     return (await database.query(`EXECUTE "${name}"(${values.join()})`)).rows;
   };
