@@ -293,15 +293,4 @@ export const gatewayPatches = [
       'a body that arrives in chunks > is scanned as it arrives beyond the limit of all bodies',
     ),
   },
-  {
-    name: 'gateway-blames-upstream',
-    means: 'An integration is reported as unreachable because we have no file descriptors left.',
-    file: `${SRC}/exchange.ts`,
-    search: 'OURS.has(reason) ? notTried() : upstreamUnreachable()',
-    replace: 'upstreamUnreachable()',
-    test: serverTest(
-      'process/file-descriptors.test.ts',
-      'a call that finds no file descriptor for its upstream gets 503 and may come again',
-    ),
-  },
 ];
