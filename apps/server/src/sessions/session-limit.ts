@@ -7,6 +7,9 @@ const MAX_OPEN = 1_000;
 /** After so many openings by one person on this node, that person's sessions are counted. */
 const COUNT_EVERY = 100;
 
+/** More than are opened meanwhile, and no more than the embedded database closes in some 20 ms. */
+const CLOSED_AT_ONCE = 150;
+
 /** People whose openings are counted at once. */
 const MAX_PEOPLE = 10_000;
 
@@ -46,7 +49,7 @@ async function closeExcess(store: Store, userId: string): Promise<void> {
         SELECT s."id" FROM "Session" s
         WHERE s."userId" = ${userId}::uuid AND s."state" = 'open' AND s."era" = 'legacy'
           AND NOT ${isInFlight}
-        ORDER BY s."lastActivityAt" DESC, s."id" DESC OFFSET ${MAX_OPEN} LIMIT ${MAX_OPEN}))
+        ORDER BY s."lastActivityAt" DESC, s."id" DESC OFFSET ${MAX_OPEN} LIMIT ${CLOSED_AT_ONCE}))
       RETURNING "id"`;
     announce(...closed.map(({ id }) => ({ kind: 'session', id }) as const));
   });
