@@ -54,13 +54,18 @@ export class Stage {
     return { ...this.direct, pid: child.pid, port, ca, origin: `https://localhost:${port}` };
   }
 
-  async startPassthrough() {
+  /** @param upstream the endpoint to which it relays; default: the upstream itself. */
+  async startPassthrough(upstream = this.direct) {
     const port = await freePort();
-    const child = startNode(fileOf('passthrough'), { args: [port, this.direct.port].map(String) });
+    const args = [port, upstream.port].map(String);
+    const child = startNode(fileOf('passthrough'), {
+      args: upstream.ca ? [...args, certificate] : args,
+    });
     await untilReady(child, `http://127.0.0.1:${port}/counts`);
     const end = () => stop(child);
     this.#stops.push(end);
-    return { ...this.direct, name: PASSTHROUGH, pid: child.pid, port, stop: end };
+    const { path, token } = this.direct;
+    return { name: PASSTHROUGH, pid: child.pid, port, path, token, stop: end };
   }
 
   /**

@@ -3,6 +3,9 @@ import type { GatewayLimits } from './limits.ts';
 
 type KeptBytesLimits = Pick<GatewayLimits, 'keptBytes' | 'keptBytesInAll'>;
 
+/** Bytes that a chunk takes besides its own: a client may send chunks of one byte. */
+const CHUNK_COST = 256;
+
 /** The bytes that the bodies of all calls keep. */
 export class KeptBytes {
   readonly #limits: KeptBytesLimits;
@@ -78,8 +81,9 @@ export class DeferredScan {
   }
 
   #keep(chunk: Buffer): boolean {
-    if (!this.#keptBytes.take(chunk.length, this.#kept)) return false;
-    this.#kept += chunk.length;
+    const cost = chunk.length + CHUNK_COST;
+    if (!this.#keptBytes.take(cost, this.#kept)) return false;
+    this.#kept += cost;
     this.#chunks.push(chunk);
     return true;
   }
