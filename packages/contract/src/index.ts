@@ -163,7 +163,7 @@ export {
   tokenDestination,
 } from './rules/destinations.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
-export { fixedFieldErrors, fixedFields } from './rules/fixed-fields.ts';
+export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';

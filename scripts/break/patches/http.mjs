@@ -350,4 +350,26 @@ export const httpPatches = [
       'Bodies and the order of checks > a read-only field that someone may mean to change is taken only as it is',
     ),
   },
+  {
+    name: 'http-ignored-change-of-put',
+    means: 'A PUT with a secret that is not stored answers 200 and tells nobody.',
+    file: 'apps/server/src/resources/integrations/router.ts',
+    search: 'contract.integrations.putOauth.body,\n            req.body,',
+    replace: 'contract.integrations.putOauth.body,\n            {},',
+    test: suiteTest(
+      'server',
+      'Read-only fields > integrations.putOauth takes a read-only field as it was read, and refuses another value',
+    ),
+  },
+  {
+    name: 'contract-field-not-compared',
+    means: 'A read-only field of a body is ignored without being compared.',
+    file: 'packages/contract/src/applications/applications.schema.ts',
+    search: "      'mcpUrlTemplate',\n      'integrations',\n      'oauth',\n    ],\n    moving: [",
+    replace: "      'integrations',\n      'oauth',\n    ],\n    moving: ['mcpUrlTemplate',",
+    test: suiteTest(
+      'server',
+      'Read-only fields > applications.update takes a read-only field as it was read, and refuses another value',
+    ),
+  },
 ];

@@ -84,17 +84,16 @@ export const updateIntegrationBodySchema = writeBodySchema(
       .optional()
       .describe('Required when the origin of `url` changes in the mode `server_token`.'),
   },
-  [
-    'id',
-    'serverTokenConfigured',
-    'validationStatus',
-    'validationMessage',
-    'lastValidatedAt',
-    'userConnection',
-    'createdAt',
-    'updatedAt',
-    'archivedAt',
-  ],
+  {
+    fixed: ['id', 'serverTokenConfigured', 'createdAt', 'archivedAt'],
+    moving: [
+      'validationStatus',
+      'validationMessage',
+      'lastValidatedAt',
+      'userConnection',
+      'updatedAt',
+    ],
+  },
 );
 
 export const listIntegrationsQuerySchema = pageQuerySchema.extend({

@@ -1,6 +1,6 @@
 import {
   type Contract,
-  fixedFields,
+  contract,
   type IntegrationCategory,
   type JsonObject,
   type ParsedCreateIntegrationBody,
@@ -78,7 +78,7 @@ export const integrations: Operations<Contract['integrations']> = {
       if (changesRoute(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
-      call.requireFixed(presentIntegration(call, current), fixedFields.integration);
+      call.requireFixed(contract.integrations.update.body, presentIntegration(call, current));
       return present(call, change(call, { current, merged, serverToken }));
     },
   },

@@ -1,4 +1,4 @@
-import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -58,12 +58,11 @@ export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): 
 }
 
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
-export function requireOauth(integration: Integration): OauthConfig {
+export function requireOauth(integration: Integration): void {
   if (integration.authMode !== 'oauth') {
     throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
   }
-  const oauth = oauthConfigOf(integration);
-  if (oauth) return oauth;
+  if (oauthConfigOf(integration) !== null) return;
   throw new ProblemError(
     'oauth_not_configured',
     'The integration has no OAuth configuration. Set one with PUT.',

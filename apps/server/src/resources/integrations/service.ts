@@ -125,7 +125,7 @@ export async function updateIntegration(
   { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   id: string,
   body: UpdateIntegrationBody,
-): Promise<IntegrationRow> {
+): Promise<{ before: IntegrationRow; after: IntegrationRow }> {
   const { tx } = mutation;
   const current = await lockIntegration(mutation, id);
   requireMatch(mutation.precondition, current.version);
@@ -136,13 +136,16 @@ export async function updateIntegration(
   if (isRerouted) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
   const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
-  if (!isTokenChanged && isDeepStrictEqual(before, after)) return current;
+  if (!isTokenChanged && isDeepStrictEqual(before, after)) {
+    return { before: current, after: current };
+  }
   if (before.oauth !== null && after.oauth === null) await removeOauthCredentials(tx, current);
   if (isRerouted) await revokeSessionsOfIntegration(tx, id);
-  return writeIntegration(mutation, id, {
+  const written = await writeIntegration(mutation, id, {
     config: after,
     resetValidation: isTokenChanged || invalidatesValidation(before, after),
   });
+  return { before: current, after: written };
 }
 
 /**
