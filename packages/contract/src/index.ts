@@ -141,7 +141,9 @@ export {
 export { accessReasonMessages } from './rules/access-reasons.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
+  CANNOT_SEND_TOKEN,
   type CredentialProperty,
+  canSendToken,
   credentialProperties,
   tokenProperty,
 } from './rules/credential-properties.ts';

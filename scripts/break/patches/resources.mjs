@@ -15,6 +15,28 @@ export const resourcesPatches = [
     ),
   },
   {
+    name: 'resources-unsent-server-token',
+    means: 'The mode becomes server_token with a credential schema by which nothing is sent.',
+    file: `${SRC}/integrations/service.ts`,
+    search: '  requireSendableToken(before, after);\n',
+    replace: '',
+    test: suiteTest(
+      'server',
+      'Changes of integrations > keep a credential schema that can send the server token',
+    ),
+  },
+  {
+    name: 'resources-stuck-integration',
+    means: 'An integration stored with such a schema cannot be renamed.',
+    file: `${SRC}/integrations/policy.ts`,
+    search: '  if (isStored) return;\n',
+    replace: '',
+    test: serverTest(
+      'resources/integrations/update.test.ts',
+      'PATCH /integrations/:id > changes the rest of a row that was stored with a schema that cannot send its server token',
+    ),
+  },
+  {
     name: 'resources-foreign-integration',
     means: 'Anyone who knows an id can read the integrations of other organizations.',
     file: `${SRC}/integrations/repository.ts`,

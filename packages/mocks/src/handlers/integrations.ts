@@ -17,6 +17,7 @@ import {
   presentIntegration,
   requireActive,
   requireIntegration,
+  requireSendableToken,
   requireServerToken,
   saveIntegration,
 } from '../rules/integrations.ts';
@@ -78,6 +79,7 @@ export const integrations: Operations<Contract['integrations']> = {
       if (changesRoute(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
+      requireSendableToken(current, merged);
       call.requireFixed(contract.integrations.update.body, presentIntegration(call, current));
       return present(call, change(call, { current, merged, serverToken }));
     },

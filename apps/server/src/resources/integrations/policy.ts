@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CANNOT_SEND_TOKEN, canSendToken } from '@gatehouse/contract';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
@@ -45,6 +47,23 @@ export function requireServerToken(
   const message = 'Required: no server token is stored for the origin of the url.';
   throw new ProblemError('validation_failed', 'The mode server_token needs a server token.', {
     errors: [{ pointer: '/serverToken', code: 'required', message }],
+  });
+}
+
+/**
+ * A token of the mode `server_token` can be sent. An integration that was stored before this was
+ * checked can still be changed otherwise.
+ *
+ * @throws ProblemError `validation_failed` at `/credentialSchema`
+ */
+export function requireSendableToken(before: IntegrationConfig, after: IntegrationConfig): void {
+  if (after.authMode !== 'server_token' || canSendToken(after.credentialSchema)) return;
+  const isStored =
+    before.authMode === after.authMode &&
+    isDeepStrictEqual(before.credentialSchema, after.credentialSchema);
+  if (isStored) return;
+  throw new ProblemError('validation_failed', 'The credential schema takes no server token.', {
+    errors: [{ pointer: '/credentialSchema', code: 'invalid_value', message: CANNOT_SEND_TOKEN }],
   });
 }
 

@@ -17,7 +17,12 @@ import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { changesRoute, configOf, invalidatesValidation, mergeConfig } from './configuration.ts';
 import { mergeOauthInput } from './oauth-configuration.ts';
-import { requireActive, requireAllowedUrl, requireServerToken } from './policy.ts';
+import {
+  requireActive,
+  requireAllowedUrl,
+  requireSendableToken,
+  requireServerToken,
+} from './policy.ts';
 import {
   findIntegration,
   type IntegrationChange,
@@ -135,6 +140,7 @@ export async function updateIntegration(
   const isRerouted = changesRoute(before, after);
   if (isRerouted) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
+  requireSendableToken(before, after);
   const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
   if (!isTokenChanged && isDeepStrictEqual(before, after)) {
     return { before: current, after: current };
