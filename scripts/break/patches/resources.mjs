@@ -15,6 +15,17 @@ export const resourcesPatches = [
     ),
   },
   {
+    name: 'resources-graph-in-one-piece',
+    means: 'An access graph of 5,000 edges holds up all other requests while it is written.',
+    file: 'apps/server/src/http/json-in-parts.ts',
+    search: 'if (texts.length % PART === 0) await nextTurn();',
+    replace: 'if (texts.length < 0) await nextTurn();',
+    test: serverTest(
+      'resources/access-graph/hold.test.ts',
+      'at its limit, the access graph lets other requests have their turn',
+    ),
+  },
+  {
     name: 'resources-unsent-server-token',
     means: 'The mode becomes server_token with a credential schema by which nothing is sent.',
     file: `${SRC}/integrations/service.ts`,
