@@ -227,9 +227,9 @@ export const httpPatches = [
   {
     name: 'http-drains-without-end',
     means: 'A refused client goes on sending for as long as it likes.',
-    file: `${SRC}/drain-rest.ts`,
-    search: 'if (left < 0) close();',
-    replace: 'if (left < -Number.MAX_VALUE) close();',
+    file: `${SRC}/discard.ts`,
+    search: 'if (left < 0) onLimit();',
+    replace: 'if (left < -Number.MAX_VALUE) onLimit();',
     test: serverTest(
       'http/connection.test.ts',
       'after an early refusal > the rest of a body is read up to a bound, and the response arrives',
