@@ -141,7 +141,9 @@ export {
 export { accessReasonMessages } from './rules/access-reasons.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export {
+  CANNOT_SEND_TOKEN,
   type CredentialProperty,
+  canSendToken,
   credentialProperties,
   tokenProperty,
 } from './rules/credential-properties.ts';
@@ -163,7 +165,7 @@ export {
   tokenDestination,
 } from './rules/destinations.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
-export { fixedFieldErrors, fixedFields } from './rules/fixed-fields.ts';
+export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';

@@ -264,8 +264,8 @@ export const gatewayPatches = [
     name: 'gateway-redirect-unreachable',
     means: 'An integration that redirects is reported as one that cannot be reached.',
     file: 'apps/server/src/gateway/problems.ts',
-    search: "'upstream_redirected'",
-    replace: "'upstream_unreachable'",
+    search: "'upstream_redirected',\n    `",
+    replace: "'upstream_unreachable',\n    `",
     test: serverTest(
       'gateway/relay.test.ts',
       'the relay > does not follow a redirect, and says who can help',

@@ -227,9 +227,9 @@ export const httpPatches = [
   {
     name: 'http-drains-without-end',
     means: 'A refused client goes on sending for as long as it likes.',
-    file: `${SRC}/drain-rest.ts`,
-    search: 'if (left < 0) close();',
-    replace: 'if (left < -Number.MAX_VALUE) close();',
+    file: `${SRC}/discard.ts`,
+    search: 'if (left < 0) onLimit();',
+    replace: 'if (left < -Number.MAX_VALUE) onLimit();',
     test: serverTest(
       'http/connection.test.ts',
       'after an early refusal > the rest of a body is read up to a bound, and the response arrives',
@@ -348,6 +348,28 @@ export const httpPatches = [
     test: suiteTest(
       'server',
       'Bodies and the order of checks > a read-only field that someone may mean to change is taken only as it is',
+    ),
+  },
+  {
+    name: 'http-ignored-change-of-put',
+    means: 'A PUT with a secret that is not stored answers 200 and tells nobody.',
+    file: 'apps/server/src/resources/integrations/router.ts',
+    search: 'contract.integrations.putOauth.body,\n            req.body,',
+    replace: 'contract.integrations.putOauth.body,\n            {},',
+    test: suiteTest(
+      'server',
+      'Read-only fields > integrations.putOauth takes a read-only field as it was read, and refuses another value',
+    ),
+  },
+  {
+    name: 'contract-field-not-compared',
+    means: 'A read-only field of a body is ignored without being compared.',
+    file: 'packages/contract/src/applications/applications.schema.ts',
+    search: "      'mcpUrlTemplate',\n      'integrations',\n      'oauth',\n    ],\n    moving: [",
+    replace: "      'integrations',\n      'oauth',\n    ],\n    moving: ['mcpUrlTemplate',",
+    test: suiteTest(
+      'server',
+      'Read-only fields > applications.update takes a read-only field as it was read, and refuses another value',
     ),
   },
 ];

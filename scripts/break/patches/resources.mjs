@@ -15,6 +15,39 @@ export const resourcesPatches = [
     ),
   },
   {
+    name: 'resources-graph-in-one-piece',
+    means: 'An access graph of 5,000 edges holds up all other requests while it is written.',
+    file: 'apps/server/src/http/json-in-parts.ts',
+    search: 'if (texts.length % PART === 0) await nextTurn();',
+    replace: 'if (texts.length < 0) await nextTurn();',
+    test: serverTest(
+      'resources/access-graph/hold.test.ts',
+      'at its limit, the access graph lets other requests have their turn',
+    ),
+  },
+  {
+    name: 'resources-unsent-server-token',
+    means: 'The mode becomes server_token with a credential schema by which nothing is sent.',
+    file: `${SRC}/integrations/service.ts`,
+    search: '  requireSendableToken(before, after);\n',
+    replace: '',
+    test: suiteTest(
+      'server',
+      'Changes of integrations > keep a credential schema that can send the server token',
+    ),
+  },
+  {
+    name: 'resources-stuck-integration',
+    means: 'An integration stored with such a schema cannot be renamed.',
+    file: `${SRC}/integrations/policy.ts`,
+    search: '  if (isStored) return;\n',
+    replace: '',
+    test: serverTest(
+      'resources/integrations/update.test.ts',
+      'PATCH /integrations/:id > changes the rest of a row that was stored with a schema that cannot send its server token',
+    ),
+  },
+  {
     name: 'resources-foreign-integration',
     means: 'Anyone who knows an id can read the integrations of other organizations.',
     file: `${SRC}/integrations/repository.ts`,

@@ -40,8 +40,8 @@ export const sessionsPatches = [
     name: 'sessions-uncounted',
     means: 'The total number of sessions is not counted up.',
     file: 'apps/server/src/sessions/session-writes.ts',
-    search: ' + c."sessions"',
-    replace: '',
+    search: '"totalSessionCount" = p."totalSessionCount" + c."sessions"',
+    replace: '"totalSessionCount" = p."totalSessionCount"',
     test: serverTest(
       'sessions/activity.test.ts',
       'a session > is counted exactly when many are opened at once',

@@ -22,8 +22,6 @@ const WRITE_EVERY = 1_000;
 const MAX_WAITING = 10_000;
 const MAX_KNOWN_REJECTED = 10_000;
 
-const NONE_SKIPPED: ReadonlySet<string> = new Set();
-
 /**
  * One conditional update per verdict and batch. Rows that changed are announced, so that every node
  * knows whether a success has a `reason` to clear.
@@ -41,7 +39,7 @@ export function createConnectionReports(
     maxWaiting: MAX_WAITING,
     async write(verdicts) {
       await store.transaction((tx) => writeVerdicts(tx, verdicts));
-      return NONE_SKIPPED;
+      return undefined;
     },
     onError,
   });

@@ -118,7 +118,9 @@ function outcomeOf(
   const credential = mode.credential(opened);
   if (credential === undefined) return NO_CREDENTIAL;
   const headers = credentialHeaders(target.credentialSchema, credential);
-  if (headers === undefined) return misfitOf(mode);
+  // A person may have fields that are not sent; a server token that is not sent is no authentication.
+  const isMissing = mode.source === 'server_token' && headers?.length === 0;
+  if (headers === undefined || isMissing) return misfitOf(mode);
   return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
 }
 

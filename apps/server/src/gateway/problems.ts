@@ -33,7 +33,6 @@ export function noStream(detail: string): ProblemError {
   });
 }
 
-/** The HTTP+SSE transport would let the integration choose where the client sends its next requests. */
 /** The upstream was not tried, for want of something of our own. */
 export function notTried(): ProblemError {
   return new ProblemError(
@@ -43,10 +42,11 @@ export function notTried(): ProblemError {
   );
 }
 
+/** An endpoint event of the HTTP+SSE transport tells the client where to send its next requests. */
 export function namesEndpoint(): ProblemError {
   return new ProblemError(
-    'upstream_unreachable',
-    'The integration sent an endpoint event, which belongs to the old HTTP+SSE transport and is not relayed.',
+    'upstream_redirected',
+    'The integration sent an endpoint event, which belongs to the old HTTP+SSE transport and is not relayed: an administrator must set the URL of its Streamable HTTP endpoint.',
   );
 }
 

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { type DiscardLimits, discard } from './discard.ts';
 
 /**
- * How much of a body is read after its request has been responded to, in bytes and milliseconds. As much
- * as any request may have: a proxy that has read a body whole sends it whole, and gives its user a 502 if
- * the connection is closed before.
+ * How much of a body is read after its request has been responded to. As much as any request may have: a
+ * proxy that has read a body whole sends it whole, and gives its user a 502 if the connection is closed
+ * before.
  */
-export interface RestLimits {
-  readonly bytes: number;
-  readonly time: number;
-}
-
-const LIMITS: RestLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
+const LIMITS: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
 
 const draining = new WeakSet<IncomingMessage>();
 
@@ -18,23 +14,16 @@ const draining = new WeakSet<IncomingMessage>();
  * Lets a client finish sending what is not needed, so that it gets to read the response; beyond the limits
  * its connection is closed. Node itself would read for as long as something comes.
  */
-export function drainRest(req: IncomingMessage, { bytes, time }: RestLimits = LIMITS): void {
+export function drainRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed || draining.has(req)) return;
   draining.add(req);
   const { socket } = req;
   const close = (): void => void socket.destroy();
-  const timer = setTimeout(close, time);
-  let left = bytes;
-  req.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) close();
-  });
-  req.once('close', () => clearTimeout(timer));
   // Node destroys the connection of a response with `Connection: close` as soon as it is sent. What then
   // still arrives is answered with a reset, and takes the response with it (RFC 9112 section 9.6).
   socket.destroySoon = () => {
     socket.end();
     req.once('end', close);
   };
-  req.resume();
+  discard(req, LIMITS, close);
 }

@@ -1,14 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '../platform/problem-error.ts';
+import { type DiscardLimits, discard } from './discard.ts';
 import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Milliseconds in which a refused client can take the response and close. */
-const LINGER = 1_000;
-
-/** Bytes that a refused client may still send meanwhile. */
-const MOST_DISCARDED = 1024 * 1024;
+/** What a refused client may still send, and in which time it can take the response and close. */
+const LINGER: DiscardLimits = { bytes: 1024 * 1024, time: 1_000 };
 
 const CLOSING = { headers: { Connection: 'close' } } as const;
 
@@ -43,16 +41,9 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
  * connection, and the client may then lose the response (RFC 9112 section 9.6).
  */
 function lingerThenDestroy(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER);
-  let discarded = 0;
   socket.removeAllListeners('data');
-  socket.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MOST_DISCARDED) socket.destroy();
-  });
   socket.once('end', () => socket.destroy());
-  socket.once('close', () => clearTimeout(timer));
-  socket.resume();
+  discard(socket, LINGER, () => socket.destroy());
 }
 
 function refuseExpectation(req: IncomingMessage, res: ServerResponse): void {

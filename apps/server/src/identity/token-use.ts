@@ -7,8 +7,6 @@ const WRITE_EVERY = 10_000;
 
 const MAX_WAITING = 10_000;
 
-const NONE_SKIPPED: ReadonlySet<string> = new Set();
-
 /** Writes the `lastUsedAt` of tokens behind: at most once a minute per token, all of them in one statement. */
 export interface TokenUsage {
   note(tokenId: string): void;
@@ -28,7 +26,7 @@ export function createTokenUsage(store: Store, onError: (error: unknown) => void
     maxWaiting: MAX_WAITING,
     async write(uses) {
       await touchTokens(store.db, [...uses.keys()]);
-      return NONE_SKIPPED;
+      return undefined;
     },
     onError,
   });

@@ -10,10 +10,10 @@ export interface WriteBehindOptions<V> {
   /**
    * Writes one batch, in the order in which its keys were first added.
    *
-   * @returns the keys it skipped, because somebody else is writing them: they wait for the next write,
-   *   and are given up at the last one.
+   * @returns the keys it skipped, if any, because somebody else is writing them: they wait for the next
+   *   write, and are given up at the last one.
    */
-  readonly write: (batch: ReadonlyMap<string, V>) => Promise<ReadonlySet<string>>;
+  readonly write: (batch: ReadonlyMap<string, V>) => Promise<ReadonlySet<string> | undefined>;
   /** The timer's write failed and will be tried again, or values were lost (`LostWritesError`). */
   readonly onError: (error: unknown) => void;
 }
@@ -128,7 +128,7 @@ export class WriteBehind<V> {
       for (; start < entries.length; start += batchSize) {
         const batch = entries.slice(start, start + batchSize);
         const skippedKeys = await write(new Map(batch));
-        skipped.push(...batch.filter(([key]) => skippedKeys.has(key)));
+        if (skippedKeys) skipped.push(...batch.filter(([key]) => skippedKeys.has(key)));
       }
     } finally {
       const left = entries.slice(start);

@@ -14,6 +14,7 @@ import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
 import { integrationCases } from './cases/integrations.ts';
 import { paginationCases } from './cases/pagination.ts';
+import { readOnlyFieldCases } from './cases/read-only-fields.ts';
 import { roleCases } from './cases/roles.ts';
 import { sessionCases } from './cases/sessions.ts';
 import { validationCases } from './cases/validations.ts';
@@ -24,6 +25,7 @@ import type { Target } from './targets/target.ts';
 export const groups: readonly CaseGroup[] = [
   conventionCases,
   bodyCases,
+  readOnlyFieldCases,
   roleCases,
   paginationCases,
   idempotencyCases,

@@ -325,10 +325,10 @@ describe('a server token and the schema', () => {
 
   it('that takes no single token: nothing is sent', async () => {
     const properties = { key, secret: { ...key, 'x-header': 'X-Secret' } };
-    expect(await sentWith({ type: 'object', properties, required: ['key', 'secret'] })).toEqual({
-      kind: 'unavailable',
-      reason: 'server_token_misfit',
-    });
+    const misfit = { kind: 'unavailable', reason: 'server_token_misfit' };
+    const required = ['key', 'secret'];
+    expect(await sentWith({ type: 'object', properties, required })).toEqual(misfit);
+    expect(await sentWith({ properties: { token: { type: 'string' }, key } })).toEqual(misfit);
   });
 });
 

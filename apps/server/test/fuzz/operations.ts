@@ -24,6 +24,8 @@ export interface FuzzOperation {
   /** The names of the declared response headers by declared status. */
   readonly declared: ReadonlyMap<number, readonly string[]>;
   readonly takesIfMatch: boolean;
+  /** The fields of the body that are marked as read-only. */
+  readonly readOnly: readonly string[];
 }
 
 const document = buildOpenApiDocument({ version: '0.0.0' });
@@ -61,7 +63,16 @@ function describe(resource: string, name: string, route: Route): FuzzOperation {
       ]),
     ),
     takesIfMatch: JSON.stringify(at(described, 'parameters') ?? []).includes('/ifMatch'),
+    readOnly: readOnlyFieldsOf(described),
   };
+}
+
+function readOnlyFieldsOf(described: JsonValue | undefined): string[] {
+  const body = at(described, 'requestBody', 'content', 'application/json', 'schema', '$ref');
+  const properties = at(document, ...namesOf(String(body ?? '')), 'properties');
+  return Object.entries(Object(properties))
+    .filter(([, property]) => at(property as JsonValue, 'readOnly') === true)
+    .map(([name]) => name);
 }
 
 function headersOf(response: JsonValue): string[] {

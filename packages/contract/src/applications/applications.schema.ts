@@ -58,21 +58,28 @@ export const createApplicationBodySchema = z.strictObject({
 });
 
 /** Only the name can be changed. */
-export const updateApplicationBodySchema = writeBodySchema({ name: nameSchema.optional() }, [
-  'id',
-  'ownerUserId',
-  'createdAt',
-  'updatedAt',
-  'archivedAt',
-  'canModify',
-  'activeSessionCount',
-  'idleSessionCount',
-  'liveSessionCount',
-  'totalSessionCount',
-  'mcpUrlTemplate',
-  'integrations',
-  'oauth',
-]);
+export const updateApplicationBodySchema = writeBodySchema(
+  { name: nameSchema.optional() },
+  {
+    fixed: [
+      'id',
+      'ownerUserId',
+      'createdAt',
+      'archivedAt',
+      'canModify',
+      'mcpUrlTemplate',
+      'integrations',
+      'oauth',
+    ],
+    moving: [
+      'updatedAt',
+      'activeSessionCount',
+      'idleSessionCount',
+      'liveSessionCount',
+      'totalSessionCount',
+    ],
+  },
+);
 
 export const listApplicationsQuerySchema = pageQuerySchema.extend({
   all: flagSchema,

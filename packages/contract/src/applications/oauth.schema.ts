@@ -52,7 +52,7 @@ export const updateApplicationOauthBodySchema = writeBodySchema(
     scopes: scopesSchema.optional(),
     allowedResources: allowedResourcesSchema.optional(),
   },
-  ['clientId', 'clientSecretConfigured'],
+  { fixed: ['clientId', 'clientSecretConfigured'], moving: [] },
 );
 
 export const applicationOauthResponseSchema = z.object({ oauth: applicationOauthSchema });

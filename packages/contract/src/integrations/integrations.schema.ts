@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { connectionSchema } from '../connections/connections.schema.ts';
+import { CANNOT_SEND_TOKEN, canSendToken } from '../rules/credential-properties.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { credentialValueSchema } from '../shared/headers.ts';
 import { idSchema } from '../shared/ids.ts';
@@ -64,9 +65,15 @@ export const createIntegrationBodySchema = z
       .describe('Required when `authMode` is `server_token`.'),
   })
   .superRefine((body, context) => {
-    if (body.authMode !== 'server_token' || body.serverToken !== undefined) return;
-    const message = 'Required when authMode is server_token.';
-    context.addIssue({ code: 'custom', path: ['serverToken'], message });
+    if (body.authMode !== 'server_token') return;
+    if (body.serverToken === undefined) {
+      const message = 'Required when authMode is server_token.';
+      context.addIssue({ code: 'custom', path: ['serverToken'], message });
+    }
+    // A schema that exceeds the limits may be too large to be looked at.
+    if (context.issues.some(({ path }) => path?.[0] === 'credentialSchema')) return;
+    if (canSendToken(body.credentialSchema)) return;
+    context.addIssue({ code: 'custom', path: ['credentialSchema'], message: CANNOT_SEND_TOKEN });
   });
 
 /** Absent fields do not change and null clears a field. The merged result is checked later. */
@@ -84,17 +91,16 @@ export const updateIntegrationBodySchema = writeBodySchema(
       .optional()
       .describe('Required when the origin of `url` changes in the mode `server_token`.'),
   },
-  [
-    'id',
-    'serverTokenConfigured',
-    'validationStatus',
-    'validationMessage',
-    'lastValidatedAt',
-    'userConnection',
-    'createdAt',
-    'updatedAt',
-    'archivedAt',
-  ],
+  {
+    fixed: ['id', 'serverTokenConfigured', 'createdAt', 'archivedAt'],
+    moving: [
+      'validationStatus',
+      'validationMessage',
+      'lastValidatedAt',
+      'userConnection',
+      'updatedAt',
+    ],
+  },
 );
 
 export const listIntegrationsQuerySchema = pageQuerySchema.extend({

@@ -103,7 +103,7 @@ export const putIntegrationOauthBodySchema = writeBodySchema(
     tokenParams: extraParamsSchema.nullable().optional(),
     resource: resourceUriSchema.optional(),
   },
-  ['clientSecretConfigured', 'tokenParamNames'],
+  { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },
 );
 
 export const integrationOauthConfigResponseSchema = z.object({

@@ -26,7 +26,7 @@ export const createMemberBodySchema = z.strictObject({
 /** Absent fields do not change. */
 export const updateMemberBodySchema = writeBodySchema(
   { name: nameSchema.optional(), role: memberRoleSchema.optional() },
-  ['id', 'email', 'createdAt'],
+  { fixed: ['id', 'email', 'createdAt'], moving: [] },
 );
 
 export const listMembersQuerySchema = pageQuerySchema;

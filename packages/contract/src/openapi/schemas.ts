@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { READ_ONLY_FIELDS } from '../shared/bodies.ts';
+import { readOnlyFields } from '../shared/bodies.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
 import { requestComponents, responseComponents } from './components.ts';
 
@@ -11,28 +11,29 @@ export function schemaReference(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function readOnlyProperties(names: JsonValue | undefined): JsonObject {
-  if (!Array.isArray(names)) return {};
-  return Object.fromEntries(names.map((name) => [String(name), { readOnly: true }]));
+/** Marks the fields that a write takes and does not set. */
+function addReadOnlyProperties({ zodSchema, jsonSchema }: Converted): void {
+  const readOnly = readOnlyFields.get(zodSchema);
+  if (!readOnly) return;
+  const names = [...readOnly.fixed, ...readOnly.moving];
+  const properties = Object.fromEntries(names.map((name) => [name, { readOnly: true }]));
+  jsonSchema.properties = { ...jsonSchema.properties, ...properties };
 }
 
-/**
- * Adapts zod's output to the document: removes `$schema` and `$id`, allows new fields in responses, and
- * marks the fields that a write ignores as read-only.
- */
+type Converted = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
+
+/** Adapts zod's output to the document: removes `$schema` and `$id`, and allows new fields in responses. */
 function adapt(value: JsonValue, isResponse: boolean): JsonValue {
   if (Array.isArray(value)) return value.map((item) => adapt(item, isResponse));
   if (!isJsonObject(value)) return value;
-  const { $schema, $id, [READ_ONLY_FIELDS]: readOnly, ...rest } = value;
+  const { $schema, $id, ...rest } = value;
   if (isResponse && rest.additionalProperties === false) delete rest.additionalProperties;
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   if (typeof rest.format === 'string' && WITHOUT_PATTERN.has(rest.format)) delete rest.pattern;
-  const adapted = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(rest).map(([key, child]) => [key, adapt(child, isResponse)]),
   );
-  if (!isJsonObject(adapted.properties)) return adapted;
-  return { ...adapted, properties: { ...adapted.properties, ...readOnlyProperties(readOnly) } };
 }
 
 function convert(components: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') {
@@ -41,6 +42,7 @@ function convert(components: Readonly<Record<string, z.ZodType>>, io: 'input' | 
   const { schemas } = z.toJSONSchema(registry, {
     io,
     unrepresentable: 'any',
+    override: addReadOnlyProperties,
     uri: (id) => `#/components/schemas/${id}`,
   });
   const plain: JsonObject = JSON.parse(JSON.stringify(schemas));

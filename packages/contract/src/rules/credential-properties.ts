@@ -1,3 +1,4 @@
+import { isHeaderValue } from '../shared/headers.ts';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { type CredentialPropertyType, credentialPropertyType } from './credential-property.ts';
 
@@ -44,3 +45,21 @@ export function tokenProperty(
   const required = properties.filter(({ isRequired }) => isRequired);
   return required.length === 1 ? required[0] : undefined;
 }
+
+/**
+ * Whether a single token can be sent under a credential schema: it fills a property that is sent, and no
+ * other property is required. Without properties it is sent as `Authorization: Bearer`.
+ */
+export function canSendToken(schema: unknown): boolean {
+  const properties = credentialProperties(schema);
+  if (properties.length === 0) return true;
+  const filled = tokenProperty(properties);
+  if (filled === undefined) return false;
+  const isSent = filled.header !== undefined || properties.length === 1;
+  const isComplete = properties.every((property) => property === filled || !property.isRequired);
+  return isSent && isComplete && isHeaderValue(`${filled.prefix ?? ''}token`);
+}
+
+/** What a refusal says of such a schema in the mode `server_token`. */
+export const CANNOT_SEND_TOKEN =
+  'Must have a property that a single token fills and that is sent, and require no other: the mode server_token has one token.';

@@ -28,6 +28,22 @@ function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefi
 const operation = (method: string, path: string) => at(document, 'paths', path, method);
 const schema = (name: string) => at(document, 'components', 'schemas', name);
 
+const contentOf = (body: JsonValue | undefined) =>
+  at(body, 'content', 'application/json', 'schema');
+
+function isReference(value: JsonValue | undefined): boolean {
+  return at(value, '$ref') !== undefined;
+}
+
+/** The properties of a schema, or of the one that it refers to. */
+function propertiesOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
+  const name =
+    String(at(value, '$ref') ?? '')
+      .split('/')
+      .at(-1) ?? '';
+  return Object(at(isReference(value) ? schema(name) : value, 'properties'));
+}
+
 describe('the OpenAPI document', () => {
   it('passes the recommended rules without an error or a warning', async () => {
     expect(await lint(document)).toEqual([]);
@@ -60,11 +76,29 @@ describe('the OpenAPI document', () => {
     expect(at(schema('CreateIntegrationBody'), 'additionalProperties')).toBe(false);
   });
 
-  it('marks the fields a write ignores as read-only', () => {
-    expect(at(schema('UpdateIntegrationBody'), 'properties', 'createdAt')).toEqual({
-      readOnly: true,
-    });
-    expect(JSON.stringify(document)).not.toContain('readOnlyFields');
+  it('marks the fields that a write takes and does not set as read-only', () => {
+    for (const name of ['createdAt', 'updatedAt']) {
+      expect(at(schema('UpdateIntegrationBody'), 'properties', name)).toEqual({ readOnly: true });
+    }
+  });
+
+  it('takes back in each PATCH and PUT every field that the response shows', () => {
+    const missing = Object.entries(Object(document.paths)).flatMap(([path, item]) =>
+      ['patch', 'put']
+        .filter((method) => at(item as JsonValue, method) !== undefined)
+        .flatMap((method) => {
+          const described = operation(method, path);
+          const taken = propertiesOf(contentOf(at(described, 'requestBody')));
+          const response = propertiesOf(contentOf(at(described, 'responses', '200')));
+          const [resource = null] = Object.values(response);
+          const shown = isReference(resource) ? propertiesOf(resource) : response;
+          expect(Object.keys(shown)).not.toEqual([]);
+          return Object.keys(shown)
+            .filter((name) => !(name in taken))
+            .map((name) => `${method} ${path} ${name}`);
+        }),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('refers to shared schemas instead of repeating them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialProperties, tokenProperty } from '../../src/index.ts';
+import { canSendToken, credentialProperties, tokenProperty } from '../../src/index.ts';
 
 const tokenPropertyOf = (properties: Record<string, unknown>, required: string[] = []) =>
   tokenProperty(credentialProperties({ properties, required }))?.name;
@@ -40,5 +40,30 @@ describe('the property that a token fills', () => {
     ['none of an empty schema', tokenPropertyOf({}), undefined],
   ])('is %s', (_, found, expected) => {
     expect(found).toBe(expected);
+  });
+});
+
+describe('a single token', () => {
+  const key = { type: 'string', 'x-header': 'X-Api-Key' };
+  const text = { type: 'string' };
+
+  it.each<[string, unknown]>([
+    ['there is no schema', null],
+    ['the schema has no properties', { properties: {} }],
+    ['the only property has no header', { properties: { a: text } }],
+    ['the property it fills has a header', { properties: { token: key, region: text } }],
+    ['that property alone is required', { properties: { a: key, b: text }, required: ['a'] }],
+  ])('can be sent when %s', (_, schema) => {
+    expect(canSendToken(schema)).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['it fills no property', { properties: { a: key, b: text } }],
+    ['two are required', { properties: { a: key, b: text }, required: ['a', 'b'] }],
+    ['another is required', { properties: { token: key, b: text }, required: ['b'] }],
+    ['its property is one of several without a header', { properties: { token: text, b: key } }],
+    ['its prefix begins with a space', { properties: { a: { ...key, 'x-prefix': ' x' } } }],
+  ])('cannot be sent when %s', (_, schema) => {
+    expect(canSendToken(schema)).toBe(false);
   });
 });

@@ -1,9 +1,4 @@
-import {
-  type Contract,
-  fittingApplications,
-  fixedFields,
-  secretPrefixes,
-} from '@gatehouse/contract';
+import { type Contract, contract, fittingApplications, secretPrefixes } from '@gatehouse/contract';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
@@ -87,7 +82,7 @@ export const applications: Operations<Contract['applications']> = {
       const current = requireApplication(call, call.params.id);
       call.requireMatch(current.version);
       requireActive(current);
-      call.requireFixed(presentApplication(call, current), fixedFields.application);
+      call.requireFixed(contract.applications.update.body, presentApplication(call, current));
       const { name = current.name } = call.body;
       if (name === current.name) return present(call, current);
       return present(call, saveApplication(call.state, { ...current, name }));
@@ -155,7 +150,7 @@ export const applications: Operations<Contract['applications']> = {
         const message = 'A public client needs at least one redirect URI.';
         throw invalidField('/redirectUris', 'invalid_value', message);
       }
-      call.requireFixed(presentOauth(current), fixedFields.applicationOauth);
+      call.requireFixed(contract.applications.updateOauth.body, presentOauth(current));
       if (isSameJson(oauth, current.oauth)) return oauthOf(current);
       if (oauth.type === current.oauth.type) {
         return oauthOf(saveApplication(state, { ...current, oauth }));

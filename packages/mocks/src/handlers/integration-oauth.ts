@@ -1,10 +1,10 @@
-import type { Contract } from '@gatehouse/contract';
+import { type Contract, contract } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { isSameJson } from '../rules/equal.ts';
 import { presentOauthConfig, replaceOauth, wipeOauth } from '../rules/integration-oauth.ts';
 import { requireActive, requireIntegration, saveIntegration } from '../rules/integrations.ts';
-import type { IntegrationRow, OauthConfig } from '../state/rows.ts';
+import type { IntegrationRow } from '../state/rows.ts';
 
 type OauthOperations = Pick<
   Operations<Contract['integrations']>,
@@ -16,8 +16,9 @@ export const integrationOauth: OauthOperations = {
   getOauth: {
     act(call) {
       const integration = requireIntegration(call, call.params.id);
-      const oauth = presentOauthConfig(integration, requireOauth(integration));
-      return { status: 200, body: { oauth }, version: integration.version };
+      requireOauth(integration);
+      const body = { oauth: presentOauthConfig(integration) };
+      return { status: 200, body, version: integration.version };
     },
   },
 
@@ -26,13 +27,14 @@ export const integrationOauth: OauthOperations = {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);
       requireActive(current);
+      call.requireFixed(contract.integrations.putOauth.body, presentOauthConfig(current));
       const { oauth, secrets, secretsChanged } = replaceOauth(current, call.body);
       const isChanged = secretsChanged || !isSameJson(current.oauth, oauth);
       const row = { ...current, oauth, secrets };
       const integration = isChanged
         ? saveIntegration(call.state, row, { resetValidation: true })
         : current;
-      const body = { oauth: presentOauthConfig(integration, oauth) };
+      const body = { oauth: presentOauthConfig(integration) };
       return { status: 200, body, version: integration.version };
     },
   },
@@ -49,11 +51,11 @@ export const integrationOauth: OauthOperations = {
   },
 };
 
-function requireOauth({ authMode, oauth }: IntegrationRow): OauthConfig {
+function requireOauth({ authMode, oauth }: IntegrationRow): void {
   if (authMode !== 'oauth') {
     throw new Refusal('auth_mode_mismatch', 'The integration does not use the mode oauth.');
   }
-  if (oauth) return oauth;
+  if (oauth) return;
   throw new Refusal(
     'oauth_not_configured',
     'The integration has no OAuth configuration. Set one with PUT.',

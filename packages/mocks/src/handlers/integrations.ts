@@ -1,6 +1,6 @@
 import {
   type Contract,
-  fixedFields,
+  contract,
   type IntegrationCategory,
   type JsonObject,
   type ParsedCreateIntegrationBody,
@@ -17,6 +17,7 @@ import {
   presentIntegration,
   requireActive,
   requireIntegration,
+  requireSendableToken,
   requireServerToken,
   saveIntegration,
 } from '../rules/integrations.ts';
@@ -78,7 +79,8 @@ export const integrations: Operations<Contract['integrations']> = {
       if (changesRoute(current, merged)) requireAllowedUrl(call, merged);
       const { serverToken } = call.body;
       requireServerToken(current, merged, serverToken);
-      call.requireFixed(presentIntegration(call, current), fixedFields.integration);
+      requireSendableToken(current, merged);
+      call.requireFixed(contract.integrations.update.body, presentIntegration(call, current));
       return present(call, change(call, { current, merged, serverToken }));
     },
   },

@@ -1,6 +1,6 @@
 import {
   type Contract,
-  fixedFields,
+  contract,
   lifetimes,
   type Member,
   type MemberRole,
@@ -58,7 +58,7 @@ export const members: Operations<Contract['members']> = {
       const member = requireMember(state, actor, params.id);
       requireMayChange(actor, member.role, role);
       if (role !== undefined && role !== 'owner') requireNotLastOwner(state, member);
-      requireFixed(presentMember(member), fixedFields.member);
+      requireFixed(contract.members.update.body, presentMember(member));
       const changed = { ...member, name: name ?? member.name, role: role ?? member.role };
       if (RANK[changed.role] > RANK[member.role]) endInvitations(state, member);
       state.users.set(member.id, changed);

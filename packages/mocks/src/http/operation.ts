@@ -1,4 +1,4 @@
-import type { Contract } from '@gatehouse/contract';
+import type { Contract, fixedFieldErrors } from '@gatehouse/contract';
 import type {
   AppRoute,
   AppRouter,
@@ -23,9 +23,12 @@ export interface Caller extends Environment {
   readonly actor: Actor;
   /** Checks `If-Match` against a version. @throws Refusal `precondition_failed` */
   requireMatch(version: number): void;
-  /** Rejects a body that would change what a PATCH cannot. @throws Refusal `validation_failed` */
-  requireFixed(resource: object, names: readonly string[]): void;
+  /** Rejects a body that would change what the write cannot. @throws Refusal `validation_failed` */
+  requireFixed(schema: FixedFieldsSchema, before: object): void;
 }
+
+/** The schema of a body with fixed fields. */
+export type FixedFieldsSchema = Parameters<typeof fixedFieldErrors>[0];
 
 /** A call of one operation, with path, query and body as parsed by the contract. */
 export type Call<R extends AppRoute> = Caller & ServerInferRequest<R>;

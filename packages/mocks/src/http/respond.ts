@@ -45,7 +45,7 @@ async function handle(environment: Environment, request: Request, path: string):
     ...parts,
     actor,
     requireMatch: (version) => requireMatch(request.headers.get('if-match'), version),
-    requireFixed: (resource, names) => requireFixed(body, resource, names),
+    requireFixed: (schema, before) => requireFixed(schema, body, before),
   };
   const given = perform(operation, caller, { request, params, body });
   const checked = parseResponse(entry, given.status, given.body);

@@ -1,5 +1,6 @@
 import { fixedFieldErrors, requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import { type AppRoute, validateIfSchema } from '@ts-rest/core';
+import type { FixedFieldsSchema } from './operation.ts';
 import { Refusal } from './refusal.ts';
 
 /** Path parameters, query and body of a request, before or after parsing. */
@@ -34,8 +35,8 @@ export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts
 }
 
 /** @throws Refusal `validation_failed` when a body would change fields that are read-only there. */
-export function requireFixed(body: unknown, resource: object, names: readonly string[]): void {
-  const errors = fixedFieldErrors(body, resource, names);
+export function requireFixed(schema: FixedFieldsSchema, body: unknown, before: object): void {
+  const errors = fixedFieldErrors(schema, body, before);
   if (errors.length === 0) return;
   const detail = 'The body changes a field that is read-only here.';
   throw new Refusal('validation_failed', detail, { errors });

@@ -25,11 +25,9 @@ export function presentOauth({ provider, issuer, scopes }: OauthConfig): Integra
   };
 }
 
-/** What owners and admins may read of an OAuth configuration, without its secrets. */
-export function presentOauthConfig(
-  integration: IntegrationRow,
-  oauth: OauthConfig,
-): IntegrationOauthConfig {
+/** What owners and admins may read of an OAuth configuration, an empty one if there is none, without its secrets. */
+export function presentOauthConfig(integration: IntegrationRow): IntegrationOauthConfig {
+  const oauth = integration.oauth ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
   const destination = oauthSecretDestination(oauth);
   return {

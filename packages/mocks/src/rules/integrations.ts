@@ -1,4 +1,9 @@
-import type { Integration, UpdateIntegrationBody } from '@gatehouse/contract';
+import {
+  CANNOT_SEND_TOKEN,
+  canSendToken,
+  type Integration,
+  type UpdateIntegrationBody,
+} from '@gatehouse/contract';
 import type { Caller } from '../http/operation.ts';
 import { invalidField, Refusal } from '../http/refusal.ts';
 import type { IntegrationRow } from '../state/rows.ts';
@@ -34,6 +39,16 @@ export function requireServerToken(
   if (serverToken === undefined && hasServerTokenFor(current, merged.url)) return;
   const message = 'Required: no server token is stored for this origin.';
   throw invalidField('/serverToken', 'required', message);
+}
+
+/** A token of the mode `server_token` can be sent, unless the row was so before. */
+export function requireSendableToken(current: IntegrationRow, merged: IntegrationRow): void {
+  if (merged.authMode !== 'server_token' || canSendToken(merged.credentialSchema)) return;
+  const isStored =
+    current.authMode === merged.authMode &&
+    isSameJson(current.credentialSchema, merged.credentialSchema);
+  if (isStored) return;
+  throw invalidField('/credentialSchema', 'invalid_value', CANNOT_SEND_TOKEN);
 }
 
 /** The row after a PATCH: absent fields do not change, null clears a field, objects are replaced. */

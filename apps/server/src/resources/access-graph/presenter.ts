@@ -1,26 +1,36 @@
 import type { AccessGraph, AccessGraphEdge } from '@gatehouse/contract';
 import { accessPolicy } from './edge-policy.ts';
-import type { Edge } from './repository.ts';
+import type { ApplicationNode, Edge, IntegrationNode } from './repository.ts';
 import type { AccessGraphRows } from './service.ts';
 
-export function presentAccessGraph(rows: AccessGraphRows): AccessGraph {
+/** The lists are made while they are read, because they can be long. */
+export function presentAccessGraph(rows: AccessGraphRows) {
   return {
-    applications: [...rows.applications.values()].map((application) => ({
-      id: application.id,
-      name: application.name,
-      ownerUserId: application.ownerUserId,
-      archivedAt: application.archivedAt?.toISOString() ?? null,
-    })),
-    integrations: [...rows.integrations.values()].map((integration) => ({
-      id: integration.id,
-      name: integration.name,
-      category: integration.category,
-      authMode: integration.authMode,
-      validationStatus: integration.validationStatus,
-      archivedAt: integration.archivedAt?.toISOString() ?? null,
-    })),
-    edges: rows.edges.map((edge) => presentEdge(edge, rows)),
+    applications: map(rows.applications.values(), presentApplication),
+    integrations: map(rows.integrations.values(), presentIntegration),
+    edges: map(rows.edges, (edge) => presentEdge(edge, rows)),
     truncated: rows.truncated,
+  };
+}
+
+function* map<Row, Shown>(rows: Iterable<Row>, present: (row: Row) => Shown): Generator<Shown> {
+  for (const row of rows) yield present(row);
+}
+
+function presentApplication(node: ApplicationNode): AccessGraph['applications'][number] {
+  const { id, name, ownerUserId, archivedAt } = node;
+  return { id, name, ownerUserId, archivedAt: archivedAt?.toISOString() ?? null };
+}
+
+function presentIntegration(node: IntegrationNode): AccessGraph['integrations'][number] {
+  const { id, name, category, authMode, validationStatus, archivedAt } = node;
+  return {
+    id,
+    name,
+    category,
+    authMode,
+    validationStatus,
+    archivedAt: archivedAt?.toISOString() ?? null,
   };
 }
 

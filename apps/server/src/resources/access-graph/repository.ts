@@ -14,7 +14,13 @@ export type IntegrationNode = Pick<
   'id' | 'name' | 'category' | 'authMode' | 'validationStatus' | 'archivedAt'
 >;
 
-export type Edge = Pick<Attachment, 'applicationId' | 'integrationId' | 'createdAt'>;
+export type Edge = Pick<Attachment, 'id' | 'applicationId' | 'integrationId' | 'createdAt'>;
+
+/** A part of a list: the newest rows, or those before an id. */
+export interface Part {
+  readonly before: string | undefined;
+  readonly take: number;
+}
 
 /** What a policy needs to know about an integration besides its node. */
 export interface CredentialFacts {
@@ -43,12 +49,12 @@ const integrationColumns = {
 } satisfies Prisma.IntegrationSelect;
 
 /** The newest attachments of an organization, by the index on `(organizationId, id)`. */
-export function listEdges(db: Db, organizationId: string, take: number): Promise<Edge[]> {
+export function listEdges(db: Db, organizationId: string, part: Part): Promise<Edge[]> {
   return db.attachment.findMany({
-    where: { organizationId: oneRangeOf(organizationId) },
+    where: { organizationId: oneRangeOf(organizationId), ...olderThan(part) },
     orderBy: [{ organizationId: 'desc' }, { id: 'desc' }],
-    take,
-    select: { applicationId: true, integrationId: true, createdAt: true },
+    take: part.take,
+    select: { id: true, applicationId: true, integrationId: true, createdAt: true },
   });
 }
 
@@ -56,12 +62,12 @@ export function listEdges(db: Db, organizationId: string, take: number): Promise
 export function listApplicationNodes(
   db: Db,
   organizationId: string,
-  take: number,
+  part: Part,
 ): Promise<ApplicationNode[]> {
   return db.application.findMany({
-    where: { organizationId: oneRangeOf(organizationId), archivedAt: null },
+    where: { organizationId: oneRangeOf(organizationId), archivedAt: null, ...olderThan(part) },
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
-    take,
+    take: part.take,
     select: applicationColumns,
   });
 }
@@ -81,12 +87,12 @@ export function findApplicationNodes(
 export function listIntegrationNodes(
   db: Db,
   organizationId: string,
-  take: number,
+  part: Part,
 ): Promise<IntegrationNode[]> {
   return db.integration.findMany({
-    where: { organizationId: oneRangeOf(organizationId), archivedAt: null },
+    where: { organizationId: oneRangeOf(organizationId), archivedAt: null, ...olderThan(part) },
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
-    take,
+    take: part.take,
     select: integrationColumns,
   });
 }
@@ -113,4 +119,8 @@ export function listCredentialFacts(
     FROM "Integration" i
     LEFT JOIN "IntegrationSecret" s ON s."integrationId" = i."id" AND s."kind" = 'server_token'
     WHERE i."id" = ANY(${[...ids]}::uuid[]) AND i."organizationId" = ${organizationId}::uuid`;
+}
+
+function olderThan({ before }: Part): { readonly id?: { readonly lt: string } } {
+  return before === undefined ? {} : { id: { lt: before } };
 }

@@ -1,6 +1,7 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { jsonInParts } from '../../http/json-in-parts.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentAccessGraph } from './presenter.ts';
 import { readAccessGraph } from './service.ts';
@@ -16,7 +17,8 @@ export function accessGraphRouter({ store }: RouterDeps) {
         const rows = await readAccessGraph(store.db, organizationId, {
           withFacts: query.includePolicy,
         });
-        return { status: 200, body: presentAccessGraph(rows) };
+        const body = await jsonInParts(res, accessGraph.responses[200], presentAccessGraph(rows));
+        return { status: 200, body };
       },
     },
   );

@@ -1,5 +1,6 @@
 import { limits } from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
+import { findInParts, readInParts } from './in-parts.ts';
 import {
   type ApplicationNode,
   type CredentialFacts,
@@ -11,6 +12,7 @@ import {
   listCredentialFacts,
   listEdges,
   listIntegrationNodes,
+  type Part,
 } from './repository.ts';
 
 export interface AccessGraphRows {
@@ -22,20 +24,24 @@ export interface AccessGraphRows {
   readonly truncated: boolean;
 }
 
+type List<Row> = (db: Db, organizationId: string, part: Part) => Promise<Row[]>;
+
 const MAX = limits.accessGraphEdges;
 
 /**
  * Reads the newest 5,000 attachments with their applications and integrations, archived or not, and
- * the newest 5,000 active applications and integrations, attached or not. At most six statements.
+ * the newest 5,000 active applications and integrations, attached or not.
  */
 export async function readAccessGraph(
   db: Db,
   organizationId: string,
   { withFacts }: { readonly withFacts: boolean },
 ): Promise<AccessGraphRows> {
-  const found = await listEdges(db, organizationId, MAX + 1);
-  const activeApplications = await listApplicationNodes(db, organizationId, MAX + 1);
-  const activeIntegrations = await listIntegrationNodes(db, organizationId, MAX + 1);
+  const newest = <Row extends { readonly id: string }>(list: List<Row>) =>
+    readInParts(MAX + 1, (part) => list(db, organizationId, part));
+  const found = await newest(listEdges);
+  const activeApplications = await newest(listApplicationNodes);
+  const activeIntegrations = await newest(listIntegrationNodes);
   const edges = found.slice(0, MAX);
   const integrationIds = distinct(edges.map(({ integrationId }) => integrationId));
   return {
@@ -49,7 +55,9 @@ export async function readAccessGraph(
     ),
     edges,
     facts: withFacts
-      ? byId(await listCredentialFacts(db, organizationId, integrationIds))
+      ? byId(
+          await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids)),
+        )
       : undefined,
     truncated: [found, activeApplications, activeIntegrations].some(({ length }) => length > MAX),
   };
@@ -63,7 +71,7 @@ async function complete<Row extends { readonly id: string }>(
 ): Promise<ReadonlyMap<string, Row>> {
   const missing = wanted.filter((id) => !nodes.has(id));
   if (missing.length === 0) return nodes;
-  const all = [...nodes.values(), ...(await find(missing))];
+  const all = [...nodes.values(), ...(await findInParts(missing, find))];
   return byId(all.sort((one, other) => (one.id < other.id ? 1 : -1)));
 }
 

@@ -1,4 +1,4 @@
-import { fittingApplications } from '@gatehouse/contract';
+import { fittingApplications, limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SessionCounter, SessionCounts } from '../../sessions/sessions.ts';
@@ -26,6 +26,9 @@ export async function readApplicationDetails(
 
 /** How many applications of a page are shown: a list of many with hundreds of integrations would take seconds. */
 export async function countFitting(db: Db, applications: readonly Application[]): Promise<number> {
+  // So few cannot have too many, and need not be counted.
+  const most = applications.length * limits.attachedIntegrations;
+  if (most <= limits.pageAttachments) return applications.length;
   const counts = await countAttachments(
     db,
     applications.map(({ id }) => id),

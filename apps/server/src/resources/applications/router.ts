@@ -1,4 +1,4 @@
-import { contract, fixedFields } from '@gatehouse/contract';
+import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Application } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
@@ -89,7 +89,7 @@ export function applicationsRouter(deps: RouterDeps) {
         act: async (mutation) => {
           const application = await updateApplication(mutation, id, body);
           const shown = await present(mutation.tx.db, mutation.actor, application);
-          checkFixedFields(req.body, shown, fixedFields.application);
+          checkFixedFields(contract.applications.update.body, req.body, shown);
           return { status: 200, body: { application: shown }, version: application.version };
         },
       }),
@@ -142,10 +142,13 @@ export function applicationsRouter(deps: RouterDeps) {
       mutate(deps, req, res, {
         authorize: ({ db, actor }) => requireApplication(db, actor, id),
         act: async (mutation) => {
-          const application = await updateOauth(mutation, id, body);
-          const oauth = presentOauth(application);
-          checkFixedFields(req.body, oauth, fixedFields.applicationOauth);
-          return { status: 200, body: { oauth }, version: application.version };
+          const { before, after } = await updateOauth(mutation, id, body);
+          checkFixedFields(contract.applications.updateOauth.body, req.body, presentOauth(before));
+          return {
+            status: 200,
+            body: { oauth: presentOauth(after) },
+            version: after.version,
+          };
         },
       }),
 

@@ -124,16 +124,17 @@ export async function updateOauth(
   mutation: Mutation,
   id: string,
   body: UpdateApplicationOauthBody,
-): Promise<Application> {
+): Promise<{ before: Application; after: Application }> {
   const { tx } = mutation;
   const current = await lockApplication(mutation, id);
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
-  const before = oauthOf(current);
-  const after = mergeOauth(before, body);
-  requireRedirectUri(after);
-  if (isDeepStrictEqual(before, after)) return current;
-  if (before.clientType === after.clientType) return writeApplication(mutation, id, after);
-  await eraseResponsesWithSecretOf(tx.db, id);
-  return writeApplication(mutation, id, { ...after, secretHash: null });
+  const stored = oauthOf(current);
+  const merged = mergeOauth(stored, body);
+  requireRedirectUri(merged);
+  if (isDeepStrictEqual(stored, merged)) return { before: current, after: current };
+  const isTypeChanged = stored.clientType !== merged.clientType;
+  if (isTypeChanged) await eraseResponsesWithSecretOf(tx.db, id);
+  const change = isTypeChanged ? { ...merged, secretHash: null } : merged;
+  return { before: current, after: await writeApplication(mutation, id, change) };
 }

@@ -19,19 +19,18 @@ export async function replaceOauth(
   { vault }: { readonly vault: Vault },
   id: string,
   body: PutIntegrationOauthBody,
-): Promise<{ oauth: OauthConfig; integration: IntegrationRow }> {
+): Promise<{ before: IntegrationRow; after: IntegrationRow }> {
   const current = await lockIntegration(mutation, id);
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
-  const before = configOf(current);
+  const config = configOf(current);
   const oauth = oauthConfigFrom(body);
   const areSecretsChanged = await storeSecrets(mutation.tx.db, vault, current, { oauth, body });
-  if (!areSecretsChanged && isDeepStrictEqual(before.oauth, oauth)) {
-    return { oauth, integration: current };
+  if (!areSecretsChanged && isDeepStrictEqual(config.oauth, oauth)) {
+    return { before: current, after: current };
   }
-  const config = { ...before, oauth };
-  const integration = await writeIntegration(mutation, id, { config, resetValidation: true });
-  return { oauth, integration };
+  const change = { config: { ...config, oauth }, resetValidation: true };
+  return { before: current, after: await writeIntegration(mutation, id, change) };
 }
 
 /**

@@ -1,4 +1,6 @@
-import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { CANNOT_SEND_TOKEN, canSendToken } from '@gatehouse/contract';
+import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -48,6 +50,23 @@ export function requireServerToken(
   });
 }
 
+/**
+ * A token of the mode `server_token` can be sent. An integration that was stored before this was
+ * checked can still be changed otherwise.
+ *
+ * @throws ProblemError `validation_failed` at `/credentialSchema`
+ */
+export function requireSendableToken(before: IntegrationConfig, after: IntegrationConfig): void {
+  if (after.authMode !== 'server_token' || canSendToken(after.credentialSchema)) return;
+  const isStored =
+    before.authMode === after.authMode &&
+    isDeepStrictEqual(before.credentialSchema, after.credentialSchema);
+  if (isStored) return;
+  throw new ProblemError('validation_failed', 'The credential schema takes no server token.', {
+    errors: [{ pointer: '/credentialSchema', code: 'invalid_value', message: CANNOT_SEND_TOKEN }],
+  });
+}
+
 /** Users enter a credential in the mode `user_token` alone. @throws ProblemError `auth_mode_mismatch` */
 export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): void {
   if (authMode === 'user_token') return;
@@ -58,12 +77,11 @@ export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): 
 }
 
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
-export function requireOauth(integration: Integration): OauthConfig {
+export function requireOauth(integration: Integration): void {
   if (integration.authMode !== 'oauth') {
     throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
   }
-  const oauth = oauthConfigOf(integration);
-  if (oauth) return oauth;
+  if (oauthConfigOf(integration) !== null) return;
   throw new ProblemError(
     'oauth_not_configured',
     'The integration has no OAuth configuration. Set one with PUT.',

@@ -6,7 +6,7 @@ import type {
 } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { presentConnection } from '../present-connection.ts';
-import type { IntegrationRow, SecretRow } from './repository.ts';
+import type { IntegrationRow } from './repository.ts';
 import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
 
 export function presentIntegration(row: IntegrationRow): IntegrationBody {
@@ -34,11 +34,9 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
   };
 }
 
-/** The OAuth configuration for owners and admins. It only says whether secrets are stored. */
-export function presentOauthConfig(
-  oauth: OauthConfig,
-  secrets: readonly SecretRow[],
-): IntegrationOauthConfig {
+/** The OAuth configuration for owners and admins, an empty one if there is none. It only says whether secrets are stored. */
+export function presentOauthConfig({ secrets, ...row }: IntegrationRow): IntegrationOauthConfig {
+  const oauth = oauthConfigOf(row) ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
   const destination = oauthSecretDestination(oauth);
   const hasParams = hasSecret(secrets, 'oauth_token_params', destination);

@@ -1,4 +1,4 @@
-import { contract, fixedFields } from '@gatehouse/contract';
+import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { authorizeAgain } from '../../http/authorize-again.ts';
 import { actorOf } from '../../http/context.ts';
@@ -62,10 +62,13 @@ export function integrationsRouter(deps: RouterDeps) {
         check: () => checkUpdateBody(body),
         authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
-          const integration = await updateIntegration(mutation, deps, id, body);
-          const shown = presentIntegration(integration);
-          checkFixedFields(req.body, shown, fixedFields.integration);
-          return { status: 200, body: { integration: shown }, version: integration.version };
+          const { before, after } = await updateIntegration(mutation, deps, id, body);
+          checkFixedFields(contract.integrations.update.body, req.body, presentIntegration(before));
+          return {
+            status: 200,
+            body: { integration: presentIntegration(after) },
+            version: after.version,
+          };
         },
       }),
 
@@ -107,19 +110,24 @@ export function integrationsRouter(deps: RouterDeps) {
 
     getOauth: async ({ params: { id }, res }) => {
       const integration = await requireIntegration(store.db, actorOf(res), id);
-      const oauth = requireOauth(integration);
+      requireOauth(integration);
       setEtag(res, integration.version);
-      return { status: 200, body: { oauth: presentOauthConfig(oauth, integration.secrets) } };
+      return { status: 200, body: { oauth: presentOauthConfig(integration) } };
     },
 
     putOauth: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
-          const { oauth, integration } = await replaceOauth(mutation, deps, id, body);
+          const { before, after } = await replaceOauth(mutation, deps, id, body);
+          checkFixedFields(
+            contract.integrations.putOauth.body,
+            req.body,
+            presentOauthConfig(before),
+          );
           return {
             status: 200,
-            body: { oauth: presentOauthConfig(oauth, integration.secrets) },
-            version: integration.version,
+            body: { oauth: presentOauthConfig(after) },
+            version: after.version,
           };
         },
       }),

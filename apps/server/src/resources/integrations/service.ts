@@ -17,7 +17,12 @@ import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { changesRoute, configOf, invalidatesValidation, mergeConfig } from './configuration.ts';
 import { mergeOauthInput } from './oauth-configuration.ts';
-import { requireActive, requireAllowedUrl, requireServerToken } from './policy.ts';
+import {
+  requireActive,
+  requireAllowedUrl,
+  requireSendableToken,
+  requireServerToken,
+} from './policy.ts';
 import {
   findIntegration,
   type IntegrationChange,
@@ -125,7 +130,7 @@ export async function updateIntegration(
   { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   id: string,
   body: UpdateIntegrationBody,
-): Promise<IntegrationRow> {
+): Promise<{ before: IntegrationRow; after: IntegrationRow }> {
   const { tx } = mutation;
   const current = await lockIntegration(mutation, id);
   requireMatch(mutation.precondition, current.version);
@@ -135,14 +140,18 @@ export async function updateIntegration(
   const isRerouted = changesRoute(before, after);
   if (isRerouted) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
+  requireSendableToken(before, after);
   const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
-  if (!isTokenChanged && isDeepStrictEqual(before, after)) return current;
+  if (!isTokenChanged && isDeepStrictEqual(before, after)) {
+    return { before: current, after: current };
+  }
   if (before.oauth !== null && after.oauth === null) await removeOauthCredentials(tx, current);
   if (isRerouted) await revokeSessionsOfIntegration(tx, id);
-  return writeIntegration(mutation, id, {
+  const written = await writeIntegration(mutation, id, {
     config: after,
     resetValidation: isTokenChanged || invalidatesValidation(before, after),
   });
+  return { before: current, after: written };
 }
 
 /**

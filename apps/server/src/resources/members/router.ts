@@ -1,4 +1,4 @@
-import { contract, fixedFields } from '@gatehouse/contract';
+import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { checkFixedFields } from '../../http/fixed-fields.ts';
@@ -52,7 +52,7 @@ export function membersRouter(deps: RouterDeps) {
         act: async (mutation) => {
           const member = await updateMember(mutation, id, body);
           const shown = presentMember(member);
-          checkFixedFields(req.body, shown, fixedFields.member);
+          checkFixedFields(contract.members.update.body, req.body, shown);
           return { status: 200, body: { member: shown } };
         },
       }),

@@ -40,6 +40,26 @@ export const integrationUpdateCases = {
       }
     }),
 
+    rule('keep a credential schema that can send the server token', async (t) => {
+      const properties = { a: { type: 'string' }, b: { type: 'string' } };
+      const fitting = { properties: { a: properties.a } };
+      const shared = { authMode: 'server_token', serverToken: 's' };
+      const faults: [Record<string, unknown>, object][] = [
+        [{ ...shared, credentialSchema: fitting }, { credentialSchema: { properties } }],
+        [{ credentialSchema: { properties } }, shared],
+        [
+          { ...shared, authMode: 'none' },
+          { ...shared, credentialSchema: { properties } },
+        ],
+      ];
+      for (const [fields, body] of faults) {
+        const { id } = await makeIntegration(t, fields);
+        const { status, code, at } = await t.problem(`PATCH /integrations/${id}`, { body });
+        expect([status, code, at]).toEqual([400, 'validation_failed', ['/credentialSchema']]);
+        await patch(t, id, { ...shared, credentialSchema: fitting });
+      }
+    }),
+
     rule('of nothing change nothing, the version included', async (t) => {
       const made = await makeIntegration(t);
       const answer = await t.ok(`PATCH /integrations/${made.id}`, { body: {} });

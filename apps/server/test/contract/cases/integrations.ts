@@ -215,6 +215,22 @@ export const integrationCases = {
       await makeIntegration(t, { credentialSchema: { $id: 'https://a.example/s' } });
     }),
 
+    rule('with a server token have a credential schema that can send it', async (t) => {
+      const key = { type: 'string', 'x-header': 'X-Api-Key' };
+      const shared = { authMode: 'server_token', serverToken: 's' };
+      const credentialSchema = { properties: { key, secret: { type: 'string' } } };
+      const refused = await t.problem('POST /integrations', {
+        body: { name: 'x', url, ...shared, credentialSchema },
+      });
+      expect([refused.status, refused.at]).toEqual([400, ['/credentialSchema']]);
+      const both = await t.problem('POST /integrations', {
+        body: { name: 'x', url, authMode: 'server_token', credentialSchema },
+      });
+      expect(both.at).toEqual(['/serverToken', '/credentialSchema']);
+      await makeIntegration(t, { ...shared, authMode: 'user_token', credentialSchema });
+      await makeIntegration(t, { ...shared, credentialSchema: { properties: { key } } });
+    }),
+
     rule('are listed by a part of the name, in any case, % and _ being plain', async (t) => {
       const mark = crypto.randomUUID();
       const { id } = await makeIntegration(t, { name: `100%_${mark} Search` });

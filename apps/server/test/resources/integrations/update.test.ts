@@ -150,6 +150,23 @@ describe('PATCH /integrations/:id', () => {
     expect(problemOf(await patch(id, { serverToken: null })).at).toStrictEqual(['/serverToken']);
   });
 
+  it('changes the rest of a row that was stored with a schema that cannot send its server token', async () => {
+    const { id } = await createIntegration(server, { authMode: 'server_token', serverToken: 'a' });
+    const text = { type: 'string' };
+    const credentialSchema = { properties: { a: text, b: text } };
+    await server.store.db.integration.update({ where: { id }, data: { credentialSchema } });
+    const body = { ...(await readIntegration(server, id)), name: 'Renamed', serverToken: 'b' };
+    const renamed = await patch(id, body);
+    expect(renamed.body.integration).toMatchObject({ name: 'Renamed', credentialSchema });
+    const other = await patch(id, { credentialSchema: { properties: { b: text, c: text } } });
+    expect(problemOf(other)).toStrictEqual({
+      status: 400,
+      code: 'validation_failed',
+      at: ['/credentialSchema'],
+    });
+    expect((await patch(id, { credentialSchema: null })).status).toBe(200);
+  });
+
   it('binds a server token to the origin it was entered for', async () => {
     const { id } = await createIntegration(server, { authMode: 'server_token', serverToken: 'a' });
     const path = await patch(id, { url: 'https://mcp.example.com/other' });
