@@ -39,9 +39,9 @@ export const sessionsPatches = [
   {
     name: 'sessions-uncounted',
     means: 'The total number of sessions is not counted up.',
-    file: 'apps/server/src/sessions/repository.ts',
-    search: '"totalSessionCount" = "totalSessionCount" + 1',
-    replace: '"totalSessionCount" = "totalSessionCount"',
+    file: 'apps/server/src/sessions/session-writes.ts',
+    search: '"totalSessionCount" + c."sessions"',
+    replace: '"totalSessionCount" + 0 * c."sessions"',
     test: serverTest(
       'sessions/activity.test.ts',
       'a session > is counted exactly when many are opened at once',
