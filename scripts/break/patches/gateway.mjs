@@ -271,4 +271,23 @@ export const gatewayPatches = [
       'the relay > does not follow a redirect, and says who can help',
     ),
   },
+  {
+    name: 'gateway-one-form-of-its-url',
+    means: 'A client that wants /mcp at the end of a URL cannot use the gateway.',
+    file: `${SRC}/match.ts`,
+    search: "const END = '(?:/mcp)?/?",
+    replace: "const END = '/?",
+    test: serverTest(
+      'gateway/relay.test.ts',
+      'the relay > is the same at a URL with /mcp at its end',
+    ),
+  },
+  {
+    name: 'gateway-no-slash-at-the-end',
+    means: 'A client that adds a slash to a URL cannot use the gateway.',
+    file: `${SRC}/match.ts`,
+    search: "const END = '(?:/mcp)?/?",
+    replace: "const END = '(?:/mcp)?",
+    test: serverTest('gateway/relay.test.ts', 'the relay > is the same at a URL with / at its end'),
+  },
 ];
