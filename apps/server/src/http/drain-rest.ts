@@ -10,7 +10,7 @@ export interface RestLimits {
   readonly time: number;
 }
 
-const LIMITS: RestLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
+export const restLimits: RestLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
 
 const draining = new WeakSet<IncomingMessage>();
 
@@ -18,7 +18,7 @@ const draining = new WeakSet<IncomingMessage>();
  * Lets a client finish sending what is not needed, so that it gets to read the response; beyond the limits
  * its connection is closed. Node itself would read for as long as something comes.
  */
-export function drainRest(req: IncomingMessage, { bytes, time }: RestLimits = LIMITS): void {
+export function drainRest(req: IncomingMessage, { bytes, time }: RestLimits = restLimits): void {
   if (req.complete || req.destroyed || draining.has(req)) return;
   draining.add(req);
   const { socket } = req;
