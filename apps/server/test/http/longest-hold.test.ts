@@ -8,7 +8,7 @@ import { expensiveValues } from './expensive/values.ts';
 
 /**
  * Milliseconds of CPU. One request may hold the process for 50 ms on a free machine; this is ten times
- * as much, and what it is to find took seconds. `bench/parts/holds.mjs` has the real bar.
+ * as much, and what it is to find took seconds. `bench/holds.mjs` has the real bar.
  */
 const BOUND = 500;
 
