@@ -61,6 +61,7 @@ async function measure(title, work) {
 /** vitest on a package, and the contract suite's matrix where that is among the tests. */
 async function test(options) {
   const result = await runVitest(options);
+  for (const name of result.left) console.log(`Left in the temporary folder: ${name}`);
   const matrix = contractMatrix(result.report);
   const isPostgresql = options.env?.GATEHOUSE_TEST_DATABASE === 'postgresql';
   const database = isPostgresql ? 'PostgreSQL' : 'the embedded database';

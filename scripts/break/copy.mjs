@@ -5,26 +5,17 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
   realpathSync,
-  rmSync,
   symlinkSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { createTemporaryFolder } from '../lib/temporary-folder.mjs';
 import { root, workspacePackages } from '../lib/workspace.mjs';
 
 /** What tests need and git ignores. */
 const GENERATED = ['apps/server/src/generated', '.cache'];
-
-/** Copies that are not removed yet: an interrupted run removes them too. */
-const copies = new Set();
-
-process.on('exit', () => {
-  for (const dir of copies) rmSync(dir, { recursive: true, force: true });
-});
 
 /**
  * Copies the working tree into a temporary folder. Dependencies are linked; the workspace's own
@@ -33,8 +24,7 @@ process.on('exit', () => {
  * @returns the folder.
  */
 export function createCopy() {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-break-')));
-  copies.add(dir);
+  const dir = createTemporaryFolder('gatehouse-break-');
   for (const file of sourceFiles()) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     copyFileSync(join(root, file), join(dir, file), constants.COPYFILE_FICLONE);

@@ -13,7 +13,6 @@ const WORKERS = 2;
 
 const args = process.argv.slice(2);
 const wanted = args.filter((argument) => !argument.startsWith('--'));
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 
 function fail(lines) {
   for (const line of lines) console.error(line);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { createTemporaryFolder, removeTemporaryFolder } from '../lib/temporary-folder.mjs';
 
 /** Milliseconds after which a run is killed. */
 const LIMIT = 300_000;
@@ -93,10 +94,12 @@ async function runTypePins({ package: folder, files, names }, dir) {
   });
 }
 
+/** What tests leave in the system's temporary folder is removed: one that is killed cannot do it itself. */
 async function spawnNode(args, { cwd, env }) {
+  const folder = createTemporaryFolder('gatehouse-tests-');
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { ...env, NO_COLOR: '1' },
+    env: { ...env, NO_COLOR: '1', TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: LIMIT,
     killSignal: 'SIGKILL',
@@ -106,5 +109,6 @@ async function spawnNode(args, { cwd, env }) {
   child.stdout.on('data', (chunk) => output.push(chunk));
   await once(child, 'close');
   running.delete(child);
+  removeTemporaryFolder(folder);
   return Buffer.concat(output).toString();
 }

@@ -1,19 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.mjs';
 import { root } from './workspace.mjs';
+
+const REPORT = 'report.json';
+/** Node's cache of compiled modules, which programs such as npm turn on. */
+const COMPILE_CACHE = 'node-compile-cache';
+
+const running = new Set();
+
+// Before their folders are removed.
+process.prependListener('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
  * Runs vitest on a package, or on some of its test folders. Its output is shown if a test fails.
  *
  * @returns how many tests passed, failed and were skipped. A run that broke off counts as at least one
- *   failure. `report` is vitest's JSON report, absent if it wrote none.
+ *   failure, and so does what tests left in the temporary folder, whose names are `left`. `report` is
+ *   vitest's JSON report, absent if it wrote none.
  */
 export async function runVitest({ dir, filters = [], env = {}, node = process.execPath }) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-vitest-'));
-  const file = join(folder, 'report.json');
+  const folder = createTemporaryFolder('gatehouse-vitest-');
+  const file = join(folder, REPORT);
   const args = [
     join(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--root', dir, '--reporter=default', '--reporter=json'],
@@ -23,26 +35,34 @@ export async function runVitest({ dir, filters = [], env = {}, node = process.ex
   try {
     const child = spawn(node, args, {
       cwd: dir,
-      env: { ...process.env, NO_COLOR: '1', ...env },
+      env: { ...process.env, NO_COLOR: '1', TMPDIR: folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    running.add(child);
     const output = [];
     child.stdout.on('data', (chunk) => output.push(chunk));
     child.stderr.on('data', (chunk) => output.push(chunk));
     const [code] = await once(child, 'close');
+    running.delete(child);
     if (code !== 0) process.stdout.write(Buffer.concat(output));
-    return resultOf(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined, code);
+    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    return resultOf(report, code, leftIn(folder));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTemporaryFolder(folder);
   }
 }
 
-function resultOf(report, code) {
+function leftIn(folder) {
+  return readdirSync(folder).filter((name) => name !== REPORT && name !== COMPILE_CACHE);
+}
+
+function resultOf(report, code, left) {
   const failed = report?.numFailedTests ?? 0;
   return {
     passed: report?.numPassedTests ?? 0,
-    failed: code === 0 ? failed : Math.max(failed, 1),
+    failed: Math.max(failed, code === 0 ? 0 : 1) + (left.length > 0 ? 1 : 0),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     report,
+    left,
   };
 }

@@ -133,4 +133,81 @@ export const contractPatches = [
       'Bodies and the order of checks > lengths and counts are judged first, with at most 20 errors',
     ),
   },
+  {
+    name: 'contract-nul-in-a-field-name',
+    means: 'A connection with a NUL in the name of a field is answered with 500.',
+    file: `${SRC}/connections/connections.schema.ts`,
+    search: "name !== '' && isStorable(name) && hasAtMost",
+    replace: "name !== '' && hasAtMost",
+    test: contractTest(
+      'connections/connections.test.ts',
+      'storing a connection > judges {"fields":{"a\\u0000":"a"}}',
+    ),
+  },
+  {
+    name: 'contract-field-without-a-name',
+    means: 'A connection has a field that no header and no form can name.',
+    file: `${SRC}/connections/connections.schema.ts`,
+    search: "name !== '' && isStorable(name)",
+    replace: 'isStorable(name)',
+    test: contractTest(
+      'connections/connections.test.ts',
+      'storing a connection > judges {"fields":{"":"a"}}',
+    ),
+  },
+  {
+    name: 'contract-endless-field-name',
+    means: 'The name of a field of a connection is as long as a body.',
+    file: `${SRC}/connections/connections.schema.ts`,
+    search: 'isStorable(name) && hasAtMost(name, limits.name)',
+    replace: 'isStorable(name)',
+    test: contractTest(
+      'connections/connections.test.ts',
+      `storing a connection > judges {"fields":{"${'n'.repeat(201)}":"a"}}`,
+    ),
+  },
+  {
+    name: 'contract-five-digit-year',
+    means: 'The expiry of a token is read back as a text that is no RFC 3339 timestamp.',
+    file: `${SRC}/shared/timestamps.ts`,
+    search: 'Date.parse(value) < YEAR_10000',
+    replace: 'Date.parse(value) !== YEAR_10000',
+    test: contractTest(
+      'tokens/tokens.test.ts',
+      'creating a token > judges {"expiresAt":"9999-12-31T23:59:59-00:01"}',
+    ),
+  },
+  {
+    name: 'contract-patch-as-json',
+    means: 'A JSON Patch or merge patch is carried out as something else.',
+    file: `${SRC}/shared/json-body.ts`,
+    search: '/^application\\/json\\s*(?:;|$)/i',
+    replace: '/^application\\/(?:[^;]+\\+)?json\\s*(?:;|$)/i',
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > a body that is not JSON by its type or charset is 415',
+    ),
+  },
+  {
+    name: 'contract-counts-code-units',
+    means: 'A name of 200 emoji is refused, though the document allows it.',
+    file: `${SRC}/shared/text.ts`,
+    search: 'text.length <= 2 * max && [...text].length <= max',
+    replace: 'text.length < max',
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > names have up to 200 characters, of any plane',
+    ),
+  },
+  {
+    name: 'contract-counts-pairs',
+    means: 'A name has up to 400 characters.',
+    file: `${SRC}/shared/text.ts`,
+    search: ' && [...text].length <= max',
+    replace: '',
+    test: suiteTest(
+      'server',
+      'Bodies and the order of checks > names have up to 200 characters, of any plane',
+    ),
+  },
 ];

@@ -221,4 +221,26 @@ const isJsonSchema = (schema: JsonObject): boolean => {
       'a credential that was checked by an earlier schema is not stored',
     ),
   },
+  {
+    name: 'credentials-old-transport-unnamed',
+    means: 'An admin is not told that a server speaks a transport that cannot be relayed.',
+    file: `${SRC}/probe/old-transport.ts`,
+    search: 'return isOpened && ENDPOINT_EVENT',
+    replace: 'return isOpened && status !== 200 && ENDPOINT_EVENT',
+    test: serverTest(
+      'credentials/probe/redirects.test.ts',
+      'validating a server of the old HTTP+SSE transport > names it',
+    ),
+  },
+  {
+    name: 'credentials-old-transport-everywhere',
+    means: 'A server whose stream says "event: endpoint" somewhere is taken for an old one.',
+    file: `${SRC}/probe/old-transport.ts`,
+    search: '/^event: ?endpoint\\r?$/m',
+    replace: '/event: ?endpoint\\r?$/m',
+    test: serverTest(
+      'credentials/probe/redirects.test.ts',
+      'validating a server of the old HTTP+SSE transport > takes no other stream for one',
+    ),
+  },
 ];

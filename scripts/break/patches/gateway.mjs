@@ -293,4 +293,23 @@ export const gatewayPatches = [
       'a body that arrives in chunks > is scanned as it arrives beyond the limit of all bodies',
     ),
   },
+  {
+    name: 'gateway-one-form-of-its-url',
+    means: 'A client that wants /mcp at the end of a URL cannot use the gateway.',
+    file: `${SRC}/match.ts`,
+    search: "const END = '(?:/mcp)?/?",
+    replace: "const END = '/?",
+    test: serverTest(
+      'gateway/relay.test.ts',
+      'the relay > is the same at a URL with /mcp at its end',
+    ),
+  },
+  {
+    name: 'gateway-no-slash-at-the-end',
+    means: 'A client that adds a slash to a URL cannot use the gateway.',
+    file: `${SRC}/match.ts`,
+    search: "const END = '(?:/mcp)?/?",
+    replace: "const END = '(?:/mcp)?",
+    test: serverTest('gateway/relay.test.ts', 'the relay > is the same at a URL with / at its end'),
+  },
 ];

@@ -372,4 +372,70 @@ export const httpPatches = [
       'Read-only fields > applications.update takes a read-only field as it was read, and refuses another value',
     ),
   },
+  {
+    name: 'http-connections-without-number',
+    means: 'Connections take every file descriptor, and nothing can be opened any more.',
+    file: 'apps/server/src/http-server.ts',
+    search: 'server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;',
+    replace: 'void MAX_CONNECTIONS;',
+    test: serverTest(
+      'http/connection.test.ts',
+      'connections beyond the maximum are refused, and it is said once',
+    ),
+  },
+  {
+    name: 'http-says-each-refused-connection',
+    means: 'While connections are refused, each of them writes a line to the log.',
+    file: 'apps/server/src/http-server.ts',
+    search: "server.once('drop', options.onFull)",
+    replace: "server.on('drop', options.onFull)",
+    test: serverTest(
+      'http/connection.test.ts',
+      'connections beyond the maximum are refused, and it is said once',
+    ),
+  },
+  {
+    name: 'http-500-without-file-descriptors',
+    means: 'Without file descriptors a request gets 500, and its client does not try again.',
+    file: 'apps/server/src/platform/database/database-failure.ts',
+    search: '(isUnreachableCause(cause) || isOutOfFiles(error))',
+    replace: 'isUnreachableCause(cause)',
+    test: serverTest(
+      'http/handle-error.test.ts',
+      'without file descriptors it is 503 with Retry-After, and logged once',
+    ),
+  },
+  {
+    name: 'http-lack-of-files-unsaid',
+    means: 'Nobody is told that the limit of open files must be raised.',
+    file: `${SRC}/handle-error.ts`,
+    search: '!hasRunOut && isOutOfFiles(thrown)',
+    replace: 'hasRunOut && isOutOfFiles(thrown)',
+    test: serverTest(
+      'http/handle-error.test.ts',
+      'without file descriptors it is 503 with Retry-After, and logged once',
+    ),
+  },
+  {
+    name: 'http-lack-of-files-repeated',
+    means: 'Without file descriptors each request writes a line to the log.',
+    file: `${SRC}/handle-error.ts`,
+    search: '      hasRunOut = true;\n',
+    replace: '',
+    test: serverTest(
+      'http/handle-error.test.ts',
+      'without file descriptors it is 503 with Retry-After, and logged once',
+    ),
+  },
+  {
+    name: 'http-waits-for-the-rest',
+    means: 'A refused client keeps its connection by sending a byte now and then.',
+    file: `${SRC}/discard.ts`,
+    search: 'setTimeout(onLimit, time)',
+    replace: 'setTimeout(onLimit, time * 1_000)',
+    test: serverTest(
+      'http/connection.test.ts',
+      'after an early refusal > a body that comes slowly is not waited for',
+    ),
+  },
 ];

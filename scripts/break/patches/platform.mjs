@@ -80,7 +80,7 @@ export const platformPatches = [
     replace: 'this.#listening.query(`NOTIFY',
     test: serverTest(
       'platform/database/pooler.test.ts',
-      'behind PgBouncer > in transaction mode a node never trusts its memory',
+      'behind PgBouncer > in transaction mode no mark comes back',
       onPostgresql,
     ),
   },
@@ -202,7 +202,7 @@ export const platformPatches = [
     replace: 'row !== undefined',
     test: serverTest(
       'platform/database/away.test.ts',
-      'a PostgreSQL that only reads > answers reads, refuses writes with 503 and is not ready: by its setting, and as a standby until it is promoted',
+      'a PostgreSQL that only reads > by its setting answers reads, refuses writes with 503 and is not ready',
       onPostgresql,
     ),
   },

@@ -1,4 +1,4 @@
-import { serverTest, suiteTest } from '../places.mjs';
+import { onPostgresql, serverTest, suiteTest } from '../places.mjs';
 
 const SRC = 'apps/server/src/resources';
 
@@ -290,6 +290,18 @@ export const resourcesPatches = [
     test: serverTest(
       'http/authorization.test.ts',
       "'applications.detachIntegration' > hides the id of another organization in place of :integrationId alone",
+    ),
+  },
+  {
+    name: 'resources-filter-by-locale',
+    means: 'On a database with LC_CTYPE=C a list filtered by "ärger" lacks "Ärger".',
+    file: `${SRC}/integrations/name-filter.ts`,
+    search: 'if (ASCII_TRIGRAM.test(page.name)) {',
+    replace: 'if (ASCII_TRIGRAM.test(page.name) || page.name.length > 2) {',
+    test: serverTest(
+      'resources/integrations/name-filter.test.ts',
+      'on a database whose locale is C > a name filter of ärger finds Ärger',
+      onPostgresql,
     ),
   },
 ];

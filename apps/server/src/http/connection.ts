@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { drainRest } from './drain-rest.ts';
+import type { DiscardLimits } from './discard.ts';
+import { drainRest, restLimits } from './drain-rest.ts';
 
 /** What one connection may hold, in milliseconds and bytes. Tests lower it. */
 export interface ConnectionLimits {
@@ -12,6 +13,8 @@ export interface ConnectionLimits {
   readonly paceWindow: number;
   /** The least of a body that must arrive in that time, while we are reading. */
   readonly paceBytes: number;
+  /** What is read of a body whose response has been written. */
+  readonly rest: DiscardLimits;
 }
 
 export const connectionLimits: ConnectionLimits = {
@@ -19,6 +22,7 @@ export const connectionLimits: ConnectionLimits = {
   writeStall: 60_000,
   paceWindow: 30_000,
   paceBytes: 30 * 1024,
+  rest: restLimits,
 };
 
 interface Exchange {
@@ -90,7 +94,7 @@ export class Connection {
 
   /** The response has been written: limits what its client may still send of the body, and how long it takes to read. */
   #limitRest(): void {
-    if (this.#current !== undefined) drainRest(this.#current.req);
+    if (this.#current !== undefined) drainRest(this.#current.req, this.#limits.rest);
     // Node replaces it by the time for the next request once everything has been sent.
     if (this.#socket.writableLength > 0) this.#socket.setTimeout(this.#limits.writeStall);
   }

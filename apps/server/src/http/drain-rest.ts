@@ -6,7 +6,7 @@ import { type DiscardLimits, discard } from './discard.ts';
  * proxy that has read a body whole sends it whole, and gives its user a 502 if the connection is closed
  * before.
  */
-const LIMITS: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
+export const restLimits: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
 
 const draining = new WeakSet<IncomingMessage>();
 
@@ -14,7 +14,7 @@ const draining = new WeakSet<IncomingMessage>();
  * Lets a client finish sending what is not needed, so that it gets to read the response; beyond the limits
  * its connection is closed. Node itself would read for as long as something comes.
  */
-export function drainRest(req: IncomingMessage): void {
+export function drainRest(req: IncomingMessage, limits: DiscardLimits = restLimits): void {
   if (req.complete || req.destroyed || draining.has(req)) return;
   draining.add(req);
   const { socket } = req;
@@ -25,5 +25,5 @@ export function drainRest(req: IncomingMessage): void {
     socket.end();
     req.once('end', close);
   };
-  discard(req, LIMITS, close);
+  discard(req, limits, close);
 }

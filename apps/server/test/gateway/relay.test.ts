@@ -29,6 +29,17 @@ describe('the relay', () => {
     expect(Buffer.from(await text(), 'latin1').toString()).toBe(bytes);
   });
 
+  it.each(['/', '/mcp', '/mcp/', '/mcp?x=1'])(
+    'is the same at a URL with %s at its end',
+    async (end) => {
+      const answer = send(url + end);
+      const exchange = await fixture.upstream.nextRequest();
+      expect(exchange.request.target).toBe('/mcp?tenant=a%20b');
+      exchange.respondResult({});
+      expect((await answer).status).toBe(200);
+    },
+  );
+
   it("calls the integration's URL with its own query, and not the client's", async () => {
     const answer = send(`${url}?tenant=other&token=1`);
     const exchange = await fixture.upstream.nextRequest();

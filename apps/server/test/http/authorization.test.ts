@@ -12,6 +12,9 @@ import { useStranger } from '../support/users.ts';
 
 const server = useServer();
 let tokens: Record<'owner' | 'admin' | 'member', string>;
+/** Rows for what is refused or only reads. The last test of this file shows that nothing has changed them. */
+let kept: { own: Fixture; foreign: Fixture };
+let keptContents: string;
 const foreignOwner = useStranger(server);
 
 beforeAll(async () => {
@@ -20,11 +23,29 @@ beforeAll(async () => {
     admin: (await server.addMember('admin')).token,
     member: (await server.addMember('member')).token,
   };
+  kept = { own: await makeRows(tokens.owner), foreign: await makeRows(foreignOwner.token) };
+  keptContents = await contentsOfKept();
 });
 
 /** Rows of the user with this token; a member's integration is made by the owner. */
 function makeRows(own: string): Promise<Fixture> {
   return makeFixture(server, { own, admin: own === tokens.member ? tokens.owner : own });
+}
+
+/** Every row of the kept ones, and every row that names one of them. */
+async function contentsOfKept(): Promise<string> {
+  const ids = [kept.own, kept.foreign].flatMap((fixture) => Object.values(fixture));
+  const tables = ['Integration', 'IntegrationSecret', 'Application', 'Attachment', 'Connection'];
+  const rows = [...tables, 'Session', 'Token', 'User'].map(
+    (name) => `SELECT '${name}' || t::text AS "row" FROM "${name}" t`,
+  );
+  const all = await server.store.db.$queryRawUnsafe<{ row: string }[]>(
+    `${rows.join(' UNION ALL ')} ORDER BY 1`,
+  );
+  return all
+    .map(({ row }) => row)
+    .filter((row) => ids.some((id) => row.includes(id)))
+    .join('\n');
 }
 
 async function perform(
@@ -57,31 +78,34 @@ describe('every operation of the route table', () => {
 });
 
 describe.each(guarded)('$operation', ({ operation, route }) => {
+  const parameters = parametersOf(route, table[operation]);
+  const rowsFor = (status: number | undefined) => {
+    const changesRows = parameters.length > 0 && route.method !== 'GET' && (status ?? 0) < 400;
+    return changesRows ? makeRows(tokens.owner) : kept.own;
+  };
+
   it('requires a token, and one that exists', async () => {
-    const fixture = await makeRows(tokens.owner);
-    expect(await perform(operation, null, fixture)).toBe(401);
-    expect(await perform(operation, `gh_pat_${'x'.repeat(43)}`, fixture)).toBe(401);
+    expect(await perform(operation, null, kept.own)).toBe(401);
+    expect(await perform(operation, `gh_pat_${'x'.repeat(43)}`, kept.own)).toBe(401);
   });
 
   it('refuses a token with the scope of the gateway alone', async () => {
     const body = { name: 'MCP client', scopes: ['mcp'] };
     const { secret } = (await server.call('POST', '/tokens', { body })).body;
-    const fixture = await makeRows(tokens.owner);
-    expect(await perform(operation, secret, fixture)).toBe(operation === 'me.get' ? 200 : 403);
+    expect(await perform(operation, secret, kept.own)).toBe(operation === 'me.get' ? 200 : 403);
   });
 
   if (route.method === 'POST')
     it('takes no message of an MCP client, whatever its token allows', async () => {
-      const fixture = await makeRows(tokens.owner);
       const message = { jsonrpc: '2.0', id: 0, method: 'initialize', params: {} };
-      expect(await perform(operation, tokens.owner, fixture, message)).toBe(400);
+      expect(await perform(operation, tokens.owner, kept.own, message)).toBe(400);
     });
 
   it.each(['owner', 'admin', 'member'] as const)(
     'answers the %s as the table says',
     async (role) => {
-      const fixture = await makeRows(tokens.owner);
-      expect(await perform(operation, tokens[role], fixture)).toBe(table[operation]?.[role]);
+      const status = table[operation]?.[role];
+      expect(await perform(operation, tokens[role], await rowsFor(status))).toBe(status);
     },
   );
 
@@ -91,20 +115,23 @@ describe.each(guarded)('$operation', ({ operation, route }) => {
       expect(await perform(operation, tokens.member, fixture)).toBe(table[operation]?.own);
     });
 
-  const parameters = parametersOf(route, table[operation]);
   if (parameters.length > 0)
     it('hides the ids of another organization', async () => {
-      const fixture = await makeRows(foreignOwner.token);
-      expect(await perform(operation, tokens.owner, fixture)).toBe(404);
+      expect(await perform(operation, tokens.owner, kept.foreign)).toBe(404);
     });
 
   it.each(parameters.length > 1 ? parameters : [])(
     'hides the id of another organization in place of %s alone',
     async (_parameter, id) => {
-      const own = await makeRows(tokens.owner);
-      const foreign = await makeRows(foreignOwner.token);
-      const mixed = { ...own, [id]: foreign[id] };
+      const mixed = { ...kept.own, [id]: kept.foreign[id] };
       expect(await perform(operation, tokens.owner, mixed)).toBe(404);
     },
   );
+});
+
+describe('an operation that is refused, or only reads', () => {
+  it('changes nothing', async () => {
+    expect(keptContents).toContain(kept.foreign.session);
+    expect(await contentsOfKept()).toBe(keptContents);
+  });
 });

@@ -40,17 +40,27 @@ export async function openEmptyPglite(directory?: string): Promise<PGlite> {
   return database;
 }
 
+interface DatabaseOptions {
+  readonly empty?: boolean;
+  /** Of an empty one, instead of the server's. */
+  readonly locale?: string;
+}
+
 /** A fresh database on the test server, cloned from the template unless `empty`. */
 export async function createPostgresqlDatabase(
-  options: { readonly empty?: boolean } = {},
+  options: DatabaseOptions = {},
 ): Promise<TestDatabase & { readonly config: { readonly databaseUrl: string } }> {
   const name = `gatehouse_test_${randomUUID().replaceAll('-', '')}`;
-  const template = options.empty === true ? 'template1' : await preparePostgresqlTemplate();
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${await templateOf(options)}`);
   return {
     config: { databaseUrl: urlOf(name), dataDir: '' },
     drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+async function templateOf({ empty = false, locale }: DatabaseOptions): Promise<string> {
+  if (locale !== undefined) return `template0 ENCODING 'UTF8' LOCALE '${locale}'`;
+  return empty ? 'template1' : preparePostgresqlTemplate();
 }
 
 /** Makes the migrated template database unless it is there; the first of several callers does it. */

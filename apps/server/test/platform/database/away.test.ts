@@ -1,6 +1,6 @@
 import { startFaultProxy } from '@gatehouse/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';
 import { createPostgresqlStore } from '../../../src/platform/database/create-store.ts';
 import { connectionOptions, openPool } from '../../../src/platform/database/postgresql.ts';
@@ -150,44 +150,56 @@ describe.runIf(canStartCluster)('a PostgreSQL that is away', () => {
 });
 
 describe.runIf(canStartCluster)('a PostgreSQL that only reads', () => {
-  const write = (server: TestServer) =>
-    server.call('POST', '/tokens', { body: { name: 't', scopes: ['mcp'] } });
-  const answers = async (server: TestServer) => ({
-    read: (await server.call('GET', '/me')).status,
-    write: summaryOf(await write(server)),
-    ready: (await fetch(`${server.origin}/readyz`)).status,
-  });
-  const readOnly = { read: 200, write: UNAVAILABLE, ready: 503 };
+  let primary: Cluster;
+  let standby: Cluster;
+  let server: TestServer;
 
-  it('answers reads, refuses writes with 503 and is not ready: by its setting, and as a standby until it is promoted', async () => {
-    const primary = await startCluster();
+  beforeAll(async () => {
+    primary = await startCluster();
     const config = { databaseUrl: primary.url, dataDir: '' };
-    const server = await startTestServer({}, () =>
+    server = await startTestServer({}, () =>
       openPostgresqlStore({ config, drop: () => Promise.resolve() }),
     );
-    const standby = primary.createStandby();
-    onTestFinished(async () => {
-      await server.close();
-      primary.close();
-      standby.close();
-    });
-    const setReadOnly = (value: string) =>
-      administer(
-        primary.url,
-        `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
-        'SELECT pg_reload_conf()',
-      );
-    await setReadOnly('on');
-    await expect.poll(() => answers(server)).toEqual(readOnly);
-    await setReadOnly('off');
-    await waitUntilServed(server);
+    standby = primary.createStandby();
+  });
+  afterAll(async () => {
+    await server?.close();
+    primary?.close();
+    standby?.close();
+  });
 
+  const write = () => server.call('POST', '/tokens', { body: { name: 't', scopes: ['mcp'] } });
+  const answers = async () => ({
+    read: (await server.call('GET', '/me')).status,
+    write: summaryOf(await write()),
+    ready: (await fetch(`${server.origin}/readyz`)).status,
+  });
+  const setReadOnly = (value: string) =>
+    administer(
+      primary.url,
+      `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
+      'SELECT pg_reload_conf()',
+    );
+  const readOnly = { read: 200, write: UNAVAILABLE, ready: 503 };
+
+  it('by its setting answers reads, refuses writes with 503 and is not ready', async () => {
+    await setReadOnly('on');
+    try {
+      await expect.poll(answers).toEqual(readOnly);
+    } finally {
+      await setReadOnly('off');
+    }
+    await waitUntilServed(server);
+    expect((await write()).status).toBe(201);
+  });
+
+  it('as a standby does the same, until it is promoted', async () => {
     primary.stop('fast');
     standby.start();
-    await expect.poll(() => answers(server)).toEqual(readOnly);
+    await expect.poll(answers).toEqual(readOnly);
     standby.promote();
     await waitUntilServed(server);
-    expect((await write(server)).status).toBe(201);
+    expect((await write()).status).toBe(201);
   });
 });
 

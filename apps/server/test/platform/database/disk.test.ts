@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPgliteStore } from '../../../src/platform/database/create-store.ts';
 import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
@@ -35,9 +36,13 @@ function fill(directory: string): string {
 const row = () => ({ ...createId(), name: 'x'.repeat(8_000) });
 
 describe('a commit that fails', () => {
+  let database: PGlite;
+  beforeAll(async () => {
+    database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
+  });
+  afterAll(() => database?.close());
+
   it('is not acknowledged', async () => {
-    const database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
-    onTestFinished(() => database.close());
     await database.exec(`
       CREATE TABLE "Parent" ("id" int PRIMARY KEY);
       CREATE TABLE "Child" ("id" int REFERENCES "Parent" DEFERRABLE INITIALLY DEFERRED)`);

@@ -1,4 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  MarkedListener,
+  MarkNotHeardError,
+} from '../../../src/platform/changes/marked-listener.ts';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { connectionOptions } from '../../../src/platform/database/postgresql.ts';
@@ -26,6 +30,18 @@ describe.runIf(testDatabaseKind === 'postgresql' && hasPooler)('behind PgBouncer
     });
     const store = await openDatabase(direct, { lockWithin: 1_000 });
     await store.close();
+  });
+
+  it('in transaction mode no mark comes back', async () => {
+    const { pooled } = await startBehindPooler('transaction');
+    const listener = await MarkedListener.open({
+      config: connectionOptions(pooled.databaseUrl),
+      channel: 'changes',
+      onPayload: () => {},
+      signal: new AbortController().signal,
+    });
+    onTestFinished(() => listener.discard());
+    await expect(listener.prove(1_000)).rejects.toThrow(MarkNotHeardError);
   });
 
   it('in transaction mode a node never trusts its memory', async () => {

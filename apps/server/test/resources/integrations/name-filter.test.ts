@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useServer } from '../../support/server.ts';
+import { createPostgresqlDatabase, testDatabaseKind } from '../../support/database.ts';
+import { startTestServer, useServer } from '../../support/server.ts';
+import { openPostgresqlStore } from '../../support/store.ts';
+import { use } from '../../support/use.ts';
 import { createIntegration } from './support.ts';
 
 const server = useServer();
@@ -44,4 +47,18 @@ describe.each([
 
 it('a name filter of two letters that no integration has finds nothing', async () => {
   expect(await walk('name=zq')).toStrictEqual([]);
+});
+
+describe.runIf(testDatabaseKind === 'postgresql')('on a database whose locale is C', () => {
+  const other = use(() =>
+    startTestServer({}, async () =>
+      openPostgresqlStore(await createPostgresqlDatabase({ locale: 'C' })),
+    ),
+  );
+
+  it.each(['ärger', 'ÄRGER', 'Ärger'])('a name filter of %s finds Ärger', async (name) => {
+    const { id } = await createIntegration(other, { name: 'Ärger' });
+    const found = await other.call('GET', `/integrations?name=${encodeURIComponent(name)}`);
+    expect(found.body.items.map((item: { id: string }) => item.id)).toContain(id);
+  });
 });
