@@ -137,17 +137,6 @@ export const platformPatches = [
     ),
   },
   {
-    name: 'platform-watch-waits-for-reader',
-    means: 'A process that hangs is not ended while nobody reads its standard error.',
-    file: `${SRC}/watch/watch-worker.ts`,
-    search: '  setTimeout(end, WRITE_LIMIT);\n',
-    replace: '  setTimeout(end, 1_000 * WRITE_LIMIT);\n',
-    test: serverTest(
-      'platform/watch/watch.test.ts',
-      'a process that is watched > is ended also when nobody reads its standard error',
-    ),
-  },
-  {
     name: 'platform-short-write',
     means: 'What did not fit on the disk is taken for written, and the process hangs.',
     file: `${SRC}/database/disk-guard.ts`,

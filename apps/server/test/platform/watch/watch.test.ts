@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { closeSync, cpSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,8 +22,11 @@ beforeAll(async () => {
   await build({ entry, outDir, format: 'esm', splitting: false, config: false, silent: true });
 });
 
-async function startWatched(file = program): Promise<ChildProcess> {
-  const child = fork(file, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+async function startWatched(
+  file = program,
+  stderr: number | 'pipe' = 'pipe',
+): Promise<ChildProcess> {
+  const child = fork(file, { execArgv: [], stdio: ['ignore', 'pipe', stderr, 'ipc'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child, 'message');
   return child;
@@ -54,7 +57,12 @@ describe('a process that is watched', () => {
   );
 
   it('is ended also when nobody reads its standard error', async () => {
-    const child = await startWatched();
+    const pipe = join(outDir, `unread-${process.pid}`);
+    spawnSync('mkfifo', [pipe]);
+    const stderr = openSync(pipe, 'r+');
+    rmSync(pipe);
+    onTestFinished(() => closeSync(stderr));
+    const child = await startWatched(program, stderr);
     child.send('write');
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
