@@ -7,9 +7,10 @@ const cache = new URL('../../.cache', import.meta.url).pathname;
 
 /** Dependencies stay outside: PGlite and the schema engine find their WebAssembly beside their own modules. */
 export default defineConfig({
-  entry: ['src/main.ts'],
+  entry: { main: 'src/main.ts', 'watch-worker': 'src/platform/watch/watch-worker.ts' },
   format: 'esm',
   target: 'node20',
+  splitting: false,
   outDir: 'dist',
   clean: true,
   sourcemap: true,

@@ -4,6 +4,7 @@ import { runUnlessDone } from './stamp.mjs';
 import { twoAtATime } from './two-at-a-time.mjs';
 import { root, workspacePackages } from './workspace.mjs';
 
+const SERVER_FILES = ['main.js', 'watch-worker.js', 'empty-database.tar.gz'];
 const SHARED_INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json'].map((file) => join(root, file));
 
 /**
@@ -56,6 +57,6 @@ function sourcesOf(member, packages) {
 }
 
 function outputsOf({ name, dir }) {
-  const files = name === '@gatehouse/server' ? ['main.js', 'empty-database.tar.gz'] : [''];
+  const files = name === '@gatehouse/server' ? SERVER_FILES : [''];
   return files.map((file) => join(dir, 'dist', file));
 }

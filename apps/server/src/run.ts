@@ -15,6 +15,7 @@ import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { ProblemError } from './platform/problem-error.ts';
 import { StandardOutputError, writeToStandardOutput } from './platform/standard-output.ts';
+import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import { KeyringError } from './vault/key-check.ts';
@@ -59,6 +60,8 @@ async function start(config: Config): Promise<void> {
     endOnSignal({ server, service, store, log, started });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
+    // Not before: to create, recover or migrate an embedded database may hold the main thread for long.
+    startWatch(log);
   } catch (error) {
     await store.close().catch(() => undefined);
     throw error;

@@ -104,6 +104,61 @@ export const platformPatches = [
     test: serverTest('platform/database/disk.test.ts', 'a commit that fails > is not acknowledged'),
   },
   {
+    name: 'platform-watch-counts-suspension',
+    means: 'A process that was suspended, or got no CPU, is killed.',
+    file: `${SRC}/watch/silence.ts`,
+    search: 'else if (isOnTime) this.#inVain += 1;',
+    replace: 'else if (isOnTime || now > 0) this.#inVain += 1;',
+    test: serverTest(
+      'platform/watch/silence.test.ts',
+      'the silence of the main thread > is not counted in looks that came late: the process was suspended or had no CPU',
+    ),
+  },
+  {
+    name: 'platform-watch-kills-debugged',
+    means: 'A process that stands at a breakpoint is killed.',
+    file: `${SRC}/watch/watch.ts`,
+    search: 'inspectorUrl() === undefined ? count : UNWATCHED',
+    replace: "inspectorUrl() === '' ? UNWATCHED : count",
+    test: serverTest(
+      'platform/watch/watch.test.ts',
+      'a process that is watched > survives a breakpoint',
+    ),
+  },
+  {
+    name: 'platform-watch-ends-its-thread',
+    means: 'A process that hangs is not ended: only the thread that noticed is.',
+    file: `${SRC}/watch/watch-worker.ts`,
+    search: "process.kill(process.pid, 'SIGKILL');",
+    replace: 'process.exit(1);',
+    test: serverTest(
+      'platform/watch/watch.test.ts',
+      'a process that is watched > is ended with one sentence when its main thread hangs: spin',
+    ),
+  },
+  {
+    name: 'platform-short-write',
+    means: 'What did not fit on the disk is taken for written, and the process hangs.',
+    file: `${SRC}/database/disk-guard.ts`,
+    search: "if (written < args[3]) throw this.#fail('ENOSPC');",
+    replace: 'if (written < args[3]) return args[3];',
+    test: serverTest(
+      'platform/database/disk-errors.test.ts',
+      "a disk that fails > ends the write in 503 and loses nothing that was acknowledged: 'a short write' in 'a write of a data file'",
+    ),
+  },
+  {
+    name: 'platform-data-write-not-vital',
+    means: 'A failed write to a data file with a rare code is answered as a fault of the program.',
+    file: `${SRC}/database/disk-guard.ts`,
+    search: 'this.#do(true, () => write(...args))',
+    replace: 'this.#do(false, () => write(...args))',
+    test: serverTest(
+      'platform/database/disk-errors.test.ts',
+      "a disk that fails > ends the write in 503 and loses nothing that was acknowledged: 'ESTALE' in 'a write of a data file'",
+    ),
+  },
+  {
     name: 'platform-no-second-try',
     means: 'Two conflicting writes fail with 500 instead of running one after the other.',
     file: `${SRC}/database/transaction.ts`,

@@ -4,6 +4,17 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 /** What Node reports when a disk is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
+/** What Node reports when a file of the log is only looked for, or another was first. */
+const ANSWERS = new Set(['ENOENT', 'EEXIST']);
+
+const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);
+
+/** The folder of PostgreSQL's log. */
+const LOG = /\/pg_wal(?:\/|$)/;
+
+const BETTER_DISK = 'Make room on the disk of GATEHOUSE_DATA_DIR, or replace it';
+const MORE_FILES = 'Allow the process more open files (ulimit -n)';
+
 /** The disk below the embedded database is full or fails. The database is not used any more. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
@@ -13,7 +24,7 @@ export class DiskError extends Error {
   constructor(reason: string) {
     super(
       `The embedded database can no longer be written (${reason}). ` +
-        'Make room on the disk of GATEHOUSE_DATA_DIR, or replace it, and start again: nothing that was acknowledged is lost.',
+        `${OUT_OF_FILES.has(reason) ? MORE_FILES : BETTER_DISK}, and start again: nothing that was acknowledged is lost.`,
     );
     this.reason = reason;
   }
@@ -22,20 +33,27 @@ export class DiskError extends Error {
 /** The part of Emscripten's NODEFS that is guarded here. */
 interface NodeFileSystem {
   tryFSOperation<T>(operation: () => T): T;
+  realPath(node: unknown): string;
+  readonly node_ops: {
+    mknod(parent: unknown, ...rest: unknown[]): unknown;
+  };
   readonly stream_ops: {
+    open(stream: { readonly node: unknown }): void;
     write(...args: [stream: unknown, bytes: unknown, offset: number, length: number]): number;
   };
 }
 
 /**
  * Stops the database at the first write that fails. PostgreSQL ends its process when it cannot write
- * its log; compiled to WebAssembly (PGlite 0.5) it tries to, for ever, and the event loop with it. So
- * the error leaves WebAssembly as an exception, and nothing enters it again. What is on the disk is what
- * a killed process leaves: the next start recovers it.
+ * its log, or open a file of it; compiled to WebAssembly (PGlite 0.5) it tries to, for ever, and the
+ * event loop with it. So the error, whatever its code, leaves WebAssembly as an exception, and nothing
+ * enters it again. What is on the disk is what a killed process leaves: the next start recovers it.
  */
 export class DiskGuard {
   readonly #onFailure: (error: DiskError) => void;
   #failure: DiskError | undefined;
+  /** Whether what is being done must not fail. */
+  #isVital = false;
 
   constructor(onFailure: (error: DiskError) => void = () => {}) {
     this.#onFailure = onFailure;
@@ -63,23 +81,41 @@ export class DiskGuard {
   }
 
   #guard(nodefs: NodeFileSystem): void {
-    const { tryFSOperation } = nodefs;
+    const { tryFSOperation, node_ops: nodes, stream_ops: streams } = nodefs;
+    const { mknod } = nodes;
+    const { open, write } = streams;
     nodefs.tryFSOperation = (operation) =>
       tryFSOperation(() => {
         this.check();
         try {
           return operation();
         } catch (error) {
-          throw isDiskFailure(error) ? this.#fail(error.code) : error;
+          throw this.#isFatal(error) ? this.#fail(error.code) : error;
         }
       });
-    const { write } = nodefs.stream_ops;
-    nodefs.stream_ops.write = (...args) => {
-      const written = write(...args);
+    const isLog = (node: unknown) => LOG.test(nodefs.realPath(node));
+    nodes.mknod = (parent, ...rest) => this.#do(isLog(parent), () => mknod(parent, ...rest));
+    streams.open = (stream) => this.#do(isLog(stream.node), () => open(stream));
+    streams.write = (...args) => {
+      const written = this.#do(true, () => write(...args));
       // The rest did not fit: PostgreSQL takes that for a full disk too.
       if (written < args[3]) throw this.#fail('ENOSPC');
       return written;
     };
+  }
+
+  #do<T>(isVital: boolean, operation: () => T): T {
+    this.#isVital = isVital;
+    try {
+      return operation();
+    } finally {
+      this.#isVital = false;
+    }
+  }
+
+  #isFatal(error: unknown): error is Error & { readonly code: string } {
+    if (!hasCode(error)) return false;
+    return DISK_FAILURES.has(error.code) || (this.#isVital && !ANSWERS.has(error.code));
   }
 
   #fail(reason: string): DiskError {
@@ -114,11 +150,6 @@ function hasNodeFileSystem(module: unknown): module is { readonly NODEFS: NodeFi
   return typeof module === 'object' && module !== null && 'NODEFS' in module;
 }
 
-function isDiskFailure(error: unknown): error is Error & { readonly code: string } {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    DISK_FAILURES.has(error.code)
-  );
+function hasCode(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

@@ -1,0 +1,40 @@
+/** How often the two threads give a sign, and what is too long. */
+export interface WatchLimits {
+  /** Milliseconds between two heartbeats of the main thread, and between two looks at them. */
+  readonly interval: number;
+  /** After so many looks in vain that came on time, the process is ended. */
+  readonly looks: number;
+}
+
+/** The heartbeat of a main thread that is not watched at the moment. */
+export const UNWATCHED = 0;
+
+/** A look that comes later than this part of an interval too late came late. */
+const SLACK = 0.1;
+
+/**
+ * How long the main thread has been silent, in looks and not in time. Only looks that came on time count:
+ * while the process is suspended, or gets no CPU, its looks are late too, and it has not been silent.
+ */
+export class Silence {
+  readonly #limits: WatchLimits;
+  #lookedAt: number;
+  #heartbeat = UNWATCHED;
+  #inVain = 0;
+
+  /** @param now milliseconds of any clock. */
+  constructor(limits: WatchLimits, now: number) {
+    this.#limits = limits;
+    this.#lookedAt = now;
+  }
+
+  /** One look. True when the silence is too long. */
+  look(heartbeat: number, now: number): boolean {
+    const isOnTime = now - this.#lookedAt <= this.#limits.interval * (1 + SLACK);
+    this.#lookedAt = now;
+    if (heartbeat === UNWATCHED || heartbeat !== this.#heartbeat) this.#inVain = 0;
+    else if (isOnTime) this.#inVain += 1;
+    this.#heartbeat = heartbeat;
+    return this.#inVain >= this.#limits.looks;
+  }
+}

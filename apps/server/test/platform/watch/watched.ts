@@ -1,0 +1,42 @@
+import { writeSync } from 'node:fs';
+import { open } from 'node:inspector';
+import { createLogger } from '../../../src/platform/logging.ts';
+import { startWatch } from '../../../src/platform/watch/watch.ts';
+
+const STDERR = 2;
+
+function hold(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** What this process is told to do. */
+const orders: Record<string, () => void> = {
+  spin() {
+    for (;;);
+  },
+  block: () => hold(Number.POSITIVE_INFINITY),
+  /** Until its reader, who does not read, lets it. */
+  write() {
+    for (;;) {
+      try {
+        writeSync(STDERR, 'x'.repeat(10_000));
+      } catch {
+        // A pipe that does not block is tried again.
+      }
+    }
+  },
+  /** As at a breakpoint. */
+  debug() {
+    open(0);
+    setTimeout(() => {
+      hold(2_000);
+      process.send?.('here');
+    }, 1_000);
+  },
+  answer: () => process.send?.('here'),
+  rest: () => process.disconnect(),
+};
+
+process.on('message', (order) => orders[String(order)]?.());
+startWatch(createLogger('error'), { interval: 200, looks: 5 });
+process.send?.('here');

@@ -1,0 +1,4 @@
+// Loaded with --import into a server, to make it hang.
+process.on('SIGUSR2', () => {
+  for (;;);
+});
