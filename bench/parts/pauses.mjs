@@ -25,11 +25,10 @@ export async function measurePauses({ postgresql, settings }) {
   const samples = workers.map(() => []);
   const calls = settings.rounds < CALLS / 2 ? QUICK_CALLS : CALLS;
   for (let index = 0; index < calls; index += 1) {
-    await delay(PAUSE);
-    // Each is the first in turn, which finds the others' processes, and the machine, most asleep.
-    for (let turn = 0; turn < workers.length; turn += 1) {
-      const each = (index + turn) % workers.length;
-      samples[each].push(await call(workers[each]));
+    for (const [each, worker] of workers.entries()) {
+      // One at a time: the second of two calls would find the upstream awake.
+      await delay(PAUSE / workers.length);
+      samples[each].push(await call(worker));
     }
   }
   for (const { connection } of workers) connection.close();
