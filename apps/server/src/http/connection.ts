@@ -25,7 +25,8 @@ export const connectionLimits: ConnectionLimits = {
   rest: restLimits,
 };
 
-interface Exchange {
+/** A request that waits for the response before its own. */
+interface WaitingRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly listener: RequestListener;
@@ -38,7 +39,7 @@ interface Exchange {
 export class Connection {
   readonly #socket: Socket;
   readonly #limits: ConnectionLimits;
-  readonly #waiting: Exchange[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   #current: ServerResponse | undefined;
   #hasServed = false;
   /** When the pace of the body was last looked at, and what had been read by then. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeEach } from 'vitest';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createSessions } from '../../src/sessions/node-sessions.ts';
@@ -6,6 +7,7 @@ import type { SessionCaller, SessionRoute, Sessions } from '../../src/sessions/s
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
+import { later } from '../support/use.ts';
 
 const testVault = createVault(createKeyring([{ id: 'test', key: randomBytes(32) }]));
 
@@ -22,6 +24,17 @@ export function openNode(
     windows: { ...defaultWindows, ...windows },
     onError,
   });
+}
+
+/** For each test a world and a node of its own on that store. */
+export function useNode(store: Store): { readonly world: World; readonly node: Sessions } {
+  let own: { readonly world: World; readonly node: Sessions } | undefined;
+  beforeEach(async () => {
+    const node = openNode(store);
+    own = { world: await createWorld(store), node };
+    return () => node.close();
+  });
+  return later(() => own);
 }
 
 function throwError(error: unknown): void {

@@ -1,22 +1,14 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createId } from '../../src/platform/ids.ts';
-import type { Sessions } from '../../src/sessions/sessions.ts';
 import { useStore } from '../support/store.ts';
-import { at, createWorld, openNode, type World } from './fixture.ts';
+import { at, useNode } from './fixture.ts';
 
 const store = useStore();
-let world: World;
-let node: Sessions;
-
-beforeEach(async () => {
-  world = await createWorld(store);
-  node = openNode(store);
-  return () => node.close();
-});
+const own = useNode(store);
 
 /** Open sessions of a caller, the later ones more silent. */
-async function addOpen(count: number, caller = at(world.callers, 0), era = 'legacy') {
-  const { organizationId, applicationId, integrationId, attachmentId } = at(world.routes, 0);
+async function addOpen(count: number, caller = at(own.world.callers, 0), era = 'legacy') {
+  const { organizationId, applicationId, integrationId, attachmentId } = at(own.world.routes, 0);
   const { userId, tokenId } = caller;
   const ids = Array.from({ length: count }, () => createId().id);
   await store.db.$executeRaw`
@@ -30,12 +22,14 @@ async function addOpen(count: number, caller = at(world.callers, 0), era = 'lega
 }
 
 async function open(count: number) {
-  const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
-  const opened = Array.from({ length: count }, () => node.openLegacy(route, caller, 'upstream'));
+  const [route, caller] = [at(own.world.routes, 0), at(own.world.callers, 0)];
+  const opened = Array.from({ length: count }, () =>
+    own.node.openLegacy(route, caller, 'upstream'),
+  );
   return (await Promise.all(opened)).map(({ session }) => session.id);
 }
 
-const countOpen = ({ userId } = at(world.callers, 0)) =>
+const countOpen = ({ userId } = at(own.world.callers, 0)) =>
   store.db.session.count({ where: { userId, state: 'open' } });
 
 const statesOf = async (ids: readonly string[]) => {
@@ -55,27 +49,27 @@ it('one person has 1,000 open legacy sessions: of more, the longest silent are c
 it('a session that has something in flight is not closed, nor one of somebody else or a modern one', async () => {
   const older = await addOpen(1_000);
   const live = at(older, 999);
-  const applicationId = at(world.applicationIds, 0);
+  const applicationId = at(own.world.applicationIds, 0);
   const leaseUntil = new Date(Date.now() + 60_000);
   await store.db.sessionPresence.create({
     data: { sessionId: live, nodeId: createId().id, applicationId, leaseUntil },
   });
-  const others = await addOpen(1_100, at(world.callers, 1));
-  const modern = await addOpen(10, at(world.callers, 0), 'modern');
+  const others = await addOpen(1_100, at(own.world.callers, 1));
+  const modern = await addOpen(10, at(own.world.callers, 0), 'modern');
   await open(100);
   await expect.poll(() => countOpen()).toBe(1_011);
   expect(await statesOf([live, ...others, ...modern])).toEqual(['open']);
 });
 
 it('a closed session is gone from memory', async () => {
-  const [route, caller] = [at(world.routes, 0), at(world.callers, 0)];
-  const { session, clientSessionId } = await node.openLegacy(route, caller, 'upstream');
+  const [route, caller] = [at(own.world.routes, 0), at(own.world.callers, 0)];
+  const { session, clientSessionId } = await own.node.openLegacy(route, caller, 'upstream');
   await store.db.session.update({
     where: { id: session.id },
     data: { lastActivityAt: new Date(Date.now() - 3_600_000) },
   });
   await addOpen(950);
   await open(99);
-  const find = async () => node.requireLegacy(route, caller, clientSessionId);
+  const find = async () => own.node.requireLegacy(route, caller, clientSessionId);
   await expect.poll(() => find().catch(({ code }) => code)).toBe('session_not_found');
 });

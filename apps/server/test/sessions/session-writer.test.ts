@@ -1,28 +1,20 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sessions } from '../../src/sessions/sessions.ts';
+import { describe, expect, it } from 'vitest';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';
-import { at, createWorld, openNode, type World } from './fixture.ts';
+import { at, useNode } from './fixture.ts';
 
 const store = useStore();
-let world: World;
-let node: Sessions;
-
-beforeEach(async () => {
-  world = await createWorld(store);
-  node = openNode(store);
-  return () => node.close();
-});
+const own = useNode(store);
 
 const open = (route: number, caller = 0) =>
-  node.openLegacy(at(world.routes, route), at(world.callers, caller), 'upstream');
+  own.node.openLegacy(at(own.world.routes, route), at(own.world.callers, caller), 'upstream');
 
 const openMany = (count: number, route = 0) =>
   Promise.all(Array.from({ length: count }, () => open(route)));
 
 const totalOf = async (index: number) => {
-  const id = at(world.applicationIds, index);
-  return (await node.count(store.db, [id])).get(id)?.total;
+  const id = at(own.world.applicationIds, index);
+  return (await own.node.count(store.db, [id])).get(id)?.total;
 };
 
 describe('sessions that begin and end at the same time', () => {
@@ -31,7 +23,7 @@ describe('sessions that begin and end at the same time', () => {
     store.statements();
     const opened = await openMany(50);
     expect(await totalOf(0)).toBe(51);
-    await Promise.all(opened.map(({ session }) => node.end(session)));
+    await Promise.all(opened.map(({ session }) => own.node.end(session)));
     const writes = store.statements().filter((sql) => sql.includes('INSERT INTO "Session"'));
     expect(writes.length).toBeLessThanOrEqual(4);
     const ids = opened.map(({ session }) => session.id);
@@ -40,7 +32,7 @@ describe('sessions that begin and end at the same time', () => {
   });
 
   it('are refused one by one', async () => {
-    const archived = at(world.applicationIds, 1);
+    const archived = at(own.world.applicationIds, 1);
     await store.db.application.update({
       where: { id: archived },
       data: { archivedAt: new Date() },
@@ -55,8 +47,8 @@ describe('sessions that begin and end at the same time', () => {
 
   it('end once, however often they are ended', async () => {
     const { session } = await open(0);
-    await Promise.all([node.end(session), node.end(session), node.end(session)]);
-    await node.end(session);
+    await Promise.all([own.node.end(session), own.node.end(session), own.node.end(session)]);
+    await own.node.end(session);
     const row = await store.db.session.findUnique({ where: { id: session.id } });
     expect(row).toMatchObject({ state: 'closed', sealed: null });
   });
@@ -69,7 +61,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a row that somebody has locke
     let unlock = () => {};
     const locked = new Promise<void>((isLocked) => {
       void other.transaction(async ({ db }) => {
-        await db.$queryRaw`SELECT "id" FROM "Application" WHERE "id" = ${at(world.applicationIds, 1)}::uuid FOR UPDATE`;
+        await db.$queryRaw`SELECT "id" FROM "Application" WHERE "id" = ${at(own.world.applicationIds, 1)}::uuid FOR UPDATE`;
         await db.$queryRaw`SELECT "id" FROM "Session" WHERE "id" = ${session.id}::uuid FOR UPDATE`;
         isLocked();
         await new Promise<void>((resolve) => (unlock = resolve));
@@ -77,7 +69,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a row that somebody has locke
     });
     await locked;
     let isWritten = false;
-    const held = Promise.all([open(2), node.end(session)]).finally(() => (isWritten = true));
+    const held = Promise.all([open(2), own.node.end(session)]).finally(() => (isWritten = true));
     await Promise.all([openMany(20), openMany(20)]);
     expect(isWritten).toBe(false);
     unlock();
@@ -92,7 +84,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a row that somebody has locke
     let unlock = () => {};
     await new Promise<void>((isLocked) => {
       void other.transaction(async ({ db }) => {
-        await db.$queryRaw`SELECT "id" FROM "Application" WHERE "id" = ${at(world.applicationIds, 1)}::uuid FOR UPDATE`;
+        await db.$queryRaw`SELECT "id" FROM "Application" WHERE "id" = ${at(own.world.applicationIds, 1)}::uuid FOR UPDATE`;
         isLocked();
         await new Promise<void>((resolve) => (unlock = resolve));
       });
