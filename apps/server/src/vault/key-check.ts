@@ -63,6 +63,7 @@ async function findStoredKeyIds(db: Db): Promise<ReadonlySet<string>> {
     (gt) => db.integrationSecret.findFirst({ where: { keyId: { gt } }, orderBy, select }),
     (gt) => db.connection.findFirst({ where: { keyId: { gt } }, orderBy, select }),
     (gt) => db.session.findFirst({ where: { keyId: { gt } }, orderBy, select }),
+    (gt) => db.oauthToken.findFirst({ where: { keyId: { gt } }, orderBy, select }),
     (gt) => db.idempotencyKey.findFirst({ where: { keyId: { gt } }, orderBy, select }),
   ];
   const keyIds = new Set<string>();
