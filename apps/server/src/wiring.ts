@@ -13,8 +13,9 @@ import { createHostAndOrigin } from './http/host-and-origin.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
+import { findActor } from './identity/find-actor.ts';
+import { requireGrantedActor } from './identity/oauth-tokens.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
-import { findActorByHash } from './identity/tokens.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -71,7 +72,9 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const tokenUsage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
     cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
-    findByHash: (hash) => findActorByHash(store.db, hash),
+    find: (token) => findActor(store.db, config.publicUrl, token),
+    findAgain: (actor, authorization) =>
+      requireGrantedActor(store.db, actor, authorization, { lock: false }),
     noteUse: tokenUsage.note,
   });
   const egress = createEgress(config);
@@ -95,6 +98,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     hostAndOrigin,
     countFailure: (req) => rateLimit.countFailure(addressOf(req)),
     metrics,
+    publicUrl: config.publicUrl,
     log,
   });
   const app = createApp({

@@ -3,9 +3,9 @@ import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
 import { type SessionUse, sessionUseOf } from '../mcp/era.ts';
-import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
+import { agreedCredential, authorizeCall } from './authorize-call.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';
 import type { Route, Routes } from './routes.ts';
@@ -39,7 +39,7 @@ export class Admitter {
     const key = routeKeyOf(call.req.url ?? '');
     const actor = authenticator.authenticateCached(token);
     if (actor === undefined) return this.#admitSlowly(call, token, key);
-    requireScope(actor);
+    authorizeCall(actor, key);
     const route = routes.peek(actor.organizationId, key);
     if (route === undefined) return this.#admitSlowly(call, token, key);
     const use = useOf(call);
@@ -48,18 +48,27 @@ export class Admitter {
     if (session instanceof Promise || credential === undefined) {
       return this.#complete({ token, actor, route, use }, session);
     }
-    return { token, actor, route, use, session, credential };
+    const agreed = agreedCredential(actor, route, credential);
+    return { token, actor, route, use, session, credential: agreed };
   }
 
-  /** Finds route and credential of the token again, without recording a use of it. @throws ProblemError */
-  async recheck(token: string, key: string): Promise<Pick<Admission, 'route' | 'credential'>> {
-    const { authenticator, credentials } = this.#deps;
-    const { actor, route } = await this.#authorize(await authenticator.requireActor(token), key);
-    return { route, credential: await credentials.resolve(route.target, actor.userId) };
+  /** Finds route and credential of an admitted call again, without recording a use of its token. @throws ProblemError */
+  async recheck(
+    { token, actor: admitted }: Pick<Admission, 'token' | 'actor'>,
+    key: string,
+  ): Promise<Pick<Admission, 'route' | 'credential'>> {
+    const current = await this.#deps.authenticator.recheck(token, admitted);
+    const { actor, route } = await this.#authorize(current, key);
+    return { route, credential: await this.#resolve(actor, route) };
+  }
+
+  async #resolve(actor: Actor, route: Route): Promise<Admission['credential']> {
+    const credential = await this.#deps.credentials.resolve(route.target, actor.userId);
+    return agreedCredential(actor, route, credential);
   }
 
   async #authorize(actor: Actor, key: string): Promise<{ actor: Actor; route: Route }> {
-    requireScope(actor);
+    authorizeCall(actor, key);
     return { actor, route: await this.#deps.routes.get(actor.organizationId, key) };
   }
 
@@ -77,8 +86,7 @@ export class Admitter {
   ): Promise<Admission> {
     const { actor, route } = found;
     const opened = await session;
-    const credential = await this.#deps.credentials.resolve(route.target, actor.userId);
-    return { ...found, session: opened, credential };
+    return { ...found, session: opened, credential: await this.#resolve(actor, route) };
   }
 }
 
@@ -106,13 +114,4 @@ function findSession(
 
 function useOf({ inbound }: Call): SessionUse {
   return sessionUseOf(inbound.protocolVersion, inbound.sessionId);
-}
-
-function requireScope(actor: Actor): void {
-  if (actor.tokenKind === 'invitation') {
-    throw new ProblemError('forbidden', 'An invitation may not use the gateway.');
-  }
-  if (!actor.scopes.includes('mcp')) {
-    throw new ProblemError('insufficient_scope', 'The access token lacks the scope mcp.');
-  }
 }

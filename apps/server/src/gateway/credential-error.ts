@@ -1,5 +1,6 @@
 import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { ConsentRequired } from './authorize-call.ts';
 
 /** A call has no credential that the upstream accepts. */
 export interface CredentialError {
@@ -16,6 +17,9 @@ const CONNECT = {
   needs_reauth: 'Connect to this integration again: its address or authentication has changed',
   expired: 'Connect to this integration again: your credential has expired',
 } as const;
+
+const CONSENT_REQUIRED =
+  'This integration was attached to the application after you agreed to it. Sign in again from your MCP client, and agree to this integration too.';
 
 const ADMINISTER = {
   server_token_missing: 'An administrator must store a server token for this integration.',
@@ -43,10 +47,13 @@ const REJECTED = {
  * @throws ProblemError `credential_unavailable` when one is stored but cannot be decrypted.
  */
 export function missingCredential(
-  outcome: UnusableCredential,
+  outcome: UnusableCredential | ConsentRequired,
   integrationId: string,
 ): CredentialError {
   const { reason } = outcome;
+  if (reason === 'consent_required') {
+    return { code: 'connection_required', message: CONSENT_REQUIRED, integrationId, reason };
+  }
   if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
     throw new ProblemError('credential_unavailable', UNREADABLE[reason]);
   }

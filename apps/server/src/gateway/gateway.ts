@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { limitFailedAuthentication } from '../http/failed-authentication.ts';
+import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -32,6 +33,8 @@ export interface GatewayOptions {
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
   readonly metrics: Metrics;
+  /** Our origin. */
+  readonly publicUrl: string;
   readonly log: Logger;
   readonly limits?: Partial<GatewayLimits>;
 }
@@ -65,8 +68,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const calls = { sessions, openCalls, metrics, log };
   const deps: ExchangeDeps = { ...calls, egress, credentials, limits, keptBytes };
 
-  const refuse = async (call: Call, error: unknown): Promise<void> => {
-    call.refuse(await limitFailedAuthentication(error, () => options.countFailure(call.req)));
+  const refuse = async (call: Call, thrown: unknown): Promise<void> => {
+    const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
+    const [path = ''] = (call.req.url ?? '').split('?', 1);
+    const metadataUrl = resourceMetadataUrl(options.publicUrl, path);
+    call.refuse(withChallenge(error, { metadataUrl, scope: 'mcp' }));
   };
 
   const close = async (): Promise<void> => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CredentialOutcome, ReadyCredential } from '../credentials/outcome.ts';
+import type { ReadyCredential } from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
+import type { Admission } from './admission.ts';
 import type { Admitter } from './admitter.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';
@@ -37,7 +38,7 @@ async function recheckCall(
 ): Promise<void> {
   const { admission, session } = call;
   if (admission === undefined || call.hasEnded) return;
-  const { token, actor, route, use } = admission;
+  const { actor, route, use } = admission;
   try {
     const isSessionEnded = session !== undefined && ended.has(session);
     // First, because 403 with Retry-After tells a revoked modern client more than 404, which means a
@@ -49,7 +50,7 @@ async function recheckCall(
       call.cut(sessionEnded());
       return;
     }
-    const current = await admitter.recheck(token, routeKeyOf(call.req.url ?? ''));
+    const current = await admitter.recheck(admission, routeKeyOf(call.req.url ?? ''));
     const isSameUpstream =
       current.route.attachmentId === route.attachmentId &&
       current.route.target.url === route.target.url;
@@ -65,7 +66,7 @@ async function recheckCall(
  * Whether the credential that a call was made with has been taken away, or replaced under a stream. A
  * call that is no stream has been sent with it, and may bring its response home after a replacement.
  */
-function isCredentialGone({ admission, isStream }: Call, current: CredentialOutcome): boolean {
+function isCredentialGone({ admission, isStream }: Call, current: Admission['credential']): boolean {
   const made = admission?.credential;
   if (made?.kind !== 'ready') return false;
   if (current.kind !== 'ready') return true;

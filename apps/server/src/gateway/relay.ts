@@ -1,6 +1,7 @@
 import type { UnusableCredential } from '../credentials/outcome.ts';
 import { readMessageIds } from '../mcp/message-ids.ts';
 import type { Admission } from './admission.ts';
+import type { ConsentRequired } from './authorize-call.ts';
 import type { Call } from './call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
@@ -49,7 +50,7 @@ function isOutsideSession({ req, inbound }: Call): boolean {
 
 function refuseWithoutCredential(
   call: Call,
-  credential: UnusableCredential,
+  credential: UnusableCredential | ConsentRequired,
   integrationId: string,
   { wholeBodyBytes, requestBytes, bodySilence }: GatewayLimits,
 ): void {

@@ -1,14 +1,29 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
+import type { Resource } from './resource.ts';
 
 /** The authenticated caller: one user of one organization, by one token. */
 export interface Actor {
   readonly organizationId: string;
   readonly userId: string;
   readonly role: MemberRole;
+  /** The id of a personal token or invitation, or of the grant that an OAuth access token belongs to. */
   readonly tokenId: string;
-  readonly tokenKind: 'personal' | 'invitation';
+  readonly tokenKind: 'personal' | 'invitation' | 'oauth';
+  /** When that token or grant expires. An OAuth access token may expire earlier, but its streams last. */
   readonly tokenExpiresAt: Date | null;
+  /** Those that have power here. */
   readonly scopes: readonly TokenScope[];
+  /** Of an OAuth token alone. */
+  readonly authorization?: Authorization;
+}
+
+/** What an OAuth access token was issued for. */
+export interface Authorization {
+  readonly applicationId: string;
+  /** The only resource at which the token may be used. */
+  readonly audience: Resource;
+  /** The integrations that were attached when the person agreed. */
+  readonly integrationIds: readonly string[];
 }
 
 /** By this node's clock. @param now in epoch milliseconds */

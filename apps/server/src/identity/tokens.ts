@@ -5,6 +5,7 @@ import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import type { Actor } from './actor.ts';
 import { invalidToken } from './bearer.ts';
+import { requireGrantedActor } from './oauth-tokens.ts';
 
 export interface NewToken {
   readonly organizationId: string;
@@ -43,12 +44,16 @@ export async function findActorByHash(db: Db, hash: Buffer): Promise<Actor | und
 }
 
 /**
- * Reads the caller again, and keeps the token from being revoked, and the member from being changed
- * or removed, until the transaction ends. `KEY SHARE` lets the token's `lastUsedAt` be written.
+ * Reads the caller again, and keeps the token or grant from being revoked, and the member from being
+ * changed or removed, until the transaction ends. `KEY SHARE` lets their `lastUsedAt` be written.
  *
  * @throws ProblemError `unauthenticated` when the token or the member is gone
  */
-export async function lockActor(db: Db, { tokenId }: Actor): Promise<Actor> {
+export async function lockActor(db: Db, actor: Actor): Promise<Actor> {
+  const { tokenId, authorization } = actor;
+  if (authorization !== undefined) {
+    return requireGrantedActor(db, actor, authorization, { lock: true });
+  }
   const [row] = await db.$queryRaw<ActorRow[]>`
     ${SELECT_ACTOR} AND t."id" = ${tokenId}::uuid FOR SHARE OF u FOR KEY SHARE OF t`;
   if (!row) throw invalidToken();
@@ -68,10 +73,10 @@ function toActor(row: ActorRow): Actor {
   };
 }
 
-/** Records the last use of many tokens, to the minute, in one statement. */
+/** Records the last use of many tokens and grants, to the minute, in one statement. */
 export async function touchTokens(db: Db, ids: readonly string[]): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Token" SET "lastUsedAt" = date_trunc('minute', now())
+  const used = Prisma.sql`SET "lastUsedAt" = date_trunc('minute', now())
     WHERE "id" = ANY(${[...ids]}::uuid[])
       AND ("lastUsedAt" IS NULL OR "lastUsedAt" < date_trunc('minute', now()))`;
+  await db.$executeRaw`WITH "granted" AS (UPDATE "Grant" ${used}) UPDATE "Token" ${used}`;
 }

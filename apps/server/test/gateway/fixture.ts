@@ -16,7 +16,8 @@ import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
-import { findActorByHash } from '../../src/identity/tokens.ts';
+import { findActor } from '../../src/identity/find-actor.ts';
+import { requireGrantedActor } from '../../src/identity/oauth-tokens.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
@@ -72,7 +73,9 @@ export async function startGateway(
     store,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
-      findByHash: (hash) => findActorByHash(store.db, hash),
+      find: (token) => findActor(store.db, 'http://127.0.0.1', token),
+      findAgain: (actor, authorization) =>
+        requireGrantedActor(store.db, actor, authorization, { lock: false }),
       noteUse: options.noteUse ?? (() => {}),
     }),
     credentials: createCredentials({ store, vault }),
@@ -81,6 +84,7 @@ export async function startGateway(
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     metrics,
+    publicUrl: 'http://127.0.0.1',
     log: pino({ level: 'silent' }),
     limits,
   });

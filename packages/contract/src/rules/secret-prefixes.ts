@@ -3,4 +3,7 @@ export const secretPrefixes = {
   personal: 'gh_pat_',
   invitation: 'gh_inv_',
   clientSecret: 'gh_cs_',
+  authorizationCode: 'gh_ac_',
+  accessToken: 'gh_at_',
+  refreshToken: 'gh_rt_',
 } as const;

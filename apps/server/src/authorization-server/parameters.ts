@@ -1,0 +1,54 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { parseResource, resourceUriOf } from '../identity/resource.ts';
+import type { ApplicationClient } from './clients.ts';
+import { defaultScopesAt, readScopes } from './scopes.ts';
+
+/** The parameters of a request that we rewrite. */
+interface Parameters {
+  scope?: string | undefined;
+  resource?: string | readonly string[] | undefined;
+  grant_type?: string | undefined;
+}
+
+/**
+ * Rewrites the parameters of an authorization or token request before they are checked: resources in
+ * their canonical spelling, scopes without those of OpenID Connect, and what a client means that names
+ * no resource or no scope. oidc-provider has no hook there, but looks up the client first of all.
+ */
+export function normalizeParameters(
+  { oidc }: KoaContextWithOIDC,
+  application: ApplicationClient,
+  publicUrl: string,
+): void {
+  const params = oidc.params as Parameters | undefined;
+  if (params === undefined) return;
+  if (oidc.route !== 'authorization' && oidc.route !== 'token') return;
+  const resources = listOf(params.resource).map((uri) => canonical(publicUrl, uri));
+  const scopes = readScopes(params.scope);
+  if (resources.length > 0) params.resource = resources.length === 1 ? resources[0] : resources;
+  params.scope = scopes.length > 0 ? scopes.join(' ') : undefined;
+  // A code or a refresh token has its own resources and scopes.
+  if (oidc.route === 'token' && params.grant_type !== 'client_credentials') return;
+  const [first = applicationUri(publicUrl, application)] = resources;
+  params.resource ??= first;
+  if (scopes.length > 0) return;
+  const resource = parseResource(publicUrl, first);
+  if (resource !== undefined) {
+    params.scope = defaultScopesAt(application.scopes, resource).join(' ') || undefined;
+  }
+}
+
+function listOf(value: Parameters['resource']): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : [...new Set(value)];
+}
+
+/** As given when it is not one of ours: it is refused later. */
+function canonical(publicUrl: string, uri: string): string {
+  const resource = parseResource(publicUrl, uri);
+  return resource === undefined ? uri : resourceUriOf(publicUrl, resource);
+}
+
+function applicationUri(publicUrl: string, { id }: ApplicationClient): string {
+  return resourceUriOf(publicUrl, { kind: 'application', applicationId: id });
+}

@@ -1,0 +1,30 @@
+import type { Resource } from '../identity/resource.ts';
+
+/** The scopes that have power, and the kinds of resource at which they have it. */
+const POWER = new Map<string, readonly Resource['kind'][]>([
+  ['mcp', ['pair', 'application']],
+  ['credentials', ['pair', 'application']],
+  ['management:read', ['management']],
+  ['management:write', ['management']],
+]);
+
+/** Of OpenID Connect: no ID tokens are issued here, and every grant of a code has a refresh token. */
+const IGNORED = new Set(['openid', 'offline_access']);
+
+/** Splits a `scope` parameter (RFC 6749 section 3.3), without the scopes that are ignored here. */
+export function readScopes(scope: string | undefined): string[] {
+  return [...new Set(scope?.split(' '))].filter((name) => name !== '' && !IGNORED.has(name));
+}
+
+/** Those scopes of an application that may be granted at a resource. A scope without power may be anywhere. */
+export function scopesAt(scopes: readonly string[], { kind }: Resource): string[] {
+  return scopes.filter((name) => {
+    if (IGNORED.has(name)) return false;
+    return POWER.get(name)?.includes(kind) ?? true;
+  });
+}
+
+/** Those that a client gets when it does not ask for any: the ones that mean something at the resource. */
+export function defaultScopesAt(scopes: readonly string[], { kind }: Resource): string[] {
+  return scopes.filter((name) => POWER.get(name)?.includes(kind));
+}

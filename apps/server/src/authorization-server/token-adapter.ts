@@ -1,0 +1,86 @@
+import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import { Prisma, type OauthToken } from '../generated/prisma/client.ts';
+import type { OauthTokenKind } from '../generated/prisma/enums.ts';
+import type { Db, Store } from '../platform/database/store.ts';
+import { applicationOf } from './client-metadata.ts';
+import { endGrant, isReused, lockParties } from './parties.ts';
+import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from './stored-token.ts';
+import { insertTokens, writesOf } from './token-writes.ts';
+import { unused } from './unused-adapter.ts';
+
+/** Codes and tokens of one kind. What a token request writes waits until its end: see `token-writes.ts`. */
+export function createTokenAdapter(store: Store, kind: OauthTokenKind): Adapter {
+  return {
+    ...unused,
+    async upsert(value, payload) {
+      const token = newOauthToken(kind, value, payload);
+      if (kind === 'code') await insertCode(store, token);
+      else writesOf(currentRequest()).issued.push(token);
+    },
+    async consume(value) {
+      writesOf(currentRequest()).used = { kind, hash: hashOf(value) };
+    },
+    find: (value) => find(store, kind, value),
+    /** Of client credentials: other tokens go with their grant. */
+    async destroy(value) {
+      await store.db.oauthToken.deleteMany({ where: { hash: hashOf(value), grantId: null } });
+    },
+  };
+}
+
+function currentRequest() {
+  const { ctx } = Provider;
+  if (ctx === undefined) throw new Error('Tokens are written only by requests of clients.');
+  return ctx;
+}
+
+async function insertCode(store: Store, code: NewOauthToken): Promise<void> {
+  const { id: applicationId } = applicationOf(requireClient());
+  const { userId, grantId, clientId } = code;
+  await store.transaction(async ({ db }) => {
+    await lockParties(db, { userId, applicationId, secretHash: undefined, grantId, clientId });
+    await insertTokens(db, [code], applicationId);
+  });
+}
+
+function requireClient() {
+  const { client } = currentRequest().oidc;
+  if (client === undefined) throw new errors.InvalidClient('client is gone', 'no client');
+  return client;
+}
+
+/**
+ * A code or token that has been used is found again by its own client within the window of a retry.
+ * Later, that ends the grant (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
+ */
+async function find(
+  store: Store,
+  kind: OauthTokenKind,
+  value: string,
+): Promise<AdapterPayload | undefined> {
+  const row = await findRow(store.db, kind, value);
+  if (row === undefined) return undefined;
+  if (row.consumedAt === null) return payloadOf(row, value);
+  const { route, client } = currentRequest().oidc;
+  if (route === 'revocation') return payloadOf(row, value);
+  if (route !== 'token' || client?.clientId !== row.clientId) return undefined;
+  if (!row.isReused) return payloadOf(row, value);
+  if (row.grantId !== null) await endGrant(store, row.grantId);
+  return undefined;
+}
+
+interface TokenRow extends OauthToken {
+  readonly isReused: boolean | null;
+}
+
+async function findRow(
+  db: Db,
+  kind: OauthTokenKind,
+  value: string,
+): Promise<TokenRow | undefined> {
+  const [row] = await db.$queryRaw<TokenRow[]>`
+    SELECT t.*, ${isReused} AS "isReused" FROM "OauthToken" t
+    WHERE t."hash" = ${hashOf(value)} AND t."kind" = ${kind}::"OauthTokenKind"
+    ${kind === 'access' ? Prisma.sql`AND t."expiresAt" > clock_timestamp()` : Prisma.empty}`;
+  return row;
+}

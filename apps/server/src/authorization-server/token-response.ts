@@ -1,0 +1,37 @@
+import type { OauthToken } from '../generated/prisma/client.ts';
+import type { SealContext, Vault } from '../vault/vault.ts';
+
+/** A token request, in the parameters that decide its response, and that response. */
+export interface TokenResponse {
+  readonly request: string;
+  readonly body: unknown;
+}
+
+/** The columns of a used refresh token that hold its response. */
+export type SealedResponse = Pick<OauthToken, 'id' | 'clientId' | 'sealed' | 'keyId'>;
+
+export function sealResponse(
+  vault: Vault,
+  row: Pick<OauthToken, 'id' | 'clientId'>,
+  response: TokenResponse,
+): { sealed: Buffer<ArrayBuffer>; keyId: string } {
+  return vault.seal(JSON.stringify(response), contextOf(row));
+}
+
+/** Undefined when none is stored. @throws VaultError */
+export function openResponse(vault: Vault, row: SealedResponse): TokenResponse | undefined {
+  const { sealed, keyId } = row;
+  if (sealed === null || keyId === null) return undefined;
+  return JSON.parse(vault.open({ sealed, keyId }, contextOf(row))) as TokenResponse;
+}
+
+function contextOf({ id, clientId }: Pick<OauthToken, 'id' | 'clientId'>): SealContext {
+  return {
+    organizationId: '',
+    table: 'OauthToken',
+    rowId: id,
+    column: 'sealed',
+    destination: '',
+    boundTo: [clientId],
+  };
+}

@@ -1,0 +1,129 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { OauthTokenKind } from '../generated/prisma/enums.ts';
+import type { Db, Store } from '../platform/database/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import { applicationOf } from './client-metadata.ts';
+import { lockParties } from './parties.ts';
+import { hashOf, type NewOauthToken } from './stored-token.ts';
+import { openResponse, type SealedResponse, sealResponse } from './token-response.ts';
+
+/** Seconds that a refresh token lasts without being used. */
+export const REFRESH_TOKEN_TTL = 30 * 24 * 60 * 60;
+
+/** What a request to the token endpoint is going to write. */
+export interface TokenWrites {
+  /** The code or refresh token that may be used only once. */
+  used: { readonly kind: OauthTokenKind; readonly hash: Buffer<ArrayBuffer> } | undefined;
+  readonly issued: NewOauthToken[];
+}
+
+const writes = new WeakMap<object, TokenWrites>();
+
+/** Of the request that oidc-provider is handling. */
+export function writesOf(ctx: object): TokenWrites {
+  let found = writes.get(ctx);
+  if (found === undefined) {
+    found = { used: undefined, issued: [] };
+    writes.set(ctx, found);
+  }
+  return found;
+}
+
+export async function insertTokens(
+  db: Db,
+  tokens: readonly NewOauthToken[],
+  applicationId: string,
+): Promise<void> {
+  const { organizationId } = await db.application.findUniqueOrThrow({
+    where: { id: applicationId },
+    select: { organizationId: true },
+  });
+  const data = tokens.map(({ userId = null, grantId = null, audience = null, ...token }) => ({
+    ...token,
+    hash: Buffer.from(token.hash),
+    scopes: [...token.scopes],
+    organizationId,
+    applicationId,
+    userId,
+    grantId,
+    audience,
+  }));
+  await db.oauthToken.createMany({ data });
+}
+
+/**
+ * Writes what a token request issues, in one transaction: the code or refresh token is used up, the new
+ * tokens exist, and the response to a retry is kept, or nothing of it happens.
+ *
+ * @returns the response body: that of the request which used the refresh token, if this one is a retry
+ * @throws InvalidGrant, InvalidClient
+ */
+export function commitTokenRequest(
+  store: Store,
+  vault: Vault,
+  ctx: KoaContextWithOIDC,
+): Promise<unknown> {
+  const { used, issued } = writesOf(ctx);
+  const [first] = issued;
+  const { client, params } = ctx.oidc;
+  if (first === undefined || client === undefined) return Promise.resolve(ctx.body);
+  const application = applicationOf(client);
+  const { userId, grantId, clientId } = first;
+  const secretHash =
+    application.clientType === 'confidential' ? (application.secretHash ?? '') : undefined;
+  const parties = { userId, applicationId: application.id, secretHash, grantId, clientId };
+  const request = JSON.stringify([params?.resource, params?.scope]);
+
+  return store.transaction(async ({ db }) => {
+    const grantExpiresAt = await lockParties(db, parties);
+    const usedId = used && (await use(db, used));
+    if (used !== undefined && usedId === undefined) {
+      return readResponse(db, vault, { ...used, request });
+    }
+    await insertTokens(db, issued.map(endingWith(grantExpiresAt)), application.id);
+    if (used?.kind === 'refresh' && usedId !== undefined) {
+      const sealed = sealResponse(vault, { id: usedId, clientId }, { request, body: ctx.body });
+      await db.oauthToken.update({ where: { id: usedId }, data: sealed });
+    }
+    const { refresh_token: unrotated } = params ?? {};
+    if (used === undefined && typeof unrotated === 'string' && grantExpiresAt !== undefined) {
+      await prolong(db, unrotated, grantExpiresAt);
+    }
+    return ctx.body;
+  });
+}
+
+/** No token outlives its grant. */
+function endingWith(end: Date | undefined): (token: NewOauthToken) => NewOauthToken {
+  return (token) =>
+    end !== undefined && end < token.expiresAt ? { ...token, expiresAt: end } : token;
+}
+
+/** Marks a code or refresh token as used; undefined if it was used before. */
+async function use(db: Db, { hash }: NonNullable<TokenWrites['used']>): Promise<string | undefined> {
+  const [row] = await db.$queryRaw<{ readonly id: string }[]>`
+    UPDATE "OauthToken" SET "consumedAt" = clock_timestamp()
+    WHERE "hash" = ${hash} AND "consumedAt" IS NULL RETURNING "id"`;
+  return row?.id;
+}
+
+/** A refresh token of a confidential client stays the same: each use gives it another 30 days. */
+async function prolong(db: Db, refreshToken: string, grantExpiresAt: Date): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "OauthToken" SET "expiresAt" = LEAST(
+      ${grantExpiresAt}::timestamptz,
+      now() + ${REFRESH_TOKEN_TTL}::float8 * interval '1 second')
+    WHERE "hash" = ${hashOf(refreshToken)} AND "kind" = 'refresh'`;
+}
+
+/** The response to the request that used the refresh token. @throws InvalidGrant if this is not the same request */
+async function readResponse(
+  db: Db,
+  vault: Vault,
+  { hash, request }: { hash: Buffer<ArrayBuffer>; request: string },
+): Promise<unknown> {
+  const row = await db.oauthToken.findUnique({ where: { hash } });
+  const response = row && openResponse(vault, row satisfies SealedResponse);
+  if (response?.request === request) return response.body;
+  throw new errors.InvalidGrant('the code or refresh token has been used');
+}

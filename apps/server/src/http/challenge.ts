@@ -1,0 +1,35 @@
+import { ProblemError } from '../platform/problem-error.ts';
+
+/** Where a path has its metadata document (RFC 9728 section 3.1). @param path without query */
+export function resourceMetadataUrl(publicUrl: string, path: string): string {
+  return `${publicUrl}/.well-known/oauth-protected-resource${path}`;
+}
+
+/** What a client needs for the resource that it was refused at. */
+export interface Challenge {
+  readonly metadataUrl: string;
+  /** Of the whole operation, separated by spaces. */
+  readonly scope: string;
+}
+
+/**
+ * The error with a challenge from which a client finds the authorization server and the scopes to ask
+ * for (RFC 9728 section 5.1, RFC 6750 section 3). Errors of another kind are returned as they are.
+ */
+export function withChallenge(error: unknown, { metadataUrl, scope }: Challenge): unknown {
+  if (!(error instanceof ProblemError)) return error;
+  const reason = reasonOf(error);
+  if (reason === undefined) return error;
+  const challenge = `Bearer ${reason}resource_metadata="${metadataUrl}", scope="${scope}"`;
+  return new ProblemError(error.code, error.message, {
+    errors: error.errors,
+    headers: { ...error.headers, 'WWW-Authenticate': challenge },
+    cause: error.cause,
+  });
+}
+
+function reasonOf({ code, headers }: ProblemError): string | undefined {
+  if (code === 'insufficient_scope') return 'error="insufficient_scope", ';
+  if (code !== 'unauthenticated') return undefined;
+  return headers['WWW-Authenticate']?.includes('invalid_token') ? 'error="invalid_token", ' : '';
+}
