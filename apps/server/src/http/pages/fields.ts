@@ -12,15 +12,17 @@ export interface Field {
   /** A sentence that says what is wrong with what was given. */
   readonly error?: string | undefined;
   readonly isFocused?: boolean;
+  /** Shown, and for password managers. */
+  readonly isReadOnly?: boolean;
 }
 
 /** A labelled field with its hint and error, which screen readers read with it. */
 export function fieldHtml(field: Field): Html {
-  const { name, label, type, autocomplete, value, hint, error, isFocused = false } = field;
+  const { name, label, type, autocomplete, value, hint, error } = field;
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${value !== undefined && html` value="${value}"`}${described !== '' && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${isFocused && html` autofocus`}${type === 'email' && html` autocapitalize="none" spellcheck="false"`}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${value !== undefined && html` value="${value}"`}${described !== '' && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${field.isFocused && html` autofocus`}${field.isReadOnly && html` readonly`}${type === 'email' && html` autocapitalize="none" spellcheck="false"`}>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error && html`<p class="field-error" id="${name}-error">${error}</p>`}
 </div>`;
