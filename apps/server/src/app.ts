@@ -2,6 +2,10 @@ import { buildOpenApiDocument, contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Express } from 'express';
 import { Router } from 'express';
+import {
+  type AuthorizationServer,
+  authorizationPaths,
+} from './authorization-server/authorization-server.ts';
 import { accessLog } from './http/access-log.ts';
 import { checkHostAndOrigin } from './http/check-host-and-origin.ts';
 import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
@@ -27,6 +31,7 @@ import { signInPaths, signInRouter } from './sign-in/router.ts';
 
 export interface AppOptions extends ExpressOptions {
   readonly deps: RouterDeps;
+  readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
   readonly health: HealthDeps;
   readonly version: string;
@@ -38,12 +43,13 @@ export function createApp(options: AppOptions): Express {
   const app = createExpress(options);
   app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
   app.use(healthRouter(options.health));
+  app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
-  app.use(signInRouter(options.signIn));
+  app.use(signInRouter(options.signIn), ...options.authorizationServer.pages);
   app.use(notFound);
-  app.use([...signInPaths], handlePageError(options.log));
-  app.use(handleError(options.log));
+  app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log));
+  app.use(handleError(options.log, options.deps.publicUrl));
   return app;
 }
 

@@ -69,6 +69,7 @@ export async function createService(
       parts.housekeeping.close();
       const isGatewayClosed = await endStep(log, 'gateway', stopServing(), GATEWAY_CLOSE_TIMEOUT);
       const failedBefore = failedWrites;
+      parts.authorizationServer.close();
       const areClosed = await closeParts(parts, log);
       return isGatewayClosed && areClosed && failedWrites === failedBefore;
     },

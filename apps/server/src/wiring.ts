@@ -1,6 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import {
+  type AuthorizationServer,
+  createAuthorizationServer,
+} from './authorization-server/authorization-server.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
@@ -14,9 +18,9 @@ import { createForms } from './http/pages/forms.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
+import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { findActor } from './identity/find-actor.ts';
 import { requireGrantedActor } from './identity/oauth-tokens.ts';
-import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
@@ -61,6 +65,7 @@ export interface WiringOptions {
 /** The parts that handle requests, and those that must be closed in the end. */
 export interface Parts {
   readonly gateway: Gateway;
+  readonly authorizationServer: AuthorizationServer;
   /** Everything that is not the gateway. */
   readonly app: RequestListener;
   readonly sessions: Sessions;
@@ -106,6 +111,16 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     publicUrl: config.publicUrl,
     log,
   });
+  const signIn = signInDepsOf(config, options);
+  const authorizationServer = createAuthorizationServer({
+    store,
+    vault,
+    sessions: signIn.sessions,
+    forms: signIn.forms,
+    hostAndOrigin,
+    publicUrl: config.publicUrl,
+    log,
+  });
   const app = createApp({
     deps: {
       store,
@@ -117,7 +132,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       sessions,
       publicUrl: config.publicUrl,
     },
-    signIn: signInDepsOf(config, options),
+    authorizationServer,
+    signIn,
     health: {
       store,
       authenticator,
@@ -135,7 +151,16 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     log,
   });
   const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
-  return { gateway, app, sessions, credentials, tokenUsage, egress, housekeeping };
+  return {
+    gateway,
+    authorizationServer,
+    app,
+    sessions,
+    credentials,
+    tokenUsage,
+    egress,
+    housekeeping,
+  };
 }
 
 function signInDepsOf({ publicUrl }: ServiceConfig, { store, keyring }: WiringOptions): SignInDeps {

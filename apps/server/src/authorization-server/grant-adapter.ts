@@ -8,7 +8,9 @@ export function createGrantAdapter(store: Store): Adapter {
   return {
     ...unused,
     async find(id) {
-      const grant = await store.db.grant.findFirst({ where: { id, expiresAt: { gt: new Date() } } });
+      const grant = await store.db.grant.findFirst({
+        where: { id, expiresAt: { gt: new Date() } },
+      });
       if (grant === null) return undefined;
       const scope = grant.scopes.join(' ');
       return {

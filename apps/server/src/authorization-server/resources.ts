@@ -31,7 +31,10 @@ export async function resourceServerOf(
   const scopes = scopesAt(application.scopes, resource);
   const requested = [...ctx.oidc.requestParamScopes];
   if (scopes.length === 0 || !(requested.length === 0 || requested.some(isIn(scopes)))) {
-    throw new errors.InvalidScope('the application may not have these scopes here', requested.join(' '));
+    throw new errors.InvalidScope(
+      'the application may not have these scopes here',
+      requested.join(' '),
+    );
   }
   return {
     scope: scopes.join(' '),

@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
-import { Prisma, type OauthToken } from '../generated/prisma/client.ts';
+import { type OauthToken, Prisma } from '../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { applicationOf } from './client-metadata.ts';
@@ -73,11 +73,7 @@ interface TokenRow extends OauthToken {
   readonly isReused: boolean | null;
 }
 
-async function findRow(
-  db: Db,
-  kind: OauthTokenKind,
-  value: string,
-): Promise<TokenRow | undefined> {
+async function findRow(db: Db, kind: OauthTokenKind, value: string): Promise<TokenRow | undefined> {
   const [row] = await db.$queryRaw<TokenRow[]>`
     SELECT t.*, ${isReused} AS "isReused" FROM "OauthToken" t
     WHERE t."hash" = ${hashOf(value)} AND t."kind" = ${kind}::"OauthTokenKind"

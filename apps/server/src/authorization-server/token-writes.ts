@@ -100,7 +100,10 @@ function endingWith(end: Date | undefined): (token: NewOauthToken) => NewOauthTo
 }
 
 /** Marks a code or refresh token as used; undefined if it was used before. */
-async function use(db: Db, { hash }: NonNullable<TokenWrites['used']>): Promise<string | undefined> {
+async function use(
+  db: Db,
+  { hash }: NonNullable<TokenWrites['used']>,
+): Promise<string | undefined> {
   const [row] = await db.$queryRaw<{ readonly id: string }[]>`
     UPDATE "OauthToken" SET "consumedAt" = clock_timestamp()
     WHERE "hash" = ${hash} AND "consumedAt" IS NULL RETURNING "id"`;

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
-import { limitFailedAuthentication } from '../http/failed-authentication.ts';
 import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
+import { limitFailedAuthentication } from '../http/failed-authentication.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
@@ -72,7 +73,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
     const [path = ''] = (call.req.url ?? '').split('?', 1);
     const metadataUrl = resourceMetadataUrl(options.publicUrl, path);
-    call.refuse(withChallenge(error, { metadataUrl, scope: 'mcp' }));
+    const challenge = { metadataUrl, scope: 'mcp' };
+    call.refuse(error instanceof ProblemError ? withChallenge(error, challenge) : error);
   };
 
   const close = async (): Promise<void> => {

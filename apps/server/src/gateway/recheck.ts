@@ -66,7 +66,10 @@ async function recheckCall(
  * Whether the credential that a call was made with has been taken away, or replaced under a stream. A
  * call that is no stream has been sent with it, and may bring its response home after a replacement.
  */
-function isCredentialGone({ admission, isStream }: Call, current: Admission['credential']): boolean {
+function isCredentialGone(
+  { admission, isStream }: Call,
+  current: Admission['credential'],
+): boolean {
   const made = admission?.credential;
   if (made?.kind !== 'ready') return false;
   if (current.kind !== 'ready') return true;

@@ -16,8 +16,10 @@ export interface Challenge {
  * The error with a challenge from which a client finds the authorization server and the scopes to ask
  * for (RFC 9728 section 5.1, RFC 6750 section 3). Errors of another kind are returned as they are.
  */
-export function withChallenge(error: unknown, { metadataUrl, scope }: Challenge): unknown {
-  if (!(error instanceof ProblemError)) return error;
+export function withChallenge(
+  error: ProblemError,
+  { metadataUrl, scope }: Challenge,
+): ProblemError {
   const reason = reasonOf(error);
   if (reason === undefined) return error;
   const challenge = `Bearer ${reason}resource_metadata="${metadataUrl}", scope="${scope}"`;

@@ -1,20 +1,24 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { isOutOfFiles } from '../platform/database/database-failure.ts';
-import { contextOf } from './context.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
+import { resourceMetadataUrl, withChallenge } from './challenge.ts';
+import { contextOf, type RequestContext } from './context.ts';
 import { toProblem } from './problem.ts';
 import { problemResponse } from './problem-response.ts';
+import { scopeOf } from './route-access.ts';
 
 /**
  * Responds to anything thrown with a problem document. Only what becomes `internal_error` is logged, and
  * once that file descriptors have run out: nothing but the operator can help there.
  */
-export function handleError(log: Logger): ErrorRequestHandler {
+export function handleError(log: Logger, publicUrl: string): ErrorRequestHandler {
   let hasRunOut = false;
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown);
-    const { requestId } = contextOf(res);
-    const problem = toProblem(thrown);
+    const context = contextOf(res);
+    const { requestId } = context;
+    const problem = challenged(toProblem(thrown), context, publicUrl);
     if (problem.code === 'internal_error') log.error({ requestId, err: thrown }, 'request failed');
     if (!hasRunOut && isOutOfFiles(thrown)) {
       hasRunOut = true;
@@ -24,4 +28,15 @@ export function handleError(log: Logger): ErrorRequestHandler {
     for (const [name, value] of headers) res.setHeader(name, value);
     res.status(status).send(body);
   };
+}
+
+/** An application whose token lacks a scope is told which one to ask for (RFC 6750 section 3.1). */
+function challenged(
+  problem: ProblemError,
+  { actor, route }: RequestContext,
+  publicUrl: string,
+): ProblemError {
+  if (problem.code !== 'insufficient_scope' || !route || !actor?.authorization) return problem;
+  const metadataUrl = resourceMetadataUrl(publicUrl, '/api/v1');
+  return withChallenge(problem, { metadataUrl, scope: scopeOf(route) });
 }

@@ -1,11 +1,20 @@
 import { type Route, routes } from '@gatehouse/contract';
-import { type Actor, isAdmin } from '../identity/actor.ts';
+import { type Actor, type Authorization, isAdmin } from '../identity/actor.ts';
+import { invalidToken } from '../identity/bearer.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
+/** They give out what outlives the grant of an application, so its tokens may not call them. */
+const PERSONAL_ONLY: ReadonlySet<Route> = new Set([
+  routes.tokens.create,
+  routes.members.create,
+  routes.applications.rotateSecret,
+]);
+
 /**
- * An invitation may only call routes with the access `account`. Other tokens need the scope of the method.
+ * An invitation may only call routes with the access `account`. Other tokens need the scope of the
+ * method, and OAuth tokens the audience of this API.
  *
- * @throws ProblemError `forbidden`, `insufficient_scope`
+ * @throws ProblemError `unauthenticated`, `forbidden`, `insufficient_scope`
  */
 export function requireAccess(actor: Actor, route: Route): void {
   if (actor.tokenKind === 'invitation') {
@@ -15,10 +24,24 @@ export function requireAccess(actor: Actor, route: Route): void {
       'An invitation may only call GET /me and, once, POST /tokens.',
     );
   }
-  const scope = route.method === 'GET' ? 'management:read' : 'management:write';
+  if (actor.authorization !== undefined) requireApi(actor.authorization, route);
   // GET /me needs no scope (decisions/tokens.md).
-  if (route !== routes.me.get) requireScope(actor, scope);
+  if (route !== routes.me.get) requireScope(actor, scopeOf(route));
   if (route.access === 'admin') requireAdmin(actor);
+}
+
+/** The scope that a route of the management API needs. */
+export function scopeOf({ method }: Route): 'management:read' | 'management:write' {
+  return method === 'GET' ? 'management:read' : 'management:write';
+}
+
+function requireApi({ audience }: Authorization, route: Route): void {
+  if (audience.kind !== 'management') throw invalidToken();
+  if (!PERSONAL_ONLY.has(route)) return;
+  throw new ProblemError(
+    'forbidden',
+    'An application may not do this for you. Use a personal access token.',
+  );
 }
 
 /** `management:write` includes `management:read`. @throws ProblemError `insufficient_scope` */

@@ -26,11 +26,18 @@ async function codeOf(answer: Promise<Answer>): Promise<string> {
   return (await problemOf(await answer)).code;
 }
 
+/** What a client finds the authorization server by (RFC 9728 section 5.1). */
+function challengeOf(target: string): string {
+  const { origin, pathname } = new URL(target);
+  const metadata = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  return `resource_metadata="${metadata}", scope="mcp"`;
+}
+
 describe('a gateway call', () => {
   it('requires a token', async () => {
     const answer = await send(url, { token: null });
     expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['www-authenticate']).toBe(`Bearer ${challengeOf(url)}`);
     const { code, instance } = await problemOf(answer);
     expect({ code, instance }).toEqual({
       code: 'unauthenticated',
@@ -41,7 +48,9 @@ describe('a gateway call', () => {
   it('is refused with a wrong token, an invitation, or one without the scope mcp', async () => {
     const wrong = await send(url, { token: 'wrong' });
     expect(wrong.status).toBe(401);
-    expect(wrong.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+    expect(wrong.headers['www-authenticate']).toBe(
+      `Bearer error="invalid_token", ${challengeOf(url)}`,
+    );
     const invited = await fixture.api('POST', '/members', {
       email: 'new@example.com',
       name: 'New',
@@ -52,7 +61,11 @@ describe('a gateway call', () => {
       name: 'reader',
       scopes: ['management:read'],
     });
-    expect(await codeOf(send(url, { token: body.secret }))).toBe('insufficient_scope');
+    const narrow = await send(url, { token: body.secret });
+    expect((await problemOf(narrow)).code).toBe('insufficient_scope');
+    expect(narrow.headers['www-authenticate']).toBe(
+      `Bearer error="insufficient_scope", ${challengeOf(url)}`,
+    );
   });
 
   it('finds nothing behind unknown, foreign, detached and archived URLs', async () => {

@@ -13,7 +13,7 @@ it('a failure of ours is 500 without its cause, and logged without its message',
   app.get('/broken', () => {
     throw new TypeError('cannot read hush of undefined');
   });
-  app.use(handleError(log));
+  app.use(handleError(log, 'https://gatehouse.example'));
   const { origin, close } = await listen(app);
   const response = await fetch(`${origin}/broken?key=hush`);
   const text = await response.text();
@@ -44,7 +44,7 @@ it('without file descriptors it is 503 with Retry-After, and logged once', async
   app.get('/:number', ({ params }) => {
     throw failures[Number(params.number)];
   });
-  app.use(handleError(log));
+  app.use(handleError(log, 'https://gatehouse.example'));
   const { origin, close } = await listen(app);
   for (const number of failures.keys()) {
     const response = await fetch(`${origin}/${number}`);

@@ -19,19 +19,31 @@ export interface Page {
 
 const styleElement = Html.fromSource(`<style>${style}</style>`);
 
-/** Sends a page without scripts, which no other page may frame. */
+/** A page without scripts, which no other page may frame, and the headers that go with it. */
+export function pageOf(page: Page): {
+  readonly headers: Record<string, string>;
+  readonly document: string;
+} {
+  return {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policyOf(page.formActions ?? []),
+      'X-Frame-Options': 'DENY',
+      'X-Content-Type-Options': 'nosniff',
+      // Not `no-referrer`: with it browsers send `Origin: null` with a page's own forms (Fetch standard,
+      // "append a request Origin header").
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    },
+    document: String(documentOf(page)),
+  };
+}
+
 export function sendPage(res: Response, page: Page): void {
-  const { status = 200, formActions = [] } = page;
-  res.status(status);
-  res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  res.setHeader('Content-Security-Policy', policyOf(formActions));
-  res.setHeader('X-Frame-Options', 'DENY');
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  // Not `no-referrer`: with it browsers send `Origin: null` with a page's own forms (Fetch standard,
-  // "append a request Origin header").
-  res.setHeader('Referrer-Policy', 'same-origin');
-  res.setHeader('Cache-Control', 'no-store');
-  res.send(String(documentOf(page)));
+  const { headers, document } = pageOf(page);
+  res.status(page.status ?? 200);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.send(document);
 }
 
 function policyOf(formActions: readonly string[]): string {

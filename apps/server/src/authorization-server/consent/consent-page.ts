@@ -1,0 +1,66 @@
+import type { AuthMode } from '../../generated/prisma/enums.ts';
+import { type Html, html } from '../../http/pages/html.ts';
+import type { SignedInPerson } from '../../identity/signed-in-person.ts';
+import type { ConsentRequest, RequestedIntegration } from './consent-request.ts';
+import { type RedirectTarget, redirectTargetOf } from './redirect-target.ts';
+
+/** What each scope lets an application do, for a person. The scope `mcp` is the list of integrations. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  'management:read': 'See the settings of this Gatehouse that you can see',
+  'management:write': 'Change the settings of this Gatehouse that you can change',
+  credentials: 'Receive the access keys to integrations that it calls itself',
+};
+
+const WITH: Readonly<Record<AuthMode, string>> = {
+  none: 'no account needed',
+  server_token: 'with the account of your organization',
+  user_token: 'with your own account',
+  oauth: 'with your own account',
+};
+
+/** Asks a person whether an application may act for them. @param formField the hidden field of `Forms` */
+export function consentBody(
+  request: ConsentRequest,
+  person: SignedInPerson,
+  formField: Html,
+  action: string,
+): Html {
+  const { application, organizationName, redirectUri } = request;
+  return html`<p><strong>${application.name}</strong> asks to work for you at ${organizationName}. You are signed in as ${person.name} (${person.email}).</p>
+${integrationsHtml(request.integrations)}
+${scopesHtml(request.scopes)}
+<p>${goesTo(redirectTargetOf(redirectUri))} You can take this back at any time on <a href="/account">your account page</a>.</p>
+<form method="post" action="${action}">
+${formField}
+<button class="button" name="decision" value="allow">Allow</button>
+<button class="button secondary" name="decision" value="deny">Do not allow</button>
+</form>`;
+}
+
+function integrationsHtml(integrations: readonly RequestedIntegration[]): Html {
+  if (integrations.length === 0) return html``;
+  return html`<h2>It could use these tools in your name</h2>
+<ul>
+${integrations.map(({ name, authMode }) => html`<li>${name} <span class="quiet">– ${WITH[authMode]}</span></li>`)}
+</ul>`;
+}
+
+function scopesHtml(scopes: readonly string[]): Html {
+  const shown = scopes.filter((scope) => scope !== 'mcp');
+  if (shown.length === 0) return html``;
+  return html`<h2>It could also</h2>
+<ul>
+${shown.map((scope) => html`<li>${MEANINGS[scope] ?? html`Do what it calls <code>${scope}</code>, which means nothing to Gatehouse`}</li>`)}
+</ul>`;
+}
+
+function goesTo({ kind, host }: RedirectTarget): Html {
+  switch (kind) {
+    case 'website':
+      return html`If you allow it, you go on to <strong>${host}</strong>.`;
+    case 'this_computer':
+      return html`If you allow it, you go back to a program on <strong>this computer</strong> (${host}). Only allow it if you have just started the sign-in there.`;
+    case 'installed_app':
+      return html`If you allow it, you go back to the app that opens <strong>${host}</strong> links. Only allow it if you have just started the sign-in there.`;
+  }
+}

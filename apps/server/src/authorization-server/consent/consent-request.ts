@@ -1,0 +1,89 @@
+import type { AuthMode } from '../../generated/prisma/enums.ts';
+import { parseResource, type Resource } from '../../identity/resource.ts';
+import type { Db } from '../../platform/database/store.ts';
+import type { ApplicationClient, Clients } from '../clients.ts';
+import { readScopes, scopesAt } from '../scopes.ts';
+
+/** An integration that an application wants to use. */
+export interface RequestedIntegration {
+  readonly id: string;
+  readonly name: string;
+  readonly authMode: AuthMode;
+  readonly attachedAt: Date;
+}
+
+/** What a client asks a person to agree to. */
+export interface ConsentRequest {
+  readonly application: ApplicationClient;
+  readonly organizationName: string;
+  /** Canonical URIs. */
+  readonly resources: readonly string[];
+  /** Those that would be granted. */
+  readonly scopes: readonly string[];
+  readonly integrations: readonly RequestedIntegration[];
+  readonly redirectUri: string;
+  /** The client wants the person to be asked even if they agreed before. */
+  readonly mustAsk: boolean;
+}
+
+/** The parameters of an authorization request, as oidc-provider has checked them. */
+export type AuthorizationParameters = Readonly<Record<string, unknown>>;
+
+export interface ConsentDeps {
+  readonly db: Db;
+  readonly clients: Clients;
+  readonly publicUrl: string;
+}
+
+/** Undefined if the application is gone. */
+export async function readConsentRequest(
+  { db, clients, publicUrl }: ConsentDeps,
+  params: AuthorizationParameters,
+): Promise<ConsentRequest | undefined> {
+  const application = await clients.find(textOf(params.client_id));
+  if (application === undefined) return undefined;
+  const uris = [params.resource].flat().map(textOf);
+  const resources = uris.flatMap((uri) => parseResource(publicUrl, uri) ?? []);
+  const organization = await db.organization.findUniqueOrThrow({
+    where: { id: application.organizationId },
+  });
+  const requested = readScopes(textOf(params.scope));
+  const allowed = new Set(resources.flatMap((at) => scopesAt(application.scopes, at)));
+  return {
+    application,
+    organizationName: organization.name,
+    resources: uris,
+    scopes: requested.filter((scope) => allowed.has(scope)),
+    integrations: await findIntegrations(db, application.id, resources),
+    redirectUri: textOf(params.redirect_uri),
+    mustAsk: textOf(params.prompt).split(' ').includes('consent'),
+  };
+}
+
+async function findIntegrations(
+  db: Db,
+  applicationId: string,
+  resources: readonly Resource[],
+): Promise<RequestedIntegration[]> {
+  const isWhole = resources.some(({ kind }) => kind === 'application');
+  const named = resources.flatMap((at) => (at.kind === 'pair' ? [at.integrationId] : []));
+  if (!isWhole && named.length === 0) return [];
+  // Bounded by the number of integrations that an application may have.
+  const rows = await db.attachment.findMany({
+    where: {
+      applicationId,
+      integration: { archivedAt: null },
+      ...(isWhole ? {} : { integrationId: { in: named } }),
+    },
+    select: {
+      createdAt: true,
+      integration: { select: { id: true, name: true, authMode: true } },
+    },
+    orderBy: { integration: { name: 'asc' } },
+  });
+  return rows.map(({ createdAt, integration }) => ({ ...integration, attachedAt: createdAt }));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

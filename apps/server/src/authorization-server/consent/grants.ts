@@ -1,0 +1,104 @@
+import type { SignedInPerson } from '../../identity/signed-in-person.ts';
+import type { Db, Store } from '../../platform/database/store.ts';
+import { createId } from '../../platform/ids.ts';
+import { lockParties } from '../parties.ts';
+import type { ConsentRequest } from './consent-request.ts';
+import { redirectTargetOf } from './redirect-target.ts';
+
+/** Milliseconds that a grant lasts in all. */
+const GRANT_TTL = 90 * 24 * 60 * 60 * 1000;
+
+/** Modes in which a person's own credential is used. */
+const PERSONAL_MODES = new Set<string>(['user_token', 'oauth']);
+
+/**
+ * Whether the person agreed to all of a request before. Only for https: what runs behind a loopback
+ * address or a private-use scheme may be another program today.
+ */
+export async function isRemembered(
+  db: Db,
+  { userId }: SignedInPerson,
+  request: ConsentRequest,
+): Promise<boolean> {
+  const { application, redirectUri, resources, scopes, mustAsk } = request;
+  const { kind, host } = redirectTargetOf(redirectUri);
+  if (mustAsk || kind !== 'website') return false;
+  const consent = await db.consent.findFirst({
+    where: {
+      userId,
+      clientId: application.id,
+      redirectHost: host,
+      resources: { hasEvery: [...resources] },
+      scopes: { hasEvery: [...scopes] },
+    },
+    orderBy: { createdAt: 'desc' },
+  });
+  if (consent === null) return false;
+  return request.integrations.every(
+    ({ authMode, attachedAt }) => !PERSONAL_MODES.has(authMode) || attachedAt <= consent.createdAt,
+  );
+}
+
+/**
+ * Writes the grant to which a person agreed, and that they did.
+ *
+ * @returns its id
+ * @throws InvalidGrant when the member or the application is gone
+ */
+export async function createGrant(
+  store: Store,
+  { userId, organizationId }: SignedInPerson,
+  request: ConsentRequest,
+): Promise<string> {
+  const { application, redirectUri, integrations } = request;
+  const common = {
+    organizationId,
+    userId,
+    applicationId: application.id,
+    clientId: application.id,
+    resources: [...request.resources],
+    scopes: [...request.scopes],
+  };
+  const { kind, host } = redirectTargetOf(redirectUri);
+  return store.transaction(async ({ db }) => {
+    const { clientId, applicationId } = common;
+    const parties = { userId, applicationId, clientId, secretHash: undefined, grantId: undefined };
+    await lockParties(db, parties);
+    if (kind === 'website') await remember(db, { ...common, redirectHost: host });
+    const grant = await db.grant.create({
+      data: {
+        ...createId(),
+        ...common,
+        redirectUri,
+        integrationIds: integrations.map(({ id }) => id),
+        expiresAt: new Date(Date.now() + GRANT_TTL),
+      },
+    });
+    return grant.id;
+  });
+}
+
+interface NewConsent {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly redirectHost: string;
+  readonly resources: string[];
+  readonly scopes: string[];
+}
+
+/** Replaces the same consent of before. */
+async function remember(db: Db, consent: NewConsent): Promise<void> {
+  const { userId, clientId, redirectHost, resources, scopes } = consent;
+  await db.consent.deleteMany({
+    where: {
+      userId,
+      clientId,
+      redirectHost,
+      resources: { equals: resources },
+      scopes: { equals: scopes },
+    },
+  });
+  await db.consent.create({ data: { ...createId(), ...consent } });
+}

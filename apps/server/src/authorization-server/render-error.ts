@@ -1,0 +1,26 @@
+import type { Configuration } from 'oidc-provider';
+import { html } from '../http/pages/html.ts';
+import { pageOf } from '../http/pages/send-page.ts';
+
+/** What went wrong, for a person; the code of RFC 6749 is for the developer of the application. */
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  invalid_client:
+    'The application that sent you here is not known, or has been archived. Ask whoever set it up to check its client id.',
+  invalid_redirect_uri:
+    'The application wants to be called back at an address that is not registered for it. Whoever manages the application here can add the address.',
+};
+
+const OTHERWISE =
+  'The application that sent you here made a request that cannot be answered. Go back to it and try again.';
+
+/** An error page instead of a redirect: where it would lead is not to be trusted, or not known. */
+export const renderError: NonNullable<Configuration['renderError']> = (ctx, out) => {
+  const { error = 'server_error' } = out;
+  const { headers, document } = pageOf({
+    title: 'This sign-in cannot go on',
+    body: html`<p>${EXPLANATIONS[error] ?? OTHERWISE}</p>
+<p class="quiet">For developers: <code>${error}</code></p>`,
+  });
+  ctx.set(headers);
+  ctx.body = document;
+};

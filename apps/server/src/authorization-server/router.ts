@@ -1,0 +1,65 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Provider } from 'oidc-provider';
+import type { HostAndOrigin } from '../http/host-and-origin.ts';
+import { checkRepeatedIdentity } from '../http/repeated-headers.ts';
+import { resourceMetadataOf } from './metadata.ts';
+
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** Endpoints that web pages of any origin may call: they read no cookie. */
+const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/register'];
+
+export interface ProtocolDeps {
+  readonly provider: Provider;
+  readonly hostAndOrigin: HostAndOrigin;
+  /** Our origin. */
+  readonly publicUrl: string;
+}
+
+/** The endpoints of OAuth that are for programs, and the metadata by which they are found. */
+export function protocolRouter({ provider, hostAndOrigin, publicUrl }: ProtocolDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const handle = handlerOf(provider, publicUrl);
+  const checkHost: RequestHandler = (req, _res, next) => {
+    checkRepeatedIdentity(req.rawHeaders);
+    hostAndOrigin.check(req.headers.host, undefined);
+    next();
+  };
+  router.get(/^\/\.well-known\/oauth-protected-resource(\/.*)?$/, checkHost, (req, res) => {
+    sendMetadata(res, resourceMetadataOf(publicUrl, req.path.slice(RESOURCE_METADATA.length)));
+  });
+  router.all('/.well-known/openid-configuration', checkHost, (_req, res) => {
+    sendMetadata(res, undefined);
+  });
+  router.all(['/.well-known/oauth-authorization-server', ...FOR_ANY_ORIGIN], checkHost, handle);
+  return router;
+}
+
+/** The endpoints of OAuth that a person's browser visits. */
+export function authorizeRouter({ provider, publicUrl }: ProtocolDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get(['/oauth/authorize', '/oauth/authorize/:uid'], handlerOf(provider, publicUrl));
+  return router;
+}
+
+/** oidc-provider must not believe what a request says about scheme, host and client address. */
+function handlerOf(provider: Provider, publicUrl: string): (req: Request, res: Response) => void {
+  const handle = provider.callback();
+  const { protocol, host } = new URL(publicUrl);
+  return (req, res) => {
+    req.headers.host = host;
+    req.headers['x-forwarded-host'] = host;
+    req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    delete req.headers['x-forwarded-for'];
+    void handle(req, res);
+  };
+}
+
+function sendMetadata(
+  res: Response,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): void {
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  if (metadata === undefined) res.status(404).json({ error: 'not_found' });
+  else res.json(metadata);
+}
