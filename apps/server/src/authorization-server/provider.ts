@@ -181,7 +181,7 @@ function interactionPolicies() {
 
 /** Finishes a request that oidc-provider has answered, before its response is sent. */
 async function finish(
-  { store, vault, publicUrl, clients }: ProviderDeps,
+  { store, vault, publicUrl }: ProviderDeps,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   const isSuccess = ctx.status === 200;

@@ -121,6 +121,31 @@ export async function requestToken(
   return { status: response.status, body: await response.json() };
 }
 
+type Pkce = ReturnType<typeof createPkce>;
+
+/** A whole authorization request for the gateway URL of the client. */
+export function authorizeParameters(client: TestClient, { challenge }: Pkce): Parameters {
+  return {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: REDIRECT_URI,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: client.mcpUrl,
+  };
+}
+
+export function redeemParameters(client: TestClient, { verifier }: Pkce, code: string): Parameters {
+  return {
+    grant_type: 'authorization_code',
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT_URI,
+  };
+}
+
 /** Authorizes a client and redeems the code. */
 export async function obtainTokens(
   server: TestServer,
@@ -128,22 +153,8 @@ export async function obtainTokens(
   client: TestClient,
   parameters: Parameters = {},
 ): Promise<TokenAnswer> {
-  const { verifier, challenge } = createPkce();
-  const back = await authorize(server, browser, {
-    response_type: 'code',
-    client_id: client.clientId,
-    redirect_uri: REDIRECT_URI,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    resource: client.mcpUrl,
-    ...parameters,
-  });
-  return requestToken(server, {
-    grant_type: 'authorization_code',
-    client_id: client.clientId,
-    client_secret: client.clientSecret,
-    code: back.get('code') ?? '',
-    code_verifier: verifier,
-    redirect_uri: REDIRECT_URI,
-  });
+  const pkce = createPkce();
+  const asked = { ...authorizeParameters(client, pkce), ...parameters };
+  const back = await authorize(server, browser, asked);
+  return requestToken(server, redeemParameters(client, pkce, back.get('code') ?? ''));
 }
