@@ -74,6 +74,8 @@ function configurationOf(deps: ProviderDeps): Configuration {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     extraClientMetadata: { properties: [APPLICATION] },
     responseTypes: ['code'],
+    // It would fill in the address that stands for all of ours.
+    allowOmittingSingleRegisteredRedirectUri: false,
     scopes: [],
     claims: {},
     cookies: {
