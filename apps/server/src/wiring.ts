@@ -118,6 +118,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     sessions: signIn.sessions,
     forms: signIn.forms,
     hostAndOrigin,
+    egress,
+    countRegistration: (req) => rateLimit.countFailure(`register ${addressOf(req)}`),
     publicUrl: config.publicUrl,
     log,
   });

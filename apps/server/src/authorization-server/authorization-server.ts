@@ -1,12 +1,16 @@
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { Logger } from 'pino';
+import type { Egress } from '../egress/egress.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { createClients } from './clients.ts';
+import { createApplications } from './applications.ts';
 import { consentRouter } from './consent/consent-router.ts';
+import { createDynamicClients } from './dynamic/dynamic-clients.ts';
+import { registrationHandlers } from './dynamic/registration.ts';
+import type { OauthClient } from './oauth-client.ts';
 import { createProvider } from './provider.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
@@ -17,6 +21,9 @@ export interface AuthorizationServerOptions {
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;
+  readonly egress: Pick<Egress, 'request'>;
+  /** @throws ProblemError `rate_limited` once the address has registered too many clients */
+  readonly countRegistration: (req: Request) => Promise<void>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly log: Logger;
@@ -38,12 +45,25 @@ export function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): AuthorizationServer {
   const { store, vault, publicUrl, log, hostAndOrigin } = options;
-  const clients = createClients(store);
-  const provider = createProvider({ store, vault, clients, publicUrl, log, renderError });
-  const deps = { provider, hostAndOrigin, publicUrl };
+  const { db } = store;
+  const applications = createApplications(store);
+  const dynamicClients = createDynamicClients({ db, egress: options.egress, applications });
+  const findClient = async (clientId: string): Promise<OauthClient | undefined> => {
+    const application = await applications.find(clientId);
+    if (application === undefined) return dynamicClients.find(clientId);
+    const { name, redirectUris } = application;
+    return { clientId, name, redirectUris, application };
+  };
+  const found = { applications, findClient };
+  const provider = createProvider({ store, vault, ...found, publicUrl, log, renderError });
+  const { countRegistration } = options;
+  const register = registrationHandlers({ db, applications, countRegistration });
   return {
-    protocol: protocolRouter(deps),
-    pages: [authorizeRouter(deps), consentRouter({ ...options, provider, clients })],
-    close: () => clients.close(),
+    protocol: protocolRouter({ provider, hostAndOrigin, publicUrl, register }),
+    pages: [
+      authorizeRouter({ provider, publicUrl }),
+      consentRouter({ ...options, provider, ...found }),
+    ],
+    close: () => applications.close(),
   };
 }

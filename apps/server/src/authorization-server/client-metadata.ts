@@ -1,53 +1,53 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client, Provider } from 'oidc-provider';
 import { isRegisteredRedirectUri } from '../identity/redirect-uri.ts';
-import type { ApplicationClient } from './clients.ts';
+import type { OauthClient } from './oauth-client.ts';
 
 /** The name of the client metadata field in which oidc-provider carries our own. */
-export const APPLICATION = 'gatehouse_application';
+export const CLIENT = 'gatehouse_client';
 
 /**
- * oidc-provider allows an application either web redirect URIs or native ones, and refuses private-use
- * schemes without a dot (`cursor://`). Ours may mix them (decisions/authorization-server.md), so it never
- * sees them: {@link adaptClients} replaces its check.
+ * oidc-provider allows a client either web redirect URIs or native ones, and refuses private-use schemes
+ * without a dot (`cursor://`). Ours may mix them (decisions/authorization-server.md), so it never sees
+ * them: {@link adaptClients} replaces its check.
  */
 const UNSEEN = 'https://redirect-uris.invalid/';
 
-/** The client of an application, as oidc-provider reads it (RFC 7591 section 2). */
-export function clientMetadataOf(application: ApplicationClient): AdapterPayload {
-  const { id, name, clientType, secretHash } = application;
-  const isConfidential = clientType === 'confidential';
+/** A client as oidc-provider reads it (RFC 7591 section 2). */
+export function clientMetadataOf(client: OauthClient): AdapterPayload {
+  const { clientId, name, application } = client;
+  const isConfidential = application?.clientType === 'confidential';
   const codeGrants = ['authorization_code', 'refresh_token'];
   return {
-    client_id: id,
+    client_id: clientId,
     client_name: name,
     redirect_uris: [UNSEEN],
     response_types: ['code'],
     grant_types: isConfidential ? [...codeGrants, 'client_credentials'] : codeGrants,
     token_endpoint_auth_method: isConfidential ? 'client_secret_basic' : 'none',
     // Never compared: `compareClientSecret` is ours.
-    ...(isConfidential ? { client_secret: secretHash ?? 'none' } : {}),
-    [APPLICATION]: application,
+    ...(isConfidential ? { client_secret: application.secretHash ?? 'none' } : {}),
+    [CLIENT]: client,
   };
 }
 
-/** The application of a client. @throws TypeError for a client of another kind */
-export function applicationOf(client: Client): ApplicationClient {
-  const application = (client as unknown as Record<string, unknown>)[APPLICATION];
-  if (application === undefined) throw new TypeError('The client is not an application.');
-  return application as ApplicationClient;
+/** Our own view of a client of oidc-provider. */
+export function oauthClientOf(client: Client): OauthClient {
+  const ours = (client as unknown as Record<string, unknown>)[CLIENT];
+  if (ours === undefined) throw new TypeError('The client was not found by our adapter.');
+  return ours as OauthClient;
 }
 
-/** Lets clients prove themselves by the hash of their secret, and use the redirect URIs of the application. */
+/** Lets clients prove themselves by the hash of their secret, and use the redirect URIs that we know. */
 export function adaptClients(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: Client, secret: string): boolean {
-      const { secretHash } = applicationOf(this);
-      if (secretHash === null) return false;
-      return timingSafeEqual(Buffer.from(secretHash, 'base64'), hash('sha256', secret, 'buffer'));
+      const expected = oauthClientOf(this).application?.secretHash ?? null;
+      if (expected === null) return false;
+      return timingSafeEqual(Buffer.from(expected, 'base64'), hash('sha256', secret, 'buffer'));
     },
     redirectUriAllowed(this: Client, uri: string): boolean {
-      return isRegisteredRedirectUri(applicationOf(this).redirectUris, uri);
+      return isRegisteredRedirectUri(oauthClientOf(this).redirectUris, uri);
     },
   });
 }

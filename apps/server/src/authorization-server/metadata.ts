@@ -2,8 +2,16 @@ import { type Resource, resourceOfPath } from '../identity/resource.ts';
 
 const API_SCOPES = ['management:read', 'management:write'];
 
-/** The authorization server's metadata (RFC 8414). @param publicUrl our origin, the issuer */
-export function metadataOf(publicUrl: string): Readonly<Record<string, unknown>> {
+/**
+ * The authorization server's metadata (RFC 8414).
+ *
+ * @param publicUrl our origin, the issuer
+ * @param allowsDynamicClients whether any application does: the ways to become one are only told then
+ */
+export function metadataOf(
+  publicUrl: string,
+  allowsDynamicClients: boolean,
+): Readonly<Record<string, unknown>> {
   const methods = ['none', 'client_secret_basic', 'client_secret_post'];
   return {
     issuer: publicUrl,
@@ -20,6 +28,12 @@ export function metadataOf(publicUrl: string): Readonly<Record<string, unknown>>
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    ...(allowsDynamicClients
+      ? {
+          registration_endpoint: `${publicUrl}/oauth/register`,
+          client_id_metadata_document_supported: true,
+        }
+      : {}),
   };
 }
 

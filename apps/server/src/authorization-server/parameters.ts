@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { parseResource, resourceUriOf } from '../identity/resource.ts';
-import type { ApplicationClient } from './clients.ts';
+import type { OauthClient } from './oauth-client.ts';
 import { defaultScopesAt, readScopes } from './scopes.ts';
 
 /** The parameters of a request that we rewrite. */
@@ -17,7 +17,7 @@ interface Parameters {
  */
 export function normalizeParameters(
   { oidc }: KoaContextWithOIDC,
-  application: ApplicationClient,
+  client: OauthClient,
   publicUrl: string,
 ): void {
   const params = oidc.params as Parameters | undefined;
@@ -29,13 +29,10 @@ export function normalizeParameters(
   params.scope = scopes.length > 0 ? scopes.join(' ') : undefined;
   // A code or a refresh token has its own resources and scopes.
   if (oidc.route === 'token' && params.grant_type !== 'client_credentials') return;
-  const [first = applicationUri(publicUrl, application)] = resources;
+  const first = resources[0] ?? ownResource(publicUrl, client);
   params.resource ??= first;
-  if (scopes.length > 0) return;
-  const resource = parseResource(publicUrl, first);
-  if (resource !== undefined) {
-    params.scope = defaultScopesAt(application.scopes, resource).join(' ') || undefined;
-  }
+  if (client.application === undefined) params.scope = 'mcp';
+  else if (scopes.length === 0) params.scope = defaultScope(publicUrl, client.application, first);
 }
 
 function listOf(value: Parameters['resource']): readonly string[] {
@@ -49,6 +46,17 @@ function canonical(publicUrl: string, uri: string): string {
   return resource === undefined ? uri : resourceUriOf(publicUrl, resource);
 }
 
-function applicationUri(publicUrl: string, { id }: ApplicationClient): string {
-  return resourceUriOf(publicUrl, { kind: 'application', applicationId: id });
+/** What a client means that names no resource. A dynamic client has none: the issuer itself is refused. */
+function ownResource(publicUrl: string, { application }: OauthClient): string {
+  if (application === undefined) return publicUrl;
+  return resourceUriOf(publicUrl, { kind: 'application', applicationId: application.id });
+}
+
+function defaultScope(
+  publicUrl: string,
+  { scopes }: NonNullable<OauthClient['application']>,
+  uri: string,
+): string | undefined {
+  const resource = parseResource(publicUrl, uri);
+  return resource && (defaultScopesAt(scopes, resource).join(' ') || undefined);
 }

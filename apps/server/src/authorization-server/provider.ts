@@ -11,10 +11,11 @@ import {
 import type { Logger } from 'pino';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { APPLICATION, adaptClients, applicationOf, clientMetadataOf } from './client-metadata.ts';
-import type { Clients } from './clients.ts';
+import type { Applications } from './applications.ts';
+import { adaptClients, CLIENT, clientMetadataOf, oauthClientOf } from './client-metadata.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import { metadataOf } from './metadata.ts';
+import type { OauthClient } from './oauth-client.ts';
 import { normalizeParameters } from './parameters.ts';
 import { ACCESS_TOKEN_TTL, resourceServerOf } from './resources.ts';
 import { createStateAdapter } from './state-adapter.ts';
@@ -40,7 +41,9 @@ const routes = {
 export interface ProviderDeps {
   readonly store: Store;
   readonly vault: Vault;
-  readonly clients: Clients;
+  readonly applications: Applications;
+  /** Finds a client of any kind. */
+  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly log: Logger;
@@ -60,19 +63,24 @@ export function createProvider(deps: ProviderDeps): Provider {
     await next();
     await finish(deps, ctx as KoaContextWithOIDC);
   });
+  // To whom it leads, nobody has verified: only what a person decides goes back to a dynamic client.
+  provider.on('authorization.error', ({ oidc }, error) => {
+    const isDynamic = oidc.client !== undefined && !oauthClientOf(oidc.client).application;
+    if (isDynamic && oidc.route !== 'resume') Object.assign(error, { allow_redirect: false });
+  });
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'authorization failed'));
   return provider;
 }
 
 function configurationOf(deps: ProviderDeps): Configuration {
-  const { store, clients, publicUrl } = deps;
+  const { store, applications, publicUrl } = deps;
   return {
     adapter: (model) => adapterOf(deps, model),
     routes,
     jwks: { keys: [unusedKey()] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
-    extraClientMetadata: { properties: [APPLICATION] },
+    extraClientMetadata: { properties: [CLIENT] },
     responseTypes: ['code'],
     // It would fill in the address that stands for all of ours.
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -94,8 +102,8 @@ function configurationOf(deps: ProviderDeps): Configuration {
     formats: { bitsOfOpaqueRandomness: 256 },
     pkce: {
       required: (_ctx, client) => {
-        const { clientType, pkceRequired } = applicationOf(client);
-        return clientType === 'public' || pkceRequired;
+        const { application } = oauthClientOf(client);
+        return application?.clientType !== 'confidential' || application.pkceRequired;
       },
     },
     features: {
@@ -118,7 +126,12 @@ function configurationOf(deps: ProviderDeps): Configuration {
         enabled: true,
         defaultResource: (_ctx, _client, granted) => firstOf(granted),
         getResourceServerInfo: (ctx, uri, client) =>
-          resourceServerOf({ db: store.db, publicUrl }, ctx, uri, applicationOf(client)),
+          resourceServerOf(
+            { db: store.db, applications, publicUrl },
+            ctx,
+            uri,
+            oauthClientOf(client),
+          ),
         useGrantedResource: () => true,
       },
     },
@@ -161,11 +174,11 @@ function configurationOf(deps: ProviderDeps): Configuration {
   }
 
   async function findClient(clientId: string) {
-    const application = await clients.find(clientId);
-    if (application === undefined) return undefined;
+    const client = await deps.findClient(clientId);
+    if (client === undefined) return undefined;
     const { ctx } = Provider;
-    if (ctx !== undefined) normalizeParameters(ctx, application, publicUrl);
-    return clientMetadataOf(application);
+    if (ctx !== undefined) normalizeParameters(ctx, client, publicUrl);
+    return clientMetadataOf(client);
   }
 }
 
@@ -183,7 +196,7 @@ function interactionPolicies() {
 
 /** Finishes a request that oidc-provider has answered, before its response is sent. */
 async function finish(
-  { store, vault, publicUrl }: ProviderDeps,
+  { store, vault, publicUrl, applications }: ProviderDeps,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   const isSuccess = ctx.status === 200;
@@ -196,7 +209,9 @@ async function finish(
       ctx.body = { error: error.error, error_description: error.error_description };
     }
   }
-  if (ctx.path.startsWith('/.well-known/') && isSuccess) ctx.body = metadataOf(publicUrl);
+  if (ctx.path.startsWith('/.well-known/') && isSuccess) {
+    ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
+  }
   dropSessionCookie(ctx);
 }
 

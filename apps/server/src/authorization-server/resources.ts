@@ -1,7 +1,8 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { parseResource, type Resource, resourceUriOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
-import type { ApplicationClient } from './clients.ts';
+import type { Applications } from './applications.ts';
+import type { ClientApplication, OauthClient } from './oauth-client.ts';
 import { scopesAt } from './scopes.ts';
 
 /** Seconds that an access token lasts. */
@@ -9,6 +10,7 @@ export const ACCESS_TOKEN_TTL = 600;
 
 export interface ResourceDeps {
   readonly db: Db;
+  readonly applications: Applications;
   /** Our origin. */
   readonly publicUrl: string;
 }
@@ -16,51 +18,83 @@ export interface ResourceDeps {
 /**
  * What oidc-provider needs to know of a resource that a client names (RFC 8707).
  *
- * @throws InvalidTarget for a resource that is not ours, or not this client's
+ * @throws InvalidTarget for a resource that is not ours, or that the client may not name
  * @throws InvalidScope when none of the scopes that the request names may be granted there
  */
 export async function resourceServerOf(
-  { db, publicUrl }: ResourceDeps,
+  deps: ResourceDeps,
   ctx: KoaContextWithOIDC,
   uri: string,
-  application: ApplicationClient,
+  client: OauthClient,
 ): Promise<ResourceServer> {
-  const resource = parseResource(publicUrl, uri);
+  const resource = parseResource(deps.publicUrl, uri);
   if (resource === undefined) throw new errors.InvalidTarget();
-  await requireAllowed(db, application, resource, uri);
-  const scopes = scopesAt(application.scopes, resource);
+  const application = await findApplication(deps, resource, client);
+  if (application === undefined) throw new errors.InvalidTarget();
+  checkOneApplication(deps.publicUrl, ctx, application);
+  const scopes = scopesOf(client, application, resource);
   const requested = [...ctx.oidc.requestParamScopes];
   if (scopes.length === 0 || !(requested.length === 0 || requested.some(isIn(scopes)))) {
-    throw new errors.InvalidScope(
-      'the application may not have these scopes here',
-      requested.join(' '),
-    );
+    throw new errors.InvalidScope('no scope may be granted here', requested.join(' '));
   }
   return {
     scope: scopes.join(' '),
-    audience: resourceUriOf(publicUrl, resource),
+    audience: resourceUriOf(deps.publicUrl, resource),
     accessTokenTTL: ACCESS_TOKEN_TTL,
     accessTokenFormat: 'opaque',
   };
+}
+
+/** Those that a client may be granted. A dynamic client gets the gateway, whatever else is asked for. */
+export function scopesOf(
+  client: OauthClient,
+  application: ClientApplication,
+  resource: Resource,
+): string[] {
+  const scopes = scopesAt(application.scopes, resource);
+  return client.application === undefined ? scopes.filter((scope) => scope === 'mcp') : scopes;
 }
 
 function isIn(list: readonly string[]): (item: string) => boolean {
   return (item) => list.includes(item);
 }
 
-async function requireAllowed(
-  db: Db,
-  application: ApplicationClient,
+/** One grant is for one application, or for the management API. */
+function checkOneApplication(
+  publicUrl: string,
+  { oidc }: KoaContextWithOIDC,
+  { id }: ClientApplication,
+): void {
+  const named = [(oidc.params as { resource?: string | string[] }).resource ?? []].flat();
+  const resources = named.map((uri) => parseResource(publicUrl, uri));
+  const isMixed = resources.some(
+    (resource) =>
+      resource === undefined ||
+      (resource.kind === 'management' ? resources.length > 1 : resource.applicationId !== id),
+  );
+  if (isMixed) throw new errors.InvalidTarget();
+}
+
+/**
+ * The application whose resource it is, if the client may name it. That the application allows dynamic
+ * clients is checked where the person agrees, because a person can be told what to do about it.
+ */
+async function findApplication(
+  { db, applications, publicUrl }: ResourceDeps,
   resource: Resource,
-  uri: string,
-): Promise<void> {
+  { application: own }: OauthClient,
+): Promise<ClientApplication | undefined> {
   if (resource.kind === 'management') {
-    if (application.allowedResources.includes(uri)) return;
-    throw new errors.InvalidTarget();
+    const isListed = own?.allowedResources.some(
+      (uri) => parseResource(publicUrl, uri)?.kind === 'management',
+    );
+    return isListed ? own : undefined;
   }
-  if (resource.applicationId !== application.id) throw new errors.InvalidTarget();
-  if (resource.kind === 'application') return;
-  const { applicationId, integrationId } = resource;
+  const { applicationId } = resource;
+  if (own === undefined ? resource.kind !== 'pair' : own.id !== applicationId) return undefined;
+  const application = own ?? (await applications.find(applicationId));
+  if (resource.kind === 'application' || application === undefined) return application;
+  const { integrationId } = resource;
   const attached = await db.attachment.count({ where: { applicationId, integrationId } });
-  if (attached === 0) throw new errors.InvalidTarget();
+  return attached === 0 ? undefined : application;
 }

@@ -7,17 +7,21 @@ import { resourceMetadataOf } from './metadata.ts';
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
 /** Endpoints that web pages of any origin may call: they read no cookie. */
-const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/register'];
+const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
+
+const REGISTRATION = '/oauth/register';
 
 export interface ProtocolDeps {
   readonly provider: Provider;
   readonly hostAndOrigin: HostAndOrigin;
+  readonly register: readonly RequestHandler[];
   /** Our origin. */
   readonly publicUrl: string;
 }
 
 /** The endpoints of OAuth that are for programs, and the metadata by which they are found. */
-export function protocolRouter({ provider, hostAndOrigin, publicUrl }: ProtocolDeps): Router {
+export function protocolRouter(deps: ProtocolDeps): Router {
+  const { provider, hostAndOrigin, register, publicUrl } = deps;
   const router = Router({ strict: true, caseSensitive: true });
   const handle = handlerOf(provider, publicUrl);
   const checkHost: RequestHandler = (req, _res, next) => {
@@ -31,12 +35,19 @@ export function protocolRouter({ provider, hostAndOrigin, publicUrl }: ProtocolD
   router.all('/.well-known/openid-configuration', checkHost, (_req, res) => {
     sendMetadata(res, undefined);
   });
+  router.post(REGISTRATION, checkHost, allowAnyOrigin, ...register);
+  router.options(REGISTRATION, checkHost, allowAnyOrigin, (_req, res) => {
+    res.status(204).end();
+  });
   router.all(['/.well-known/oauth-authorization-server', ...FOR_ANY_ORIGIN], checkHost, handle);
   return router;
 }
 
 /** The endpoints of OAuth that a person's browser visits. */
-export function authorizeRouter({ provider, publicUrl }: ProtocolDeps): Router {
+export function authorizeRouter({
+  provider,
+  publicUrl,
+}: Pick<ProtocolDeps, 'provider' | 'publicUrl'>): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get(['/oauth/authorize', '/oauth/authorize/:uid'], handlerOf(provider, publicUrl));
   return router;
@@ -54,6 +65,13 @@ function handlerOf(provider: Provider, publicUrl: string): (req: Request, res: R
     void handle(req, res);
   };
 }
+
+const allowAnyOrigin: RequestHandler = (_req, res, next) => {
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  res.setHeader('Access-Control-Allow-Methods', 'POST');
+  res.setHeader('Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version');
+  next();
+};
 
 function sendMetadata(
   res: Response,

@@ -1,8 +1,14 @@
-import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import type { Response } from 'express';
+import {
+  type Adapter,
+  type AdapterPayload,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
 import { type OauthToken, Prisma } from '../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
+import { contextOf } from '../http/context.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { applicationOf } from './client-metadata.ts';
 import { endGrant, isReused, lockParties } from './parties.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from './stored-token.ts';
 import { insertTokens, writesOf } from './token-writes.ts';
@@ -35,18 +41,11 @@ function currentRequest() {
 }
 
 async function insertCode(store: Store, code: NewOauthToken): Promise<void> {
-  const { id: applicationId } = applicationOf(requireClient());
   const { userId, grantId, clientId } = code;
   await store.transaction(async ({ db }) => {
-    await lockParties(db, { userId, applicationId, secretHash: undefined, grantId, clientId });
-    await insertTokens(db, [code], applicationId);
+    const parties = { userId, secretHash: undefined, grantId, clientId };
+    await insertTokens(db, [code], await lockParties(db, parties));
   });
-}
-
-function requireClient() {
-  const { client } = currentRequest().oidc;
-  if (client === undefined) throw new errors.InvalidClient('client is gone', 'no client');
-  return client;
 }
 
 /**
@@ -73,9 +72,14 @@ interface TokenRow extends OauthToken {
   readonly isReused: boolean | null;
 }
 
+/** Milliseconds since the request arrived. */
+function ageOf({ res }: KoaContextWithOIDC): number {
+  return performance.now() - contextOf(res as Response).startedAt;
+}
+
 async function findRow(db: Db, kind: OauthTokenKind, value: string): Promise<TokenRow | undefined> {
   const [row] = await db.$queryRaw<TokenRow[]>`
-    SELECT t.*, ${isReused} AS "isReused" FROM "OauthToken" t
+    SELECT t.*, ${isReused(ageOf(currentRequest()))} AS "isReused" FROM "OauthToken" t
     WHERE t."hash" = ${hashOf(value)} AND t."kind" = ${kind}::"OauthTokenKind"
     ${kind === 'access' ? Prisma.sql`AND t."expiresAt" > clock_timestamp()` : Prisma.empty}`;
   return row;

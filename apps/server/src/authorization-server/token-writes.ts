@@ -2,8 +2,8 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { applicationOf } from './client-metadata.ts';
-import { lockParties } from './parties.ts';
+import { oauthClientOf } from './client-metadata.ts';
+import { type LockedParties, lockParties } from './parties.ts';
 import { hashOf, type NewOauthToken } from './stored-token.ts';
 import { openResponse, type SealedResponse, sealResponse } from './token-response.ts';
 
@@ -32,15 +32,13 @@ export function writesOf(ctx: object): TokenWrites {
 export async function insertTokens(
   db: Db,
   tokens: readonly NewOauthToken[],
-  applicationId: string,
+  { applicationId, organizationId, grantExpiresAt }: LockedParties,
 ): Promise<void> {
-  const { organizationId } = await db.application.findUniqueOrThrow({
-    where: { id: applicationId },
-    select: { organizationId: true },
-  });
   const data = tokens.map(({ userId = null, grantId = null, audience = null, ...token }) => ({
     ...token,
     hash: Buffer.from(token.hash),
+    // No token outlives its grant.
+    expiresAt: earlier(token.expiresAt, grantExpiresAt),
     scopes: [...token.scopes],
     organizationId,
     applicationId,
@@ -67,36 +65,33 @@ export function commitTokenRequest(
   const [first] = issued;
   const { client, params } = ctx.oidc;
   if (first === undefined || client === undefined) return Promise.resolve(ctx.body);
-  const application = applicationOf(client);
+  const { application } = oauthClientOf(client);
   const { userId, grantId, clientId } = first;
   const secretHash =
-    application.clientType === 'confidential' ? (application.secretHash ?? '') : undefined;
-  const parties = { userId, applicationId: application.id, secretHash, grantId, clientId };
+    application?.clientType === 'confidential' ? (application.secretHash ?? '') : undefined;
   const request = JSON.stringify([params?.resource, params?.scope]);
 
   return store.transaction(async ({ db }) => {
-    const grantExpiresAt = await lockParties(db, parties);
+    const parties = await lockParties(db, { userId, grantId, clientId, secretHash });
     const usedId = used && (await use(db, used));
     if (used !== undefined && usedId === undefined) {
       return readResponse(db, vault, { ...used, request });
     }
-    await insertTokens(db, issued.map(endingWith(grantExpiresAt)), application.id);
+    await insertTokens(db, issued, parties);
     if (used?.kind === 'refresh' && usedId !== undefined) {
       const sealed = sealResponse(vault, { id: usedId, clientId }, { request, body: ctx.body });
       await db.oauthToken.update({ where: { id: usedId }, data: sealed });
     }
     const { refresh_token: unrotated } = params ?? {};
-    if (used === undefined && typeof unrotated === 'string' && grantExpiresAt !== undefined) {
-      await prolong(db, unrotated, grantExpiresAt);
+    if (used === undefined && typeof unrotated === 'string' && parties.grantExpiresAt) {
+      await prolong(db, unrotated, parties.grantExpiresAt);
     }
     return ctx.body;
   });
 }
 
-/** No token outlives its grant. */
-function endingWith(end: Date | undefined): (token: NewOauthToken) => NewOauthToken {
-  return (token) =>
-    end !== undefined && end < token.expiresAt ? { ...token, expiresAt: end } : token;
+function earlier(date: Date, end: Date | undefined): Date {
+  return end !== undefined && end < date ? end : date;
 }
 
 /** Marks a code or refresh token as used; undefined if it was used before. */

@@ -87,7 +87,12 @@ describe('an authorization request is shown an error page, without a redirect,',
   });
 
   it('when it comes to an endpoint that is switched off', async () => {
-    for (const path of ['/oauth/request', '/oauth/device/auth', '/oauth/me', '/oauth/session/end']) {
+    for (const path of [
+      '/oauth/request',
+      '/oauth/device/auth',
+      '/oauth/me',
+      '/oauth/session/end',
+    ]) {
       expect((await browser.get(path)).status).toBe(404);
     }
   });
@@ -111,13 +116,13 @@ describe('an authorization request goes back with an error', () => {
     ['with plain PKCE', () => ({ code_challenge_method: 'plain' }), 'invalid_request'],
     ['with PKCE without method', () => ({ code_challenge_method: undefined }), 'invalid_request'],
     ['for a token', () => ({ response_type: 'token' }), 'unsupported_response_type'],
-    ['for a resource elsewhere', () => ({ resource: 'https://evil.example/mcp' }), 'invalid_target'],
-    ['for another application', () => ({ resource: other.mcpUrl }), 'invalid_target'],
     [
-      'for two applications',
-      () => ({ resource: [client.mcpUrl, other.mcpUrl] }),
+      'for a resource elsewhere',
+      () => ({ resource: 'https://evil.example/mcp' }),
       'invalid_target',
     ],
+    ['for another application', () => ({ resource: other.mcpUrl }), 'invalid_target'],
+    ['for two applications', () => ({ resource: [client.mcpUrl, other.mcpUrl] }), 'invalid_target'],
     [
       'for an integration that is not attached',
       () => ({ resource: `${server.origin}/mcp/${client.clientId}/${other.integrationId}` }),

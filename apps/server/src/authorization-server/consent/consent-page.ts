@@ -25,8 +25,9 @@ export function consentBody(
   formField: Html,
   action: string,
 ): Html {
-  const { application, organizationName, redirectUri } = request;
-  return html`<p><strong>${application.name}</strong> asks to work for you at ${organizationName}. You are signed in as ${person.name} (${person.email}).</p>
+  const { client, organizationName, redirectUri } = request;
+  return html`<p><strong>${client.name}</strong> asks to work for you at ${organizationName}. You are signed in as ${person.name} (${person.email}).</p>
+${client.application === undefined && unverified(request)}
 ${integrationsHtml(request.integrations)}
 ${scopesHtml(request.scopes)}
 <p>${goesTo(redirectTargetOf(redirectUri))} You can take this back at any time on <a href="/account">your account page</a>.</p>
@@ -35,6 +36,11 @@ ${formField}
 <button class="button" name="decision" value="allow">Allow</button>
 <button class="button secondary" name="decision" value="deny">Do not allow</button>
 </form>`;
+}
+
+function unverified({ application, client, redirectUri }: ConsentRequest): Html {
+  const { host } = redirectTargetOf(redirectUri);
+  return html`<div class="alert"><p>It gave itself this name, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use what <strong>${application.name}</strong> may use.</p></div>`;
 }
 
 function integrationsHtml(integrations: readonly RequestedIntegration[]): Html {

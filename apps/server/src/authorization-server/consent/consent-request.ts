@@ -1,8 +1,10 @@
 import type { AuthMode } from '../../generated/prisma/enums.ts';
 import { parseResource, type Resource } from '../../identity/resource.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { ApplicationClient, Clients } from '../clients.ts';
-import { readScopes, scopesAt } from '../scopes.ts';
+import type { Applications } from '../applications.ts';
+import type { ClientApplication, OauthClient } from '../oauth-client.ts';
+import { scopesOf } from '../resources.ts';
+import { readScopes } from '../scopes.ts';
 
 /** An integration that an application wants to use. */
 export interface RequestedIntegration {
@@ -14,7 +16,9 @@ export interface RequestedIntegration {
 
 /** What a client asks a person to agree to. */
 export interface ConsentRequest {
-  readonly application: ApplicationClient;
+  readonly client: OauthClient;
+  /** What the client wants to use; the client itself, unless that is a dynamic one. */
+  readonly application: ClientApplication;
   readonly organizationName: string;
   /** Canonical URIs. */
   readonly resources: readonly string[];
@@ -31,25 +35,30 @@ export type AuthorizationParameters = Readonly<Record<string, unknown>>;
 
 export interface ConsentDeps {
   readonly db: Db;
-  readonly clients: Clients;
+  readonly applications: Applications;
+  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
   readonly publicUrl: string;
 }
 
-/** Undefined if the application is gone. */
+/** Undefined if the client or the application is gone. */
 export async function readConsentRequest(
-  { db, clients, publicUrl }: ConsentDeps,
+  deps: ConsentDeps,
   params: AuthorizationParameters,
 ): Promise<ConsentRequest | undefined> {
-  const application = await clients.find(textOf(params.client_id));
-  if (application === undefined) return undefined;
+  const { db, publicUrl } = deps;
   const uris = [params.resource].flat().map(textOf);
   const resources = uris.flatMap((uri) => parseResource(publicUrl, uri) ?? []);
+  const client = await deps.findClient(textOf(params.client_id));
+  if (client === undefined) return undefined;
+  const application = await applicationOf(deps.applications, client, resources);
+  if (application === undefined) return undefined;
   const organization = await db.organization.findUniqueOrThrow({
     where: { id: application.organizationId },
   });
   const requested = readScopes(textOf(params.scope));
-  const allowed = new Set(resources.flatMap((at) => scopesAt(application.scopes, at)));
+  const allowed = new Set(resources.flatMap((at) => scopesOf(client, application, at)));
   return {
+    client,
     application,
     organizationName: organization.name,
     resources: uris,
@@ -58,6 +67,15 @@ export async function readConsentRequest(
     redirectUri: textOf(params.redirect_uri),
     mustAsk: textOf(params.prompt).split(' ').includes('consent'),
   };
+}
+
+async function applicationOf(
+  applications: Applications,
+  client: OauthClient,
+  [first]: readonly Resource[],
+): Promise<ClientApplication | undefined> {
+  if (client.application !== undefined) return client.application;
+  return first?.kind === 'pair' ? applications.find(first.applicationId) : undefined;
 }
 
 async function findIntegrations(

@@ -6,16 +6,20 @@ import { sendPage } from '../../http/pages/send-page.ts';
 import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import type { Clients } from '../clients.ts';
+import type { Applications } from '../applications.ts';
+import type { OauthClient } from '../oauth-client.ts';
+import { allowDynamicClients } from './allow-dynamic-clients.ts';
 import { consentBody } from './consent-page.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
 import { createGrant, isRemembered } from './grants.ts';
+import { notAllowedBody } from './not-allowed-page.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
 export interface ConsentRouterDeps {
   readonly store: Store;
   readonly provider: Provider;
-  readonly clients: Clients;
+  readonly applications: Applications;
+  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly publicUrl: string;
@@ -42,6 +46,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
       return;
     }
     const decision = await readDecision(deps, req, res, person);
+    if (!isAllowed(decision.request)) return sendNotAllowed(req, res, decision);
     if (await isRemembered(store.db, person, decision.request)) {
       await allow(req, res, decision);
       return;
@@ -49,7 +54,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     const { request } = decision;
     const { formAction } = redirectTargetOf(request.redirectUri);
     sendPage(res, {
-      title: `Let ${request.application.name} in?`,
+      title: `Let ${request.client.name} in?`,
       body: consentBody(request, person, forms.field(req, res, person), req.path),
       ...(formAction === undefined ? {} : { formActions: [formAction] }),
     });
@@ -60,6 +65,11 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     const fields = await forms.read(req, res, person);
     if (person === undefined) throw requestGone();
     const decision = await readDecision(deps, req, res, person);
+    if (fields.get('decision') === 'allow_dynamic_clients') {
+      await allowDynamicClients(store, person, decision.request.application.id);
+      return res.redirect(303, req.path);
+    }
+    if (!isAllowed(decision.request)) return sendNotAllowed(req, res, decision);
     if (fields.get('decision') === 'allow') return allow(req, res, decision);
     await finish(req, res, decision.request, {
       error: 'access_denied',
@@ -68,6 +78,14 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
   });
 
   return router;
+
+  function sendNotAllowed(req: Request, res: Response, { person, request }: Decision): void {
+    sendPage(res, {
+      status: 403,
+      title: `${request.client.name} cannot come in yet`,
+      body: notAllowedBody(request, person, forms.field(req, res, person), req.path),
+    });
+  }
 
   async function allow(req: Request, res: Response, { person, request }: Decision): Promise<void> {
     const grantId = await createGrant(store, person, request);
@@ -91,15 +109,19 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
   }
 }
 
+/** A dynamic client is only let in where the application allows such. */
+function isAllowed({ client, application }: ConsentRequest): boolean {
+  return client.application !== undefined || application.allowDynamicClients;
+}
+
 async function readDecision(
   deps: ConsentRouterDeps,
   req: Request,
   res: Response,
   person: SignedInPerson,
 ): Promise<Decision> {
-  const { store, clients, publicUrl, provider } = deps;
-  const { params } = await requireInteraction(provider, req, res);
-  const request = await readConsentRequest({ db: store.db, clients, publicUrl }, params);
+  const { params } = await requireInteraction(deps.provider, req, res);
+  const request = await readConsentRequest({ ...deps, db: deps.store.db }, params);
   if (request?.application.organizationId !== person.organizationId) throw requestGone();
   return { person, request };
 }

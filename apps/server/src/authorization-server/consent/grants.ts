@@ -1,7 +1,9 @@
+import { errors } from 'oidc-provider';
 import type { SignedInPerson } from '../../identity/signed-in-person.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import { lockParties } from '../parties.ts';
+import { keepDynamicClient } from '../dynamic/dynamic-clients.ts';
+import { lockApplication, lockMember } from '../parties.ts';
 import type { ConsentRequest } from './consent-request.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
@@ -20,13 +22,13 @@ export async function isRemembered(
   { userId }: SignedInPerson,
   request: ConsentRequest,
 ): Promise<boolean> {
-  const { application, redirectUri, resources, scopes, mustAsk } = request;
+  const { client, redirectUri, resources, scopes, mustAsk } = request;
   const { kind, host } = redirectTargetOf(redirectUri);
   if (mustAsk || kind !== 'website') return false;
   const consent = await db.consent.findFirst({
     where: {
       userId,
-      clientId: application.id,
+      clientId: client.clientId,
       redirectHost: host,
       resources: { hasEvery: [...resources] },
       scopes: { hasEvery: [...scopes] },
@@ -44,26 +46,30 @@ export async function isRemembered(
  *
  * @returns its id
  * @throws InvalidGrant when the member or the application is gone
+ * @throws AccessDenied when the application no longer allows dynamic clients
  */
 export async function createGrant(
   store: Store,
   { userId, organizationId }: SignedInPerson,
   request: ConsentRequest,
 ): Promise<string> {
-  const { application, redirectUri, integrations } = request;
+  const { client, application, redirectUri, integrations } = request;
   const common = {
     organizationId,
     userId,
     applicationId: application.id,
-    clientId: application.id,
+    clientId: client.clientId,
     resources: [...request.resources],
     scopes: [...request.scopes],
   };
   const { kind, host } = redirectTargetOf(redirectUri);
   return store.transaction(async ({ db }) => {
-    const { clientId, applicationId } = common;
-    const parties = { userId, applicationId, clientId, secretHash: undefined, grantId: undefined };
-    await lockParties(db, parties);
+    await lockMember(db, userId);
+    const { allowDynamicClients } = await lockApplication(db, application.id, undefined);
+    if (client.application === undefined) {
+      if (!allowDynamicClients) throw new errors.AccessDenied('dynamic clients are not allowed');
+      await keepDynamicClient(db, client);
+    }
     if (kind === 'website') await remember(db, { ...common, redirectHost: host });
     const grant = await db.grant.create({
       data: {

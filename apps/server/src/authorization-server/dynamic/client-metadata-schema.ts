@@ -1,0 +1,16 @@
+import { limits, redirectUriSchema } from '@gatehouse/contract';
+import * as z from 'zod';
+
+/**
+ * What we take of the metadata that a dynamic client brings (RFC 7591 section 2). Everything else is
+ * ignored, scopes and secrets too: such a client is public, and gets the scope `mcp`.
+ */
+export const dynamicClientSchema = z.object({
+  client_name: z.string().trim().max(limits.name).optional().catch(undefined),
+  redirect_uris: z.array(redirectUriSchema).min(1).max(limits.redirectUris),
+});
+
+export type DynamicClientMetadata = z.output<typeof dynamicClientSchema>;
+
+/** What a person reads when a client does not say its name. */
+export const NAMELESS = 'An application without a name';

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Db } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { Applications } from '../applications.ts';
+import {
+  type DynamicClientMetadata,
+  dynamicClientSchema,
+  NAMELESS,
+} from './client-metadata-schema.ts';
+import { DYNAMIC_PREFIX } from './dynamic-clients.ts';
+
+const MAX_BYTES = 64 * 1024;
+
+export interface RegistrationDeps {
+  readonly db: Db;
+  readonly applications: Applications;
+  /** @throws ProblemError `rate_limited` once the address has registered too many */
+  readonly countRegistration: (req: Request) => Promise<void>;
+}
+
+/**
+ * Dynamic client registration (RFC 7591), by hand: oidc-provider would refuse metadata that it does not
+ * grant and redirect URIs that applications may have here. What is not granted is left out of the answer
+ * (section 3.2.1).
+ */
+export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
+  const readJson = express.json({ limit: MAX_BYTES, inflate: false, strict: true });
+  return [
+    async (req, res, next) => {
+      if (!(await deps.applications.allowDynamicClients())) {
+        return refuse(res, 403, 'access_denied', 'No application here allows clients to register.');
+      }
+      try {
+        await deps.countRegistration(req);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+        return refuse(res, 429, 'temporarily_unavailable', error.message);
+      }
+      next();
+    },
+    (req, res, next) =>
+      readJson(req, res, (error?: unknown) =>
+        error === undefined ? next() : refuseMetadata(res, 'Send a JSON object.'),
+      ),
+    async (req, res) => {
+      const parsed = dynamicClientSchema.safeParse(req.body);
+      if (!parsed.success) return refuseRedirectUris(res);
+      res.status(201).json(await register(deps.db, parsed.data));
+    },
+  ];
+}
+
+async function register(db: Db, metadata: DynamicClientMetadata) {
+  const { client_name: name, redirect_uris: redirectUris } = metadata;
+  const id = DYNAMIC_PREFIX + randomBytes(16).toString('base64url');
+  const now = new Date();
+  const row = { id, name: name || NAMELESS, redirectUris, createdAt: now, lastUsedAt: now };
+  await db.dynamicClient.create({ data: row });
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(now.getTime() / 1000),
+    ...(name ? { client_name: name } : {}),
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    scope: 'mcp',
+  };
+}
+
+function refuseRedirectUris(res: Response): void {
+  const allowed = 'https, http on a loopback address, or a private-use scheme; 20 at most';
+  refuse(res, 400, 'invalid_redirect_uri', `Send redirect_uris: ${allowed}.`);
+}
+
+function refuseMetadata(res: Response, description: string): void {
+  refuse(res, 400, 'invalid_client_metadata', description);
+}
+
+/** RFC 7591 section 3.2.2. */
+function refuse(res: Response, status: number, error: string, description: string): void {
+  res.status(status).json({ error, error_description: description });
+}

@@ -1,0 +1,31 @@
+import type { Application } from '../generated/prisma/client.ts';
+
+/** An application as the authorization server needs it. */
+export type ClientApplication = Pick<
+  Application,
+  | 'id'
+  | 'organizationId'
+  | 'ownerUserId'
+  | 'name'
+  | 'clientType'
+  | 'redirectUris'
+  | 'pkceRequired'
+  | 'scopes'
+  | 'allowedResources'
+  | 'allowDynamicClients'
+> & {
+  /** SHA-256 of the client secret in base64; null while there is none. */
+  readonly secretHash: string | null;
+};
+
+/**
+ * An OAuth client (RFC 6749 section 2): an application, or a dynamic client, which brought its own
+ * metadata and may use every application that allows such clients.
+ */
+export interface OauthClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  /** Undefined for a dynamic client. */
+  readonly application: ClientApplication | undefined;
+}
