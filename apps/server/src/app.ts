@@ -15,6 +15,7 @@ import type { Metrics } from './platform/metrics.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
+import { grantsRouter } from './resources/grants/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
@@ -56,6 +57,7 @@ function apiRouter(options: AppOptions): Router {
       me: meRouter(deps),
       tokens: tokensRouter(deps),
       members: membersRouter(deps),
+      grants: grantsRouter(deps),
       openapi: openapiRouter(options),
     },
     options,

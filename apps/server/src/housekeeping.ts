@@ -1,3 +1,9 @@
+import {
+  deleteExpiredGrants,
+  deleteExpiredOauthState,
+  deleteExpiredOauthTokens,
+  eraseRetryResponses,
+} from './identity/grants/sweep.ts';
 import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { endAssignments } from './sessions/sql.ts';
@@ -34,8 +40,8 @@ export function startHousekeeping(
 }
 
 /**
- * Deletes stored responses older than a day, the presence of nodes that are gone, and sessions and
- * tokens that ended or expired a month ago. Marks sessions that expired an hour ago or earlier, so
+ * Deletes stored responses older than a day, the presence of nodes that are gone, sessions and tokens
+ * that ended or expired a month ago, and what the authorization server keeps once it has expired. Marks sessions that expired an hour ago or earlier, so
  * that a revocation of open sessions does not read their rows. Any number of nodes may sweep at once.
  *
  * @param signal ends it soon
@@ -47,6 +53,10 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   await inBatches((size) => deletePresence(db, size), { signal });
   await inBatches((size) => deleteSessions(db, longest, size), { signal });
   await inBatches((size) => deleteTokens(db, size), { signal });
+  await inBatches((size) => deleteExpiredGrants(db, size), { signal });
+  await inBatches((size) => deleteExpiredOauthTokens(db, size), { signal });
+  await inBatches((size) => eraseRetryResponses(db, size), { signal });
+  await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
 }
 
 /*

@@ -60,6 +60,12 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
+export {
+  type Grant,
+  grantPageSchema,
+  grantSchema,
+  listGrantsQuerySchema,
+} from './grants/grants.schema.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type AuthMode,
@@ -99,6 +105,8 @@ export {
   tokenEndpointAuthMethodSchema,
 } from './integrations/oauth.schema.ts';
 export {
+  type Authentication,
+  authenticationSchema,
   type Me,
   meResponseSchema,
   type Organization,
@@ -118,6 +126,8 @@ export {
   memberResponseSchema,
   memberRoleSchema,
   memberSchema,
+  type RemoveMemberResponse,
+  removeMemberResponseSchema,
   type UpdateMemberBody,
   updateMemberBodySchema,
 } from './members/members.schema.ts';
@@ -219,6 +229,12 @@ export {
   type ProblemStatus,
   problemCodes,
 } from './shared/problem-codes.ts';
+export {
+  type RevokeAccessResponse,
+  type RevokedAccess,
+  revokeAccessResponseSchema,
+  revokedAccessSchema,
+} from './shared/revoked-access.ts';
 export {
   httpUrlSchema,
   issuerSchema,

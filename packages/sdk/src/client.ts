@@ -47,7 +47,7 @@ export class Gatehouse {
   }
 
   /**
-   * Returns the user and the organization of the access token. `GET /me`.
+   * Returns the user and the organization of the access token, and how it authenticates. `GET /me`.
    *
    * @example
    * ```ts

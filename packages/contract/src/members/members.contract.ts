@@ -1,12 +1,15 @@
 import { routes } from '../routes.ts';
+import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
   listMembersQuerySchema,
   memberPageSchema,
   memberResponseSchema,
+  removeMemberResponseSchema,
   updateMemberBodySchema,
 } from './members.schema.ts';
 
@@ -36,9 +39,22 @@ export const membersContract = c.router(
     remove: {
       ...endpoint(routes.members.remove),
       summary: 'Remove a member',
-      description: 'The member’s tokens, sessions and connections end at once.',
+      description:
+        'The member’s tokens, grants, sessions and connections end at once. The applications stay; ' +
+        'the answer names those whose secret the member may know.',
       pathParams: idParamsSchema,
-      responses: { 204: c.noBody() },
+      responses: { 200: removeMemberResponseSchema },
+    },
+    revokeAccess: {
+      ...endpoint(routes.members.revokeAccess),
+      summary: 'End all access of a member, without removing them',
+      description:
+        'Tokens, the one of the request too if it is theirs, grants, remembered consents and ' +
+        'browser sessions are deleted, and open sessions revoked. For admins and owners, and for ' +
+        'oneself; only for owners where the member is an owner.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: revokeAccessResponseSchema },
     },
   },
   routerOptions,

@@ -39,8 +39,16 @@ export const createMemberResponseSchema = z.object({
   invitation: z.string().describe('A bearer token that works once, for seven days.'),
 });
 
+/** The applications of a removed member, at most 100, whose secret the member may know. */
+export const removeMemberResponseSchema = z.object({
+  applications: z
+    .array(z.object({ id: idSchema, name: z.string() }))
+    .describe('At most 100, newest first. To be safe, rotate their secrets.'),
+});
+
 export type Member = z.output<typeof memberSchema>;
 export type MemberRole = z.output<typeof memberRoleSchema>;
 export type CreateMemberBody = z.output<typeof createMemberBodySchema>;
 export type UpdateMemberBody = z.output<typeof updateMemberBodySchema>;
+export type RemoveMemberResponse = z.output<typeof removeMemberResponseSchema>;
 export type CreateMemberResponse = z.output<typeof createMemberResponseSchema>;

@@ -28,6 +28,7 @@ import {
   connectionSchema,
   setConnectionBodySchema,
 } from '../connections/connections.schema.ts';
+import { grantPageSchema, grantSchema } from '../grants/grants.schema.ts';
 import {
   authModeSchema,
   integrationCategorySchema,
@@ -49,7 +50,12 @@ import {
   putIntegrationOauthBodySchema,
   tokenEndpointAuthMethodSchema,
 } from '../integrations/oauth.schema.ts';
-import { meResponseSchema, organizationSchema, userSchema } from '../me/me.schema.ts';
+import {
+  authenticationSchema,
+  meResponseSchema,
+  organizationSchema,
+  userSchema,
+} from '../me/me.schema.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
@@ -57,10 +63,12 @@ import {
   memberResponseSchema,
   memberRoleSchema,
   memberSchema,
+  removeMemberResponseSchema,
   updateMemberBodySchema,
 } from '../members/members.schema.ts';
 import { sessionPageSchema, sessionSchema } from '../sessions/sessions.schema.ts';
 import { problemErrorSchema, problemSchema } from '../shared/problem.ts';
+import { revokeAccessResponseSchema, revokedAccessSchema } from '../shared/revoked-access.ts';
 import {
   createTokenBodySchema,
   createTokenResponseSchema,
@@ -128,6 +136,7 @@ export const responseComponents: Components = {
   SessionPage: sessionPageSchema,
   User: userSchema,
   Organization: organizationSchema,
+  Authentication: authenticationSchema,
   Me: meResponseSchema,
   Token: tokenSchema,
   TokenPage: tokenPageSchema,
@@ -136,6 +145,11 @@ export const responseComponents: Components = {
   MemberPage: memberPageSchema,
   MemberResponse: memberResponseSchema,
   CreateMemberResponse: createMemberResponseSchema,
+  RemoveMemberResponse: removeMemberResponseSchema,
+  RevokedAccess: revokedAccessSchema,
+  RevokeAccessResponse: revokeAccessResponseSchema,
+  Grant: grantSchema,
+  GrantPage: grantPageSchema,
   OpenApiDocument: openApiResponseSchema,
   Problem: problemSchema,
   ProblemError: problemErrorSchema,

@@ -16,6 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
   me: 'The user behind a token.',
   tokens: 'Personal access tokens.',
   members: 'The users of the organization.',
+  grants: 'What people have allowed clients to do.',
   openapi: 'This description.',
 };
 

@@ -28,6 +28,7 @@ const UNVERSIONED = new Set([
   'integrations.validate',
   'applications.accessGraph',
   'applications.list',
+  'applications.revokeAccess',
 ]);
 
 function queryNames(query: unknown): string[] {

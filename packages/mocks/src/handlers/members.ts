@@ -2,15 +2,17 @@ import {
   type Contract,
   contract,
   lifetimes,
+  limits,
   type Member,
   type MemberRole,
 } from '@gatehouse/contract';
-import type { Actor } from '../http/actor.ts';
+import { type Actor, isAdmin } from '../http/actor.ts';
+import { isExpired } from '../http/guard.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
-import { revokeSessions } from '../rules/sessions.ts';
+import { endAccess } from '../rules/grants.ts';
 import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { addToken } from './tokens.ts';
@@ -72,7 +74,20 @@ export const members: Operations<Contract['members']> = {
       requireMayChange(actor, member.role);
       requireNotLastOwner(state, member);
       forget(state, member);
-      return { status: 204, body: undefined };
+      const applications = withSecretOf(state, member);
+      return { status: 200, body: { applications } };
+    },
+  },
+
+  revokeAccess: {
+    authorize: ({ state, actor, params }) => requireRevocable(state, actor, params.id),
+    act({ state, actor, params }) {
+      const member = requireRevocable(state, actor, params.id);
+      const { tokens, ...ended } = endAccess(state, allOf(member));
+      return {
+        status: 200,
+        body: { revoked: { tokens: tokens + endTokens(state, member), ...ended } },
+      };
     },
   },
 };
@@ -126,14 +141,50 @@ function endInvitations(state: State, { id }: UserRow): void {
   }
 }
 
-/** Tokens, sessions and connections end with the member; applications stay. */
-function forget(state: State, { id }: UserRow): void {
-  revokeSessions(state, ({ userId }) => userId === id);
-  for (const token of state.tokens.values()) {
-    if (token.userId !== id) continue;
+/** Members may revoke their own access alone; that of an owner is left to owners. */
+function requireRevocable(state: State, actor: Actor, id: string): UserRow {
+  if (!isAdmin(actor) && id !== actor.userId) {
+    const detail = 'Only admins and owners may revoke the access of another member.';
+    throw new Refusal('forbidden', detail);
+  }
+  const member = requireMember(state, actor, id);
+  requireMayChange(actor, member.role);
+  return member;
+}
+
+/** The grants and sessions of a member. */
+function allOf({ id }: UserRow) {
+  const isTheirs = ({ userId }: { readonly userId: string }) => userId === id;
+  return { grants: isTheirs, sessions: isTheirs };
+}
+
+/** Ends the tokens of a member; how many had not expired. */
+function endTokens(state: State, { id }: UserRow): number {
+  const own = [...state.tokens.values()].filter(({ userId }) => userId === id);
+  for (const token of own) {
     state.tokens.delete(token.id);
     eraseStoredSecrets(state, token.id);
   }
+  return own.filter((token) => !isExpired(token)).length;
+}
+
+/** The active applications of a member with a client secret, newest first. */
+function withSecretOf(state: State, { id: ownerUserId }: UserRow) {
+  return [...state.applications.values()]
+    .filter(
+      (row) =>
+        row.ownerUserId === ownerUserId && row.archivedAt === null && row.clientSecret !== null,
+    )
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, limits.pageMax)
+    .map(({ id, name }) => ({ id, name }));
+}
+
+/** Tokens, grants, sessions and connections end with the member; applications stay. */
+function forget(state: State, member: UserRow): void {
+  const { id } = member;
+  endAccess(state, allOf(member));
+  endTokens(state, member);
   for (const [key, { userId }] of state.connections) {
     if (userId === id) state.connections.delete(key);
   }

@@ -62,7 +62,14 @@ export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
   }
   {
     //#region Members.remove
-    await gatehouse.members.remove(id);
+    const { applications } = await gatehouse.members.remove(id);
+    for (const { id } of applications) await gatehouse.applications.rotateSecret(id);
+    //#endregion
+  }
+  {
+    //#region Members.revokeAccess
+    const { revoked } = await gatehouse.members.revokeAccess(id);
+    console.log(`${revoked.tokens} tokens and ${revoked.streams} streams ended.`);
     //#endregion
   }
 }

@@ -36,6 +36,14 @@ export interface CreateMemberResponse {
 }
 
 /**
+ * The response of `members.remove`.
+ */
+export interface RemoveMemberResponse {
+  /** Those whose client secret the removed member may know, newest first, at most 100. */
+  applications: { id: string; name: string }[];
+}
+
+/**
  * Body of `members.create`.
  */
 export interface CreateMemberBody {

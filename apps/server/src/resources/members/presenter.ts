@@ -1,4 +1,4 @@
-import type { CreateMemberResponse, Member } from '@gatehouse/contract';
+import type { CreateMemberResponse, Member, RemoveMemberResponse } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 
 export function presentMember({ id, email, name, role, createdAt }: User): Member {
@@ -11,4 +11,10 @@ export function presentMemberWithInvitation(
   invitation: string,
 ): CreateMemberResponse {
   return { member: presentMember(member), invitation };
+}
+
+export function presentRemoval(
+  applications: readonly { readonly id: string; readonly name: string }[],
+): RemoveMemberResponse {
+  return { applications: applications.map(({ id, name }) => ({ id, name })) };
 }

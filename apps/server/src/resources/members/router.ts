@@ -7,13 +7,15 @@ import { type CallerScope, mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { requireMayGrant } from './policy.ts';
-import { presentMember, presentMemberWithInvitation } from './presenter.ts';
+import { presentMember, presentMemberWithInvitation, presentRemoval } from './presenter.ts';
 import { listMembers } from './repository.ts';
 import {
   createMember,
   lockMembers,
   removeMember,
+  requireRevocable,
   requireUpdatable,
+  revokeAccess,
   updateMember,
 } from './service.ts';
 
@@ -61,8 +63,18 @@ export function membersRouter(deps: RouterDeps) {
       mutate(deps, req, res, {
         lock,
         act: async (mutation) => {
-          await removeMember(mutation, id);
-          return { status: 204, body: undefined };
+          const applications = await removeMember(mutation, id);
+          return { status: 200, body: presentRemoval(applications) };
+        },
+      }),
+
+    revokeAccess: ({ params: { id }, req, res }) =>
+      mutate(deps, req, res, {
+        lock,
+        authorize: ({ db, actor }) => requireRevocable(db, actor, id),
+        act: async (mutation) => {
+          const revoked = await revokeAccess(mutation, deps, id);
+          return { status: 200, body: { revoked } };
         },
       }),
   });

@@ -1,24 +1,41 @@
-import { type CreateMemberBody, lifetimes, type UpdateMemberBody } from '@gatehouse/contract';
+import {
+  type CreateMemberBody,
+  lifetimes,
+  limits,
+  type RevokedAccess,
+  type UpdateMemberBody,
+} from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
+import type { SessionRevoker } from '../../sessions/sessions.ts';
 import {
   eraseResponsesWithSecretOf,
   eraseResponsesWithSecretsOfUser,
 } from '../stored-response-repository.ts';
-import { isPromotion, requireMayChange, requireMayGrant } from './policy.ts';
+import {
+  isPromotion,
+  requireMayChange,
+  requireMayGrant,
+  requireMayRevokeAccess,
+} from './policy.ts';
 import {
   countOwners,
+  deleteBrowserSessions,
   deleteInvitations,
   deleteMember,
+  deleteSignInLinks,
+  deleteTokens,
   findMember,
   insertMember,
   isEmailUsed,
+  listApplicationsWithSecret,
   lockMemberRow,
   lockOrganizationRow,
   updateMemberRow,
@@ -81,7 +98,7 @@ export async function createMember(
 }
 
 /**
- * A promotion ends an invitation that is out: whoever made it, or has seen it, was trusted with less.
+ * A promotion ends an invitation and sign-in links that are out: whoever made it, or has seen it, was trusted with less.
  * The organization must be locked.
  *
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
@@ -100,7 +117,10 @@ export async function updateMember(
   }
   const change = { name: name ?? current.name, role: role ?? current.role };
   if (change.name === current.name && change.role === current.role) return current;
-  if (isPromotion(current.role, change.role)) await endInvitations(mutation, id);
+  if (isPromotion(current.role, change.role)) {
+    await endInvitations(mutation, id);
+    await deleteSignInLinks(tx.db, id);
+  }
   return writeMember(mutation, id, change);
 }
 
@@ -122,13 +142,46 @@ async function writeMember(
   return member;
 }
 
+/** @throws ProblemError `not_found`, `forbidden` */
+export async function requireRevocable(db: Db, actor: Actor, id: string): Promise<void> {
+  requireMayRevokeAccess(actor, id);
+  requireMayChange(actor, await requireMember(db, actor, id));
+}
+
 /**
- * Ends the member's tokens, sessions and connections. The applications stay. The organization must be
- * locked.
+ * Ends all access of a member who stays one: whatever programs and browsers hold, the token of this
+ * request too. The password stays. The organization must be locked.
  *
+ * @throws ProblemError `not_found`, `forbidden`
+ */
+export async function revokeAccess(
+  mutation: Mutation,
+  { sessions }: { readonly sessions: SessionRevoker },
+  id: string,
+): Promise<RevokedAccess> {
+  const { tx, actor } = mutation;
+  requireMayRevokeAccess(actor, id);
+  requireMayChange(actor, await lockMember(mutation, id));
+  await eraseResponsesWithSecretsOfUser(tx.db, id);
+  const personal = await deleteTokens(tx.db, id);
+  await deleteBrowserSessions(tx.db, id);
+  await deleteSignInLinks(tx.db, id);
+  const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
+  const revoked = await sessions.revokeAll(tx, { kind: 'member', id });
+  return { tokens: tokens + personal, ...ended, ...revoked };
+}
+
+/**
+ * Ends the member's tokens, grants, sessions and connections. The applications stay. The organization
+ * must be locked.
+ *
+ * @returns the applications whose secret the member may know, as far as they fit in a response
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */
-export async function removeMember(mutation: Mutation, id: string): Promise<void> {
+export async function removeMember(
+  mutation: Mutation,
+  id: string,
+): Promise<{ id: string; name: string }[]> {
   const { tx, actor } = mutation;
   const current = await lockMember(mutation, id);
   requireMayChange(actor, current);
@@ -136,6 +189,7 @@ export async function removeMember(mutation: Mutation, id: string): Promise<void
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
+  return listApplicationsWithSecret(tx.db, id, limits.pageMax);
 }
 
 /** The organization must be locked. */

@@ -17,6 +17,11 @@ export const accountCases = {
           role: 'member',
         },
         organization: { id: expect.any(String), name: expect.any(String) },
+        authentication: {
+          method: 'personal_token',
+          tokenId: expect.any(String),
+          scopes: ['mcp', 'management:read', 'management:write'],
+        },
       });
     }),
 
@@ -169,7 +174,7 @@ export const accountCases = {
       const { id: applicationId } = await makeApplication(t, {}, as);
       const { id: integrationId } = await makeIntegration(t, { authMode: 'user_token' });
       await t.ok(`POST /integrations/${integrationId}/connection`, { as, body: { token: 'x' } });
-      expect((await t.call(`DELETE /members/${id}`)).status).toBe(204);
+      expect((await t.call(`DELETE /members/${id}`)).status).toBe(200);
       expect((await t.problem('GET /me', { as })).code).toBe('unauthenticated');
       const { application } = (await t.ok(`GET /applications/${applicationId}`)).body;
       expect(application).toMatchObject({ ownerUserId: id, archivedAt: null, canModify: true });
