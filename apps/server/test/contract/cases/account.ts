@@ -25,6 +25,27 @@ export const accountCases = {
       });
     }),
 
+    rule('/me tells how the request is authenticated', async (t) => {
+      const expiresAt = new Date(Date.now() + 60_000).toISOString();
+      const body = { name: 'CI', scopes: ['mcp'], expiresAt };
+      const { token, secret } = (await t.ok('POST /tokens', { body })).body;
+      const read = await t.ok('GET /me', { as: { token: secret } });
+      expect(read.body.authentication).toStrictEqual({
+        method: 'personal_token',
+        tokenId: token.id,
+        scopes: ['mcp'],
+        expiresAt,
+      });
+      const { invitation } = await makeMember(t, 'member');
+      const invited = await t.ok('GET /me', { as: { token: invitation } });
+      expect(invited.body.authentication).toStrictEqual({
+        method: 'invitation',
+        tokenId: expect.any(String),
+        scopes: [],
+        expiresAt: expect.stringMatching(instant),
+      });
+    }),
+
     rule('a token is made with a secret that stands in no later read', async (t) => {
       const expiresAt = new Date(Date.now() + 60_000).toISOString();
       const body = { name: 'CI', scopes: ['mcp', 'management:read', 'mcp'], expiresAt };
@@ -172,9 +193,14 @@ export const accountCases = {
       const { id, token, email } = await makeMember(t, 'member');
       const as = { token };
       const { id: applicationId } = await makeApplication(t, {}, as);
+      const archived = await makeApplication(t, {}, as);
+      await t.ok(`DELETE /applications/${archived.id}`, { as });
+      await makeApplication(t, { type: 'public' }, as);
       const { id: integrationId } = await makeIntegration(t, { authMode: 'user_token' });
       await t.ok(`POST /integrations/${integrationId}/connection`, { as, body: { token: 'x' } });
-      expect((await t.call(`DELETE /members/${id}`)).status).toBe(200);
+      const removed = await t.call(`DELETE /members/${id}`);
+      const known = { id: applicationId, name: 'Assistant' };
+      expect([removed.status, removed.body]).toEqual([200, { applications: [known] }]);
       expect((await t.problem('GET /me', { as })).code).toBe('unauthenticated');
       const { application } = (await t.ok(`GET /applications/${applicationId}`)).body;
       expect(application).toMatchObject({ ownerUserId: id, archivedAt: null, canModify: true });
