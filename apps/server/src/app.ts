@@ -42,7 +42,7 @@ export function createApp(options: AppOptions): Express {
   app.use('/api/v1', apiRouter(options));
   app.use(signInRouter(options.signIn));
   app.use(notFound);
-  app.use([...signInPaths], handlePageError(options.log));
+  app.use([...signInPaths], handlePageError(options.log, options.deps.publicUrl));
   app.use(handleError(options.log));
   return app;
 }
