@@ -9,6 +9,7 @@ import { bindContract, createExpress, type ExpressOptions } from './http/express
 import { handleError } from './http/handle-error.ts';
 import { type HealthDeps, healthRouter } from './http/health.ts';
 import { methodNotAllowed, notFound } from './http/not-found.ts';
+import { handlePageError } from './http/pages/handle-page-error.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { startRequest } from './http/start-request.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -22,22 +23,27 @@ import { membersRouter } from './resources/members/router.ts';
 import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
+import type { SignInDeps } from './sign-in/deps.ts';
+import { signInPaths, signInRouter } from './sign-in/router.ts';
 
 export interface AppOptions extends ExpressOptions {
   readonly deps: RouterDeps;
+  readonly signIn: SignInDeps;
   readonly health: HealthDeps;
   readonly version: string;
   readonly metrics: Metrics;
 }
 
-/** Everything but the gateway: health, metrics, and the management API under `/api/v1`. */
+/** Everything but the gateway: health, metrics, the management API under `/api/v1`, and the pages. */
 export function createApp(options: AppOptions): Express {
   const app = createExpress(options);
   app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
   app.use(healthRouter(options.health));
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
+  app.use(signInRouter(options.signIn));
   app.use(notFound);
+  app.use([...signInPaths], handlePageError(options.log, options.deps.publicUrl));
   app.use(handleError(options.log));
   return app;
 }

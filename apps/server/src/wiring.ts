@@ -10,9 +10,11 @@ import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { clientAddress } from './http/client-address.ts';
 import { createCursors } from './http/cursor.ts';
 import { createHostAndOrigin } from './http/host-and-origin.ts';
+import { createForms } from './http/pages/forms.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
+import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { findActorByHash } from './identity/tokens.ts';
 import { createCache } from './platform/changes/create-cache.ts';
@@ -21,6 +23,9 @@ import type { Metrics } from './platform/metrics.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
+import type { SignInDeps } from './sign-in/deps.ts';
+import { createKnownBrowsers } from './sign-in/known-browsers.ts';
+import { createThrottle } from './sign-in/throttle.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
 import { createMac } from './vault/mac.ts';
 import { createVault } from './vault/vault.ts';
@@ -108,6 +113,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       sessions,
       publicUrl: config.publicUrl,
     },
+    signIn: signInDepsOf(config, options),
     health: {
       store,
       authenticator,
@@ -126,4 +132,15 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   });
   const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
   return { gateway, app, sessions, credentials, tokenUsage, egress, housekeeping };
+}
+
+function signInDepsOf({ publicUrl }: ServiceConfig, { store, keyring }: WiringOptions): SignInDeps {
+  const mac = createMac(keyring, 'form');
+  return {
+    store,
+    sessions: createBrowserSessions(store, publicUrl),
+    forms: createForms(mac, publicUrl),
+    throttle: createThrottle(),
+    knownBrowsers: createKnownBrowsers(mac, publicUrl),
+  };
 }

@@ -191,7 +191,7 @@ describe('a sweep', () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(9);
+    expect(store.statements()).toHaveLength(11);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

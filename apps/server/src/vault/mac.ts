@@ -7,7 +7,7 @@ export interface MacTag {
   readonly tag: Buffer;
 }
 
-/** Authenticates data that the service issues or stores: cursors, request bodies. */
+/** Authenticates data that the service issues or stores: cursors, request bodies, forms. */
 export interface Mac {
   sign(data: string): MacTag;
   /** Compares in constant time. Also false when the key is not loaded. */

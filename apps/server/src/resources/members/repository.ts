@@ -67,11 +67,6 @@ export async function deleteTokens(db: Db, userId: string): Promise<number> {
   return count;
 }
 
-/** Signs a member out everywhere. */
-export async function deleteBrowserSessions(db: Db, userId: string): Promise<void> {
-  await db.browserSession.deleteMany({ where: { userId } });
-}
-
 export async function deleteSignInLinks(db: Db, userId: string): Promise<void> {
   await db.signInLink.deleteMany({ where: { userId } });
 }

@@ -7,6 +7,7 @@ import {
 } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
 import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
@@ -27,7 +28,6 @@ import {
 } from './policy.ts';
 import {
   countOwners,
-  deleteBrowserSessions,
   deleteInvitations,
   deleteMember,
   deleteSignInLinks,
@@ -164,7 +164,7 @@ export async function revokeAccess(
   requireMayChange(actor, await lockMember(mutation, id));
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   const personal = await deleteTokens(tx.db, id);
-  await deleteBrowserSessions(tx.db, id);
+  await deleteBrowserSessionsOf(tx.db, id);
   await deleteSignInLinks(tx.db, id);
   const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
   const revoked = await sessions.revokeAll(tx, { kind: 'member', id });

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { createCookie } from '../../identity/cookies.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { Mac } from '../../vault/mac.ts';
+import { type Html, html } from './html.ts';
+import { type FormFields, readForm } from './read-form.ts';
+
+const TOKEN = 'form_token';
+
+/** Seconds that a browser which is not signed in keeps the cookie that its forms are bound to. */
+const VISIT = 24 * 60 * 60;
+
+/** Whose form it is: somebody who is signed in, or just a browser. */
+export type FormOwner = { readonly sessionId: string } | undefined;
+
+/** Forms that only the page of this service, in the browser that it was sent to, can send. */
+export interface Forms {
+  /**
+   * The hidden field that every form needs. It is bound to the browser session, or for somebody who is
+   * not signed in to a cookie that this sets, which also keeps others from signing a person in as
+   * somebody else ("login CSRF").
+   */
+  field(req: Request, res: Response, owner: FormOwner): Html;
+  /**
+   * Reads the POST of such a form.
+   *
+   * @param owner who is signed in now
+   * @throws ProblemError `origin_not_allowed`, `forbidden` (another browser, or another sign-in),
+   *   `unsupported_media_type`, `payload_too_large`, `validation_failed`
+   */
+  read(req: Request, res: Response, owner: FormOwner): Promise<FormFields>;
+}
+
+/** @param mac for the purpose `form` */
+export function createForms(mac: Mac, publicUrl: string): Forms {
+  const visit = createCookie('gatehouse-visit', publicUrl);
+  return {
+    field(req, res, owner) {
+      const visitor = owner === undefined ? visitorOf(req, res) : '';
+      const { keyId, tag } = mac.sign(signedText(owner, visitor));
+      const token = `${keyId}.${tag.toString('base64url')}`;
+      return html`<input type="hidden" name="${TOKEN}" value="${token}">`;
+    },
+    async read(req, res, owner) {
+      checkOrigin(req, publicUrl);
+      const fields = await readForm(req, res);
+      const token = fields.get(TOKEN) ?? '';
+      const visitor = visit.read(req.headers.cookie);
+      if (owner === undefined && visitor === undefined) throw foreignForm();
+      const end = token.lastIndexOf('.');
+      const tag = Buffer.from(token.slice(end + 1), 'base64url');
+      if (!mac.verify(token.slice(0, end), signedText(owner, visitor ?? ''), tag)) {
+        throw foreignForm();
+      }
+      return fields;
+    },
+  };
+
+  function visitorOf(req: Request, res: Response): string {
+    const known = visit.read(req.headers.cookie);
+    if (known !== undefined) return known;
+    const value = randomBytes(32).toString('base64url');
+    res.append('Set-Cookie', visit.set(value, VISIT));
+    return value;
+  }
+}
+
+function signedText(owner: FormOwner, visitor: string): string {
+  return owner === undefined ? `visitor ${visitor}` : `session ${owner.sessionId}`;
+}
+
+/** Browsers send `Origin` with every POST; only older ones leave it out within a site. */
+function checkOrigin(req: Request, publicUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  if (origin === publicUrl || (origin === undefined && site === 'same-origin')) return;
+  throw new ProblemError(
+    'origin_not_allowed',
+    'The form was not sent from a page of this Gatehouse. Open the page here and try again.',
+  );
+}
+
+function foreignForm(): ProblemError {
+  return new ProblemError(
+    'forbidden',
+    'The page was open for too long, or you have signed in or out since. Load it again, and try once more. Your browser must accept cookies.',
+  );
+}

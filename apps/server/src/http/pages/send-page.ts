@@ -1,0 +1,73 @@
+import type { Response } from 'express';
+import { Html, html } from './html.ts';
+import { style, styleSource } from './style.ts';
+
+export interface Page {
+  /** Default 200. */
+  readonly status?: number;
+  /** The heading, and the beginning of the window's title. */
+  readonly title: string;
+  readonly body: Html;
+  /**
+   * Origins besides our own that the response to a form of this page may redirect to: browsers hold
+   * redirects to the page's `form-action` too.
+   */
+  readonly formActions?: readonly string[];
+  /** A path of ours that the browser goes on to at once, without `form-action` (see `sendOnward`). */
+  readonly refresh?: string;
+}
+
+const styleElement = Html.fromSource(`<style>${style}</style>`);
+
+/** Sends a page without scripts, which no other page may frame. */
+export function sendPage(res: Response, page: Page): void {
+  const { status = 200, formActions = [] } = page;
+  res.status(status);
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  res.setHeader('Content-Security-Policy', policyOf(formActions));
+  res.setHeader('X-Frame-Options', 'DENY');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  // Not `no-referrer`: with it browsers send `Origin: null` with a page's own forms (Fetch standard,
+  // "append a request Origin header").
+  res.setHeader('Referrer-Policy', 'same-origin');
+  res.setHeader('Cache-Control', 'no-store');
+  res.send(String(documentOf(page)));
+}
+
+function policyOf(formActions: readonly string[]): string {
+  if (formActions.some((source) => !/^[\x21-\x7e]+$/.test(source) || /[;,']/.test(source))) {
+    throw new TypeError('A source of form-action must be an origin or a scheme.');
+  }
+  return [
+    "default-src 'none'",
+    `style-src ${styleSource}`,
+    "img-src 'self' data:",
+    ['form-action', "'self'", ...formActions].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+function documentOf({ title, body, refresh }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
+<title>${title} – Gatehouse</title>
+${styleElement}
+</head>
+<body>
+<header class="brand">${gate}<span>Gatehouse</span></header>
+<main class="card">
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+const gate = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M3 21V4h4v3h3V4h4v3h3V4h4v17"/><path d="M3 21h5v-6a4 4 0 0 1 8 0v6h5"/></svg>`;

@@ -1,0 +1,29 @@
+import { commonPasswords } from './common-passwords.ts';
+
+const MIN_CHARACTERS = 12;
+const MAX_BYTES = 200;
+
+/** NFKC, so that one password typed on two keyboards is one password (NIST SP 800-63B, section 3.1.1.2). */
+export function normalizePassword(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Why a person may not choose a password, as a sentence for them; `undefined` when they may. */
+export function refusalOfPassword(password: string, email: string): string | undefined {
+  const normal = normalizePassword(password);
+  if ([...normal].length < MIN_CHARACTERS) {
+    return `Use at least ${MIN_CHARACTERS} characters. A few words in a row are easy to remember.`;
+  }
+  if (isTooLong(normal)) return 'That password is too long. Use at most 200 characters.';
+  const lower = normal.toLowerCase();
+  if (commonPasswords.has(lower) || new Set(lower).size <= 2) {
+    return 'That password is one of the first that an attacker tries. Choose another one.';
+  }
+  if (lower === email) return 'Choose a password that is not your email address.';
+  return undefined;
+}
+
+/** True when no password of anybody is so long. */
+export function isTooLong(password: string): boolean {
+  return Buffer.byteLength(password) > MAX_BYTES;
+}

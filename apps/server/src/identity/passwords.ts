@@ -1,0 +1,85 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { PasswordQueue } from './password-queue.ts';
+import { isTooLong, normalizePassword } from './password-rules.ts';
+
+/** What a hash costs. */
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** A stored hash, taken apart. */
+interface ParsedHash {
+  readonly cost: Cost;
+  readonly salt: Buffer;
+  readonly key: Buffer;
+}
+
+/** OWASP Password Storage Cheat Sheet, "scrypt". It takes 128 MiB. */
+const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
+const MAX_MEMORY = 160 * 1024 * 1024;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+
+/** Verified where there is no hash, so that it takes as long. No password has this key. */
+const DUMMY: ParsedHash = {
+  cost: COST,
+  salt: randomBytes(SALT_BYTES),
+  key: randomBytes(KEY_BYTES),
+};
+
+/** PHC string format: `$scrypt$ln=17,r=8,p=1$salt$key`, in base64 without padding. */
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+/**
+ * Two at a time, because each takes 128 MiB and a thread of libuv's four. Who waits last waits for some
+ * seconds.
+ */
+const queue = new PasswordQueue({ running: 2, waiting: 30 });
+
+/** The hash of a new password, as a PHC string. @throws ProblemError `overloaded` */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await queue.run(() => derive(normalizePassword(password), salt, COST));
+  return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${base64Of(salt)}$${base64Of(key)}`;
+}
+
+/**
+ * Whether a password is the one of a hash. It takes as long when there is no hash, because there is no
+ * such person or they have no password, and is then false.
+ *
+ * @throws ProblemError `overloaded`
+ */
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+  const parsed = hash === null ? undefined : parse(hash);
+  const { cost, salt, key } = parsed ?? DUMMY;
+  const normal = normalizePassword(password);
+  const given = isTooLong(normal) ? '' : normal;
+  const derived = await queue.run(() => derive(given, salt, cost));
+  return timingSafeEqual(derived, key) && parsed !== undefined && given === normal;
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+function parse(hash: string): ParsedHash {
+  const [, ln, r, p, salt, key] = PHC.exec(hash) ?? [];
+  if (salt === undefined || key === undefined) {
+    throw new TypeError('A stored password hash has an unknown format.');
+  }
+  return {
+    cost: { N: 2 ** Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+}
+
+function base64Of(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

@@ -1,0 +1,51 @@
+import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
+import { type Html, html } from '../http/pages/html.ts';
+import type { Person } from '../identity/people.ts';
+import { type NewPasswordErrors, newPasswordFields } from './new-password.ts';
+
+export interface ChangeErrors extends NewPasswordErrors {
+  readonly present?: string;
+}
+
+const ROLES: Readonly<Record<Person['role'], string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+};
+
+/** @param formField the hidden field that each of its forms needs */
+export function accountBody(person: Person, formField: Html, errors?: ChangeErrors): Html {
+  const { name, email, role } = person;
+  return html`<dl>
+<dt>Name</dt><dd>${name}</dd>
+<dt>Email</dt><dd>${email}</dd>
+<dt>Role</dt><dd>${ROLES[role]}</dd>
+</dl>
+<form method="post" action="/sign-out">${formField}<button type="submit">Sign out</button></form>
+<form method="post" action="/sign-out">${formField}<input type="hidden" name="everywhere" value="1">
+<button type="submit" class="secondary">Sign out in every browser</button></form>
+${passwordSection(person, formField, errors)}`;
+}
+
+function passwordSection({ passwordHash, email }: Person, formField: Html, errors?: ChangeErrors) {
+  const hasPassword = passwordHash !== null;
+  return html`<h2>${hasPassword ? 'Change your password' : 'Choose a password'}</h2>
+<p class="quiet">You will be signed out in every other browser.</p>
+${errorSummary(errors && 'The password was not changed. What is wrong stands below.')}
+<form method="post" action="/account/password"${errors && html` aria-describedby="error-summary"`}>
+${formField}
+<input type="hidden" name="email" autocomplete="username" value="${email}">
+${
+  hasPassword &&
+  fieldHtml({
+    name: 'present',
+    label: 'Present password',
+    type: 'password',
+    autocomplete: 'current-password',
+    error: errors?.present,
+  })
+}
+${newPasswordFields(errors)}
+<button type="submit">${hasPassword ? 'Change password' : 'Save password'}</button>
+</form>`;
+}

@@ -1,0 +1,91 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { html } from '../http/pages/html.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { storePassword } from '../identity/choose-password.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import { findPerson, type Person } from '../identity/people.ts';
+import { accountBody, type ChangeErrors } from './account-body.ts';
+import { checkPassword } from './check-password.ts';
+import type { SignInDeps } from './deps.ts';
+import { enter } from './enter.ts';
+import { readNewPassword } from './new-password.ts';
+
+/** `GET /account`: who one is, and how to sign out. `POST /account/password` changes the password. */
+export function accountPage(deps: SignInDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/account', show(deps));
+  router.post('/account/password', changePassword(deps));
+  router.post('/sign-out', signOut(deps));
+  return router;
+}
+
+interface SignedIn {
+  readonly session: SignedInPerson;
+  readonly person: Person;
+}
+
+async function findSignedIn(
+  { sessions, store }: SignInDeps,
+  cookieHeader: string | undefined,
+): Promise<SignedIn | undefined> {
+  const session = await sessions.find(cookieHeader);
+  const person = session && (await findPerson(store.db, session.userId));
+  return session && person ? { session, person } : undefined;
+}
+
+function show(deps: SignInDeps): RequestHandler {
+  return async (req, res) => {
+    const signedIn = await findSignedIn(deps, req.headers.cookie);
+    if (signedIn === undefined) return res.redirect(303, '/sign-in');
+    const formField = deps.forms.field(req, res, signedIn.session);
+    sendPage(res, { title: 'Your account', body: accountBody(signedIn.person, formField) });
+  };
+}
+
+function changePassword(deps: SignInDeps): RequestHandler {
+  const { store, forms } = deps;
+  return async (req, res) => {
+    const signedIn = await findSignedIn(deps, req.headers.cookie);
+    if (signedIn === undefined) return res.redirect(303, '/sign-in');
+    const { session, person } = signedIn;
+    const fields = await forms.read(req, res, session);
+    const refuse = (errors: ChangeErrors): void => {
+      const body = accountBody(person, forms.field(req, res, session), errors);
+      sendPage(res, { status: 400, title: 'Your account', body });
+    };
+    const chosen = readNewPassword(fields, person.email);
+    if (chosen.errors !== undefined) return refuse(chosen.errors);
+    if (person.passwordHash !== null) {
+      const present = fields.get('present') ?? '';
+      const proven = await checkPassword(deps, req, { email: person.email, password: present });
+      if (proven?.id !== person.id)
+        return refuse({ present: 'That is not your present password.' });
+    }
+    const userId = person.id;
+    const passwordHash = await hashPassword(chosen.password);
+    const change = { userId, passwordHash, previousHash: person.passwordHash };
+    const isStored = await store.transaction(({ db }) => storePassword(db, change));
+    if (!isStored) return refuse({ present: 'The password was changed elsewhere just now.' });
+    await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
+  };
+}
+
+function signOut({ sessions, forms }: SignInDeps): RequestHandler {
+  return async (req, res) => {
+    const person = await sessions.find(req.headers.cookie);
+    if (person === undefined) return sendSignedOut(res);
+    const fields = await forms.read(req, res, person);
+    if (fields.get('everywhere') === '1') await sessions.endAll(person.userId);
+    res.append('Set-Cookie', await sessions.end(req.headers.cookie));
+    sendSignedOut(res);
+  };
+}
+
+function sendSignedOut(res: Response): void {
+  sendPage(res, {
+    title: 'You are signed out',
+    body: html`<p>You can close this window.</p>
+<a class="button secondary" href="/sign-in">Sign in again</a>`,
+  });
+}

@@ -1,0 +1,14 @@
+import type { Forms } from '../http/pages/forms.ts';
+import type { BrowserSessions } from '../identity/browser-sessions.ts';
+import type { Store } from '../platform/database/store.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What the pages of this folder need. */
+export interface SignInDeps {
+  readonly store: Store;
+  readonly sessions: BrowserSessions;
+  readonly forms: Forms;
+  readonly throttle: Throttle;
+  readonly knownBrowsers: KnownBrowsers;
+}

@@ -1,0 +1,99 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { html } from '../http/pages/html.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import { storePassword } from '../identity/choose-password.ts';
+import { hashPassword } from '../identity/passwords.ts';
+import {
+  findSignInLink,
+  type SignInLinkHolder,
+  takeSignInLink,
+} from '../identity/sign-in-links.ts';
+import type { SignInDeps } from './deps.ts';
+import { enter } from './enter.ts';
+import { sendChoosePassword, sendConfirm } from './link-forms.ts';
+import { readNewPassword } from './new-password.ts';
+
+/** `GET|POST /sign-in/link/:secret`: GET shows the form, and only its POST uses the link. */
+export function linkPage(deps: SignInDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/sign-in/link/:secret', show(deps));
+  router.post('/sign-in/link/:secret', use(deps));
+  return router;
+}
+
+type LinkHandler = RequestHandler<{ secret: string }>;
+
+function show({ store, sessions, forms }: SignInDeps): LinkHandler {
+  return async (req, res) => {
+    const link = await findSignInLink(store.db, req.params.secret);
+    if (link === undefined) return sendGone(res);
+    const current = await sessions.find(req.headers.cookie);
+    const isOther = current !== undefined && current.userId !== link.userId;
+    const form = {
+      field: forms.field(req, res, undefined),
+      replaced: isOther ? current.name : undefined,
+    };
+    if (link.purpose === 'sign_in') sendConfirm(res, link, form);
+    else sendChoosePassword(res, link, form);
+  };
+}
+
+function use(deps: SignInDeps): LinkHandler {
+  return async (req, res) => {
+    const fields = await deps.forms.read(req, res, undefined);
+    const { secret } = req.params;
+    const link = await findSignInLink(deps.store.db, secret);
+    if (link === undefined) return sendGone(res);
+    if (link.purpose === 'sign_in') return signIn(deps, req, res, secret);
+    const chosen = readNewPassword(fields, link.email);
+    if (chosen.errors !== undefined) {
+      const field = deps.forms.field(req, res, undefined);
+      return sendChoosePassword(res, link, { field, errors: chosen.errors });
+    }
+    await choosePassword(deps, req, res, { secret, link, password: chosen.password });
+  };
+}
+
+async function signIn(
+  deps: SignInDeps,
+  req: Request<{ secret: string }>,
+  res: Response,
+  secret: string,
+): Promise<void> {
+  const taken = await takeSignInLink(deps.store.db, secret, ['sign_in']);
+  if (taken === undefined) return sendGone(res);
+  await enter(deps, req, res, { userId: taken.userId, returnTo: '/account' });
+}
+
+interface Choice {
+  readonly secret: string;
+  readonly link: SignInLinkHolder;
+  readonly password: string;
+}
+
+async function choosePassword(
+  deps: SignInDeps,
+  req: Request<{ secret: string }>,
+  res: Response,
+  { secret, link, password }: Choice,
+): Promise<void> {
+  const { userId } = link;
+  const passwordHash = await hashPassword(password);
+  const isStored = await deps.store.transaction(async ({ db }) => {
+    const taken = await takeSignInLink(db, secret, ['invitation', 'reset']);
+    return taken !== undefined && storePassword(db, { userId, passwordHash });
+  });
+  if (!isStored) return sendGone(res);
+  await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
+}
+
+/** Unknown, used and expired links are told apart by nobody. */
+function sendGone(res: Response): void {
+  sendPage(res, {
+    status: 404,
+    title: 'This link does not work',
+    body: html`<p>It was used already, it is too old, or it was not copied as a whole.</p>
+<p>Ask an admin of your organization for a new one. Whoever runs this Gatehouse can also make one on its server, with the command <code>gatehouse sign-in-link</code> and your email.</p>
+<a class="button secondary" href="/sign-in">Sign in with your password</a>`,
+  });
+}

@@ -1,0 +1,43 @@
+import { fieldHtml } from '../http/pages/fields.ts';
+import { type Html, html } from '../http/pages/html.ts';
+import type { FormFields } from '../http/pages/read-form.ts';
+import { refusalOfPassword } from '../identity/password-rules.ts';
+
+/** What is wrong with a new password, as sentences; both `undefined` when nothing is. */
+export interface NewPasswordErrors {
+  readonly password?: string | undefined;
+  readonly repeated?: string | undefined;
+}
+
+/** The two fields in which a person chooses a password. */
+export function newPasswordFields({ password, repeated }: NewPasswordErrors = {}): Html {
+  return html`${fieldHtml({
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 12 characters. A few words in a row are easy to remember.',
+    error: password,
+  })}
+${fieldHtml({
+  name: 'repeated',
+  label: 'The same password again',
+  type: 'password',
+  autocomplete: 'new-password',
+  error: repeated,
+})}`;
+}
+
+/** The new password in a form's fields, or why it cannot be taken. */
+export function readNewPassword(
+  fields: FormFields,
+  email: string,
+): { readonly password: string; readonly errors?: never } | { readonly errors: NewPasswordErrors } {
+  const password = fields.get('password') ?? '';
+  const refusal = refusalOfPassword(password, email);
+  if (refusal !== undefined) return { errors: { password: refusal } };
+  if (fields.get('repeated') !== password) {
+    return { errors: { repeated: 'The two passwords differ. Type the same one twice.' } };
+  }
+  return { password };
+}

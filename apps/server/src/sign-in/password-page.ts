@@ -1,0 +1,69 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
+import { type Html, html } from '../http/pages/html.ts';
+import { safeReturnTo } from '../http/pages/return-to.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import { checkPassword } from './check-password.ts';
+import type { SignInDeps } from './deps.ts';
+import { enter } from './enter.ts';
+
+/** `GET|POST /sign-in`: by email and password. */
+export function passwordPage(deps: SignInDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/sign-in', show(deps));
+  router.post('/sign-in', signIn(deps));
+  return router;
+}
+
+function show({ sessions, forms }: SignInDeps): RequestHandler {
+  return async (req, res) => {
+    const returnTo = safeReturnTo(req.query.return_to);
+    if (await sessions.find(req.headers.cookie)) return res.redirect(303, returnTo);
+    sendSignIn(res, { formField: forms.field(req, res, undefined), returnTo });
+  };
+}
+
+function signIn(deps: SignInDeps): RequestHandler {
+  const { forms } = deps;
+  return async (req, res) => {
+    // Bound to the browser alone: somebody may have signed in in another window meanwhile.
+    const fields = await forms.read(req, res, undefined);
+    const returnTo = safeReturnTo(fields.get('return_to'));
+    const email = fields.get('email') ?? '';
+    const person = await checkPassword(deps, req, {
+      email,
+      password: fields.get('password') ?? '',
+    });
+    if (person === undefined) {
+      const formField = forms.field(req, res, undefined);
+      return sendSignIn(res, { formField, returnTo, refusedEmail: email });
+    }
+    await enter(deps, req, res, { userId: person.id, passwordHash: person.passwordHash, returnTo });
+  };
+}
+
+interface SignInForm {
+  readonly formField: Html;
+  readonly returnTo: string;
+  /** What was given as email when email or password was wrong. */
+  readonly refusedEmail?: string;
+}
+
+function sendSignIn(res: Response, { formField, returnTo, refusedEmail }: SignInForm): void {
+  const isRefused = refusedEmail !== undefined;
+  sendPage(res, {
+    status: isRefused ? 403 : 200,
+    title: 'Sign in',
+    body: html`<p class="quiet">Use the email and password of your organization’s Gatehouse.</p>
+${errorSummary(isRefused ? 'Email or password is not right. Check both and try again.' : undefined)}
+<form method="post" action="/sign-in"${isRefused && html` aria-describedby="error-summary"`}>
+${formField}
+<input type="hidden" name="return_to" value="${returnTo}">
+${fieldHtml({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: refusedEmail, isFocused: !isRefused })}
+${fieldHtml({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isFocused: isRefused })}
+<button type="submit">Sign in</button>
+</form>
+<h2>No password, or forgotten?</h2>
+<p class="quiet">An admin of your organization can make you a link with which you choose a new one.</p>`,
+  });
+}

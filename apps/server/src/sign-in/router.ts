@@ -1,0 +1,27 @@
+import { Router } from 'express';
+import { escapeMalformedSegments } from '../http/escape-malformed-segments.ts';
+import { notAllowed } from '../http/not-found.ts';
+import { accountPage } from './account-page.ts';
+import type { SignInDeps } from './deps.ts';
+import { linkPage } from './link-page.ts';
+import { passwordPage } from './password-page.ts';
+
+/** Below these paths everything is for people: errors are pages. */
+export const signInPaths: readonly string[] = ['/sign-in', '/sign-out', '/account'];
+
+/** The pages with which people sign in and out. */
+export function signInRouter(deps: SignInDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.use([...signInPaths], escapeMalformedSegments);
+  router.use(passwordPage(deps), linkPage(deps), accountPage(deps));
+  router.all(['/sign-in', '/sign-in/link/:secret'], () => {
+    throw notAllowed(['GET', 'POST']);
+  });
+  router.all('/account', () => {
+    throw notAllowed(['GET']);
+  });
+  router.all(['/sign-out', '/account/password'], () => {
+    throw notAllowed(['POST']);
+  });
+  return router;
+}
