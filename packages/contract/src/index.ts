@@ -117,8 +117,10 @@ export {
 export {
   type CreateMemberBody,
   type CreateMemberResponse,
+  type CreateSignInLinkBody,
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   listMembersQuerySchema,
   type Member,
   type MemberRole,
@@ -128,6 +130,8 @@ export {
   memberSchema,
   type RemoveMemberResponse,
   removeMemberResponseSchema,
+  type SignInLinkResponse,
+  signInLinkResponseSchema,
   type UpdateMemberBody,
   updateMemberBodySchema,
 } from './members/members.schema.ts';

@@ -186,6 +186,12 @@ export const routes = {
       access: 'member',
       idempotency: 'key',
     },
+    createSignInLink: {
+      method: 'POST',
+      path: '/members/:id/sign-in-link',
+      access: 'admin',
+      idempotency: 'key',
+    },
   },
   grants: {
     list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },

@@ -72,6 +72,7 @@ export interface Pins {
     update: Assert<Fits<Members['update'], M['update']>>;
     remove: Assert<Fits<Members['remove'], M['remove']>>;
     revokeAccess: Assert<Fits<Members['revokeAccess'], M['revokeAccess']>>;
+    createSignInLink: HttpOnly;
   };
   grants: {
     list: HttpOnly;

@@ -159,6 +159,7 @@ export const table: Record<string, Row> = {
   },
   'members.remove': { id: 'member', owner: 200, admin: 200, member: 403 },
   'members.revokeAccess': { id: 'member', owner: 200, admin: 200, member: 403 },
+  'members.createSignInLink': { id: 'member', owner: 201, admin: 201, member: 403 },
   'grants.list': { owner: 200, admin: 200, member: 200 },
   'grants.end': { id: 'grant', owner: 204, admin: 204, member: 404, own: 204 },
 };

@@ -6,10 +6,12 @@ import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   listMembersQuerySchema,
   memberPageSchema,
   memberResponseSchema,
   removeMemberResponseSchema,
+  signInLinkResponseSchema,
   updateMemberBodySchema,
 } from './members.schema.ts';
 
@@ -18,7 +20,9 @@ export const membersContract = c.router(
     create: {
       ...endpoint(routes.members.create),
       summary: 'Add a member and get an invitation for them',
-      description: 'The invitation is a bearer token that works once, for seven days.',
+      description:
+        'The invitation is a bearer token that works once, for seven days; its URL is the same for ' +
+        'a person with a browser.',
       body: createMemberBodySchema,
       responses: { 201: createMemberResponseSchema },
     },
@@ -55,6 +59,16 @@ export const membersContract = c.router(
       pathParams: idParamsSchema,
       body: emptyBodySchema,
       responses: { 200: revokeAccessResponseSchema },
+    },
+    createSignInLink: {
+      ...endpoint(routes.members.createSignInLink),
+      summary: 'Make a link with which a member chooses a password',
+      description:
+        'Works once: an invitation for seven days, a reset for one hour. A former link of the same ' +
+        'purpose stops working. Only owners make one for an owner.',
+      pathParams: idParamsSchema,
+      body: createSignInLinkBodySchema,
+      responses: { 201: signInLinkResponseSchema },
     },
   },
   routerOptions,

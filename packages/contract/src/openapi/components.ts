@@ -59,11 +59,13 @@ import {
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   memberPageSchema,
   memberResponseSchema,
   memberRoleSchema,
   memberSchema,
   removeMemberResponseSchema,
+  signInLinkResponseSchema,
   updateMemberBodySchema,
 } from '../members/members.schema.ts';
 import { sessionPageSchema, sessionSchema } from '../sessions/sessions.schema.ts';
@@ -105,6 +107,7 @@ export const requestComponents: Components = {
   CreateTokenBody: createTokenBodySchema,
   CreateMemberBody: createMemberBodySchema,
   UpdateMemberBody: updateMemberBodySchema,
+  CreateSignInLinkBody: createSignInLinkBodySchema,
 };
 
 /** The named schemas of responses. */
@@ -146,6 +149,7 @@ export const responseComponents: Components = {
   MemberResponse: memberResponseSchema,
   CreateMemberResponse: createMemberResponseSchema,
   RemoveMemberResponse: removeMemberResponseSchema,
+  SignInLinkResponse: signInLinkResponseSchema,
   RevokedAccess: revokedAccessSchema,
   RevokeAccessResponse: revokeAccessResponseSchema,
   Grant: grantSchema,

@@ -13,6 +13,7 @@ import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
 import { endAccess } from '../rules/grants.ts';
+import { randomText } from '../state/random.ts';
 import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { addToken } from './tokens.ts';
@@ -20,7 +21,7 @@ import { addToken } from './tokens.ts';
 export const members: Operations<Contract['members']> = {
   create: {
     authorize: ({ actor, body: { role } }) => requireMayChange(actor, 'member', role),
-    act({ state, actor, body: { email, name, role } }) {
+    act({ state, publicUrl, actor, body: { email, name, role } }) {
       const { organizationId } = actor;
       requireMayChange(actor, 'member', role);
       if (usersOf(state, organizationId).some((user) => user.email === email)) {
@@ -38,7 +39,11 @@ export const members: Operations<Contract['members']> = {
       });
       return {
         status: 201,
-        body: { member: presentMember(member), invitation: invitation.secret },
+        body: {
+          member: presentMember(member),
+          invitation: invitation.secret,
+          invitationUrl: newLink(publicUrl),
+        },
         location: `/members/${member.id}`,
         secretOf: invitation.id,
       };
@@ -90,7 +95,30 @@ export const members: Operations<Contract['members']> = {
       };
     },
   },
+
+  createSignInLink: {
+    authorize: ({ state, actor, params }) =>
+      requireMayChange(actor, requireMember(state, actor, params.id).role),
+    act({ state, publicUrl, actor, params, body }) {
+      const member = requireMember(state, actor, params.id);
+      requireMayChange(actor, member.role);
+      eraseStoredSecrets(state, member.id);
+      const isReset = body?.purpose === 'reset';
+      const lifetime = isReset ? lifetimes.resetLink : lifetimes.invitation;
+      const expiresAt = new Date(Date.now() + lifetime).toISOString();
+      return {
+        status: 201,
+        body: { url: newLink(publicUrl), expiresAt },
+        secretOf: member.id,
+      };
+    },
+  },
 };
+
+/** Nothing is behind it: there are no pages. */
+function newLink(publicUrl: string): string {
+  return `${publicUrl}/sign-in/link/${randomText(32)}`;
+}
 
 export function addUser(state: State, user: Omit<UserRow, 'id' | 'createdAt'>): UserRow {
   const row = { ...state.createId(), ...user };
@@ -134,6 +162,7 @@ const RANK: Readonly<Record<MemberRole, number>> = { member: 0, admin: 1, owner:
 
 /** A promotion ends an invitation that is out. */
 function endInvitations(state: State, { id }: UserRow): void {
+  eraseStoredSecrets(state, id);
   for (const token of state.tokens.values()) {
     if (token.userId !== id || token.kind !== 'invitation') continue;
     state.tokens.delete(token.id);
@@ -160,6 +189,7 @@ function allOf({ id }: UserRow) {
 
 /** Ends the tokens of a member; how many had not expired. */
 function endTokens(state: State, { id }: UserRow): number {
+  eraseStoredSecrets(state, id);
   const own = [...state.tokens.values()].filter(({ userId }) => userId === id);
   for (const token of own) {
     state.tokens.delete(token.id);

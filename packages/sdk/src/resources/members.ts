@@ -33,8 +33,9 @@ export class Members {
   }
 
   /**
-   * Adds a member. Only this response contains the `invitation`: an access token with which the new
-   * member can call `tokens.create` once, within seven days. `POST /members`.
+   * Adds a member. Only this response contains the `invitation`, an access token with which the new
+   * member can call `tokens.create` once, and the `invitationUrl`, where they choose a password. Both
+   * work for seven days. `POST /members`.
    *
    * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller may not grant the role.
@@ -42,12 +43,12 @@ export class Members {
    *
    * @example
    * ```ts
-   * const { member, invitation } = await gatehouse.members.create({
+   * const { member, invitationUrl } = await gatehouse.members.create({
    *   email: 'ada@example.com',
    *   name: 'Ada',
    *   role: 'member',
    * });
-   * await send(member.email, invitation);
+   * await send(member.email, invitationUrl);
    * ```
    */
   create(body: CreateMemberBody, options?: IdempotentOptions): ApiPromise<CreateMemberResponse> {

@@ -33,6 +33,8 @@ export interface CreateMemberResponse {
   member: Member;
   /** A bearer token for the new member, returned only once. */
   invitation: string;
+  /** Where the new member chooses a password, also returned only once. */
+  invitationUrl: string;
 }
 
 /**

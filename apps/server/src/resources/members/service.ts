@@ -10,6 +10,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
 import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
+import { createSignInLink } from '../../identity/sign-in-links.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -75,9 +76,10 @@ export async function requireUpdatable(
 
 /** The organization must be locked. @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
-  { tx: { db }, actor }: Mutation,
+  { tx, actor }: Mutation,
   body: CreateMemberBody,
-): Promise<{ member: User; invitation: string; tokenId: string }> {
+): Promise<{ member: User; invitation: string; linkSecret: string; tokenId: string }> {
+  const { db } = tx;
   const { organizationId } = actor;
   requireMayGrant(actor, body.role);
   if (await isEmailUsed(db, organizationId, body.email)) {
@@ -94,7 +96,9 @@ export async function createMember(
     scopes: [],
     expiresAt: new Date(Date.now() + lifetimes.invitation),
   });
-  return { member, invitation: secret, tokenId: token.id };
+  const purpose = 'invitation';
+  const link = await createSignInLink(tx, { organizationId, userId: member.id, purpose });
+  return { member, invitation: secret, linkSecret: link.secret, tokenId: token.id };
 }
 
 /**
@@ -117,14 +121,13 @@ export async function updateMember(
   }
   const change = { name: name ?? current.name, role: role ?? current.role };
   if (change.name === current.name && change.role === current.role) return current;
-  if (isPromotion(current.role, change.role)) {
-    await endInvitations(mutation, id);
-    await deleteSignInLinks(tx.db, id);
-  }
+  if (isPromotion(current.role, change.role)) await endInvitations(mutation, id);
   return writeMember(mutation, id, change);
 }
 
 async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
+  await eraseResponsesWithSecretOf(tx.db, userId);
+  await deleteSignInLinks(tx.db, userId);
   for (const id of await deleteInvitations(tx.db, userId)) {
     await eraseResponsesWithSecretOf(tx.db, id);
     tx.announce({ kind: 'token', id });
@@ -143,9 +146,34 @@ async function writeMember(
 }
 
 /** @throws ProblemError `not_found`, `forbidden` */
+export async function requireChangeable(db: Db, actor: Actor, id: string): Promise<void> {
+  requireMayChange(actor, await requireMember(db, actor, id));
+}
+
+/**
+ * Makes a link for a member, by default one that fits whether they have a password. It replaces the last
+ * one of its purpose, also in what a repeated request would get. The organization must be locked.
+ *
+ * @throws ProblemError `not_found`, `forbidden`
+ */
+export async function createMemberLink(
+  mutation: Mutation,
+  id: string,
+  purpose: 'invitation' | 'reset' | undefined,
+): Promise<{ secret: string; expiresAt: Date }> {
+  const { tx, actor } = mutation;
+  const member = await lockMember(mutation, id);
+  requireMayChange(actor, member);
+  await eraseResponsesWithSecretOf(tx.db, id);
+  const fitting = member.passwordHash === null ? 'invitation' : 'reset';
+  const { organizationId } = actor;
+  return createSignInLink(tx, { organizationId, userId: id, purpose: purpose ?? fitting });
+}
+
+/** @throws ProblemError `not_found`, `forbidden` */
 export async function requireRevocable(db: Db, actor: Actor, id: string): Promise<void> {
   requireMayRevokeAccess(actor, id);
-  requireMayChange(actor, await requireMember(db, actor, id));
+  await requireChangeable(db, actor, id);
 }
 
 /**

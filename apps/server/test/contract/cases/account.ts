@@ -4,6 +4,8 @@ import { makeApplication, makeIntegration, makeMember, makeToken, onceKey } from
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const link = /^https?:\/\/[^/]+\/sign-in\/link\/[\w-]{43}$/;
+
 export const accountCases = {
   title: 'Account',
   cases: [
@@ -135,11 +137,46 @@ export const accountCases = {
           createdAt: expect.stringMatching(instant),
         },
         invitation: expect.stringMatching(/^gh_inv_[\w-]{43}$/),
+        invitationUrl: expect.stringMatching(link),
       });
       const { items } = (await t.ok('GET /members?limit=100', { as: 'admin' })).body;
       expect(items).toContainEqual(made.body.member);
       expect((await t.problem('POST /members', { body })).code).toBe('email_taken');
     }),
+
+    rule('a link to choose a password is made by admins, each time another one', async (t) => {
+      const { id } = await makeMember(t, 'member');
+      const line = `POST /members/${id}/sign-in-link`;
+      const minutesOf = ({ expiresAt }: { expiresAt: string }) =>
+        Math.round((Date.parse(expiresAt) - Date.now()) / 60_000);
+      const invited = await t.call(line, { as: 'admin', headers: onceKey() });
+      const shape = { url: expect.stringMatching(link), expiresAt: expect.stringMatching(instant) };
+      expect([invited.status, invited.body]).toStrictEqual([201, shape]);
+      expect(invited.headers.get('location')).toBeNull();
+      expect(minutesOf(invited.body)).toBe(7 * 24 * 60);
+      const reset = (await t.ok(line, { body: { purpose: 'reset' } })).body;
+      expect(minutesOf(reset)).toBe(60);
+      expect(reset.url).not.toBe(invited.body.url);
+      const wrong = await t.problem(line, { body: { purpose: 'sign_in' } });
+      expect([wrong.status, wrong.at]).toEqual([400, ['/purpose']]);
+      expect((await t.call(line, { as: 'stranger' })).status).toBe(404);
+    }),
+
+    rule(
+      'a link is repeated for its key until it is replaced, and ends with a promotion',
+      async (t) => {
+        const { id } = await makeMember(t, 'member');
+        const line = `POST /members/${id}/sign-in-link`;
+        const options = { headers: onceKey() };
+        const first = (await t.ok(line, options)).body;
+        expect((await t.ok(line, options)).body).toEqual(first);
+        const next = { headers: onceKey() };
+        await t.ok(line, next);
+        expect((await t.problem(line, options)).code).toBe('secret_no_longer_available');
+        await t.ok(`PATCH /members/${id}`, { body: { role: 'admin' } });
+        expect((await t.problem(line, next)).code).toBe('secret_no_longer_available');
+      },
+    ),
 
     rule('a change of role holds at once', async (t) => {
       const { id, token } = await makeMember(t, 'member');
@@ -172,6 +209,7 @@ export const accountCases = {
         [`PATCH /members/${other}`, { role: 'owner' }],
         [`PATCH /members/${id}`, { name: 'x' }],
         [`DELETE /members/${id}`, undefined],
+        [`POST /members/${id}/sign-in-link`, undefined],
       ] as const) {
         const options = body === undefined ? {} : { body };
         const refused = await t.problem(line, { as: 'admin', ...options });
