@@ -106,6 +106,8 @@ export {
 } from './integrations/oauth.schema.ts';
 export {
   type Authentication,
+  type AuthenticationMethod,
+  authenticationMethodSchema,
   authenticationSchema,
   type Me,
   meResponseSchema,

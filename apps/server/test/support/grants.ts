@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Grant } from '../../src/generated/prisma/client.ts';
 import type { OauthTokenKind } from '../../src/generated/prisma/enums.ts';
 import { createId } from '../../src/platform/ids.ts';
-import type { TestServer } from './server.ts';
+import type { TestStore } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-type Stored = Pick<TestServer, 'store'>;
+/** A test server, or a store alone. */
+interface Stored {
+  readonly store: TestStore;
+}
 
 /** Writes a grant of an application's own client, by default its owner's, with no token. */
 export async function insertGrant(

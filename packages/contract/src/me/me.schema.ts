@@ -13,9 +13,12 @@ export const userSchema = z.object({
 
 export const organizationSchema = z.object({ id: idSchema, name: z.string() });
 
+/** What a request was authenticated with. */
+export const authenticationMethodSchema = z.enum(['personal_token', 'invitation', 'oauth']);
+
 /** How the request was authenticated. */
 export const authenticationSchema = z.object({
-  method: z.enum(['personal_token', 'invitation', 'oauth']),
+  method: authenticationMethodSchema,
   tokenId: idSchema.optional().describe('Absent for `oauth`.'),
   scopes: z.array(z.string()).describe('An invitation has none.'),
   expiresAt: timestampSchema.optional().describe('Absent when it does not expire.'),
@@ -30,5 +33,6 @@ export const meResponseSchema = z.object({
 
 export type User = z.output<typeof userSchema>;
 export type Organization = z.output<typeof organizationSchema>;
+export type AuthenticationMethod = z.output<typeof authenticationMethodSchema>;
 export type Authentication = z.output<typeof authenticationSchema>;
 export type Me = z.output<typeof meResponseSchema>;

@@ -1,4 +1,4 @@
-import type { Authentication, Me } from '@gatehouse/contract';
+import type { Authentication, AuthenticationMethod, Me } from '@gatehouse/contract';
 import type { Actor } from '../../identity/actor.ts';
 import type { UserWithOrganization } from './repository.ts';
 
@@ -11,7 +11,7 @@ export function presentMe(user: UserWithOrganization, actor: Actor): Me {
   };
 }
 
-const METHODS: Readonly<Record<Actor['tokenKind'], Authentication['method']>> = {
+const METHODS: Readonly<Record<Actor['tokenKind'], AuthenticationMethod>> = {
   personal: 'personal_token',
   invitation: 'invitation',
 };
