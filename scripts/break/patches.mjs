@@ -2,6 +2,7 @@ import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
+import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
 import { mocksPatches } from './patches/mocks.mjs';
 import { platformPatches } from './patches/platform.mjs';
@@ -20,6 +21,7 @@ export const patches = [
   ...mocksPatches,
   ...httpPatches,
   ...resourcesPatches,
+  ...grantsPatches,
   ...sessionsPatches,
   ...gatewayPatches,
   ...credentialsPatches,

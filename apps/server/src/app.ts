@@ -20,6 +20,7 @@ import type { Metrics } from './platform/metrics.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
+import { grantsRouter } from './resources/grants/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
@@ -48,8 +49,9 @@ export function createApp(options: AppOptions): Express {
   app.use('/api/v1', apiRouter(options));
   app.use(signInRouter(options.signIn), ...options.authorizationServer.pages);
   app.use(notFound);
-  app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log));
-  app.use(handleError(options.log, options.deps.publicUrl));
+  const { publicUrl } = options.deps;
+  app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log, publicUrl));
+  app.use(handleError(options.log, publicUrl));
   return app;
 }
 
@@ -68,6 +70,7 @@ function apiRouter(options: AppOptions): Router {
       me: meRouter(deps),
       tokens: tokensRouter(deps),
       members: membersRouter(deps),
+      grants: grantsRouter(deps),
       openapi: openapiRouter(options),
     },
     options,

@@ -4,14 +4,16 @@ import { SETTINGS } from './platform/config/settings.ts';
 /** What to do for the program's arguments. */
 export type Command =
   | { readonly kind: 'run' }
+  | { readonly kind: 'sign-in-link'; readonly email: string }
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'fail'; readonly text: string };
 
-/** The configuration comes from environment variables; arguments only print help and version. */
+/** The configuration comes from environment variables; arguments print help and version, or name a command. */
 export function readCommandLine(args: readonly string[], version: string): Command {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
@@ -19,11 +21,21 @@ export function readCommandLine(args: readonly string[], version: string): Comma
     });
     if (values.help) return { kind: 'print', text: usage() };
     if (values.version) return { kind: 'print', text: `${version}\n` };
-    return { kind: 'run' };
+    return readCommand(positionals);
   } catch (error) {
-    const { message } = error as Error;
-    return { kind: 'fail', text: `${message}\nTry gatehouse --help.\n` };
+    return fail((error as Error).message);
   }
+}
+
+function readCommand([command, email, ...more]: readonly string[]): Command {
+  if (command === undefined) return { kind: 'run' };
+  if (command !== 'sign-in-link') return fail('There is no such command.');
+  if (email === undefined || more.length > 0) return fail('Give sign-in-link one email.');
+  return { kind: 'sign-in-link', email };
+}
+
+function fail(reason: string): Command {
+  return { kind: 'fail', text: `${reason}\nTry gatehouse --help.\n` };
 }
 
 function usage(): string {
@@ -32,8 +44,12 @@ function usage(): string {
       `  ${name}\n      ${purpose}\n      Expected: ${expected}.\n      When not set: ${fallback}.\n`,
   );
   return `Usage: gatehouse [--help] [--version]
+       gatehouse sign-in-link <email>
 
-Starts the Gatehouse server. Environment variables configure it:
+Starts the Gatehouse server. With sign-in-link, asks the running server, which has the same
+GATEHOUSE_DATA_DIR, for a link that signs in that member once, within 15 minutes.
+
+Environment variables configure the server:
 
 ${settings.join('')}`;
 }

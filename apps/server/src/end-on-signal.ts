@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ControlSocket } from './control/control-socket.ts';
 import { endStep } from './end-step.ts';
 import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
@@ -9,6 +10,7 @@ import type { Service } from './service.ts';
 export interface Running {
   readonly server: HttpServer;
   readonly service: Service;
+  readonly control: ControlSocket;
   readonly store: Store;
   readonly log: Logger;
   /** Settles when the start has succeeded or failed. */
@@ -34,13 +36,14 @@ export function endOnSignal(running: Running): void {
   process.on('SIGINT', onSignal);
 }
 
-async function end({ server, service, store, log }: Running): Promise<boolean> {
+async function end({ server, service, control, store, log }: Running): Promise<boolean> {
   // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();
   await Promise.allSettled([service.stopServing(), Promise.race([drained, deadline])]);
   server.cut();
   const isWritten = await service.close();
+  await endStep(log, 'control socket', control.close());
   const isClosed = await endStep(log, 'database', store.close());
   return isWritten && isClosed;
 }

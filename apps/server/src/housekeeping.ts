@@ -1,3 +1,10 @@
+import { SILENCE } from './identity/browser-session-rows.ts';
+import {
+  deleteExpiredGrants,
+  deleteExpiredOauthState,
+  deleteExpiredOauthTokens,
+  eraseRetryResponses,
+} from './identity/grants/sweep.ts';
 import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { endAssignments } from './sessions/sql.ts';
@@ -34,9 +41,10 @@ export function startHousekeeping(
 }
 
 /**
- * Deletes stored responses older than a day, the presence of nodes that are gone, and sessions and
- * tokens that ended or expired a month ago. Marks sessions that expired an hour ago or earlier, so
- * that a revocation of open sessions does not read their rows. Any number of nodes may sweep at once.
+ * Deletes stored responses older than a day, the presence of nodes that are gone, sessions and tokens
+ * that ended or expired a month ago, and what sign-in and the authorization server keep once it has
+ * expired. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does
+ * not read their rows. Any number of nodes may sweep at once.
  *
  * @param signal ends it soon
  */
@@ -47,6 +55,12 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   await inBatches((size) => deletePresence(db, size), { signal });
   await inBatches((size) => deleteSessions(db, longest, size), { signal });
   await inBatches((size) => deleteTokens(db, size), { signal });
+  await inBatches((size) => deleteSignInLinks(db, size), { signal });
+  await inBatches((size) => deleteBrowserSessions(db, size), { signal });
+  await inBatches((size) => deleteExpiredGrants(db, size), { signal });
+  await inBatches((size) => deleteExpiredOauthTokens(db, size), { signal });
+  await inBatches((size) => eraseRetryResponses(db, size), { signal });
+  await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
 }
 
 /*
@@ -108,4 +122,20 @@ function deleteTokens(db: Db, size: number): Promise<number> {
       SELECT "id" FROM "Token"
       WHERE "expiresAt" < now() - ${TOKENS_KEPT}::float8 * interval '1 second'
       ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+function deleteSignInLinks(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "SignInLink" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "SignInLink" WHERE "expiresAt" < now()
+      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** One that has lasted for too long is refused, and so falls silent. */
+function deleteBrowserSessions(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "BrowserSession" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "BrowserSession"
+      WHERE "lastSeenAt" < now() - ${SILENCE}::float8 * interval '1 second'
+      ORDER BY "lastSeenAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }

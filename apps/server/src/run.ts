@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
+import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
+import { makeSignInLink } from './control/sign-in-link.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { problemResponse, sendProblem } from './http/problem-response.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
+import { signInLinkUrl } from './identity/sign-in-links.ts';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
 import type { DiskError } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
@@ -22,7 +25,7 @@ import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
 import type { EncryptionKey } from './vault/keyring.ts';
 import { version } from './version.ts';
-import { ownerTokenText, welcome } from './welcome.ts';
+import { ownerText, welcome } from './welcome.ts';
 
 /** Milliseconds in which responses are sent after the disk has failed. */
 const DISK_FAILURE_GRACE = 1_000;
@@ -56,8 +59,9 @@ async function start(config: Config): Promise<void> {
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
+    const control = await openControl(config, store, log);
     const started = open(config, store, server, service);
-    endOnSignal({ server, service, store, log, started });
+    endOnSignal({ server, service, control, store, log, started });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.
@@ -79,12 +83,21 @@ async function open(
   service: Service,
 ): Promise<void> {
   const ownerToken = await runStartStep(store.kind, () =>
-    bootstrap(store, config.bootstrapToken, (secret) =>
-      writeToStandardOutput(ownerTokenText(secret)),
+    bootstrap(store, config.bootstrapToken, ({ token, signInLink }) =>
+      writeToStandardOutput(ownerText(token, signInLinkUrl(config.publicUrl, signInLink))),
     ),
   );
   writeToStandardOutput(welcome(config.publicUrl, ownerToken));
   server.serve(service.listener);
+}
+
+function openControl(
+  { dataDir, publicUrl }: Config,
+  store: Store,
+  log: Logger,
+): Promise<ControlSocket> {
+  const run = ({ email }: { readonly email: string }) => makeSignInLink(store, publicUrl, email);
+  return openControlSocket({ dataDir, log, run });
 }
 
 /**

@@ -1,9 +1,13 @@
-/** What the first start prints before anybody can use the token: the owner's token. */
-export function ownerTokenText(ownerToken: string): string {
+/** What the first start prints before anybody can use it: the owner's token and sign-in link. */
+export function ownerText(ownerToken: string, signInLink: string): string {
   return `
 The owner's access token, shown this once. Keep it:
 
   ${ownerToken}
+
+The owner signs in as owner@localhost. To choose the password, open this within 7 days:
+
+  ${signInLink}
 `;
 }
 

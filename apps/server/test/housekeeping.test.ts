@@ -6,6 +6,7 @@ import { createId } from '../src/platform/ids.ts';
 import { defaultWindows } from '../src/sessions/windows.ts';
 import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
 import { testDatabaseKind } from './support/database.ts';
+import { insertGrant, insertOauthToken } from './support/grants.ts';
 import { useStore } from './support/store.ts';
 
 const HOUR = 60 * 60_000;
@@ -63,6 +64,27 @@ async function addToken(kind: TokenKind, expiresAt: Date | null): Promise<string
   const hash = randomBytes(32);
   const data = { ...createId(), organizationId, userId, kind, name: kind, hash, expiresAt };
   return (await store.db.token.create({ data })).id;
+}
+
+const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+/** @param left milliseconds until it expires */
+function addGrant(left: number) {
+  const expiresAt = new Date(Date.now() + left);
+  const { userId } = at(world.callers, 0);
+  return insertGrant({ store }, at(world.applicationIds, 0), { userId, expiresAt });
+}
+
+/** Those of the application, in the order in which they were made. */
+async function idsOf(table: 'grant' | 'oauthToken'): Promise<string[]> {
+  const query = {
+    where: { applicationId: at(world.applicationIds, 0) },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  } as const;
+  const { db } = store;
+  const rows = await (table === 'grant' ? db.grant.findMany(query) : db.oauthToken.findMany(query));
+  return rows.map(({ id }) => id);
 }
 
 const sessionStates = async () => {
@@ -173,7 +195,6 @@ describe('a sweep', () => {
   });
 
   it('deletes tokens and invitations a month after they expired, and no others', async () => {
-    const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
     await addToken('personal', since(31 * DAY));
     await addToken('invitation', since(31 * DAY));
     const kept = [
@@ -187,11 +208,73 @@ describe('a sweep', () => {
     expect(left.map(({ id }) => id)).toEqual(kept);
   });
 
+  it('deletes expired grants with all of their tokens, and no others', async () => {
+    const gone = await addGrant(-HOUR);
+    const kept = await addGrant(HOUR);
+    await insertOauthToken({ store }, gone, 'refresh', { consumedAt: since(DAY) });
+    await insertOauthToken({ store }, gone, 'access');
+    const token = await insertOauthToken({ store }, kept, 'access');
+    await sweep(store.db, defaultWindows);
+    expect(await idsOf('grant')).toEqual([kept.id]);
+    expect(await idsOf('oauthToken')).toEqual([token]);
+  });
+
+  it('deletes expired OAuth tokens, and keeps used ones as long as their grant', async () => {
+    const grant = await addGrant(HOUR);
+    const expired = { expiresAt: since(HOUR) };
+    const used = { ...expired, consumedAt: since(DAY) };
+    for (const kind of ['code', 'access', 'refresh'] as const) {
+      await insertOauthToken({ store }, grant, kind, expired);
+    }
+    const { applicationId, organizationId } = grant;
+    await insertOauthToken({ store }, { applicationId, organizationId }, 'access', expired);
+    const kept = [
+      await insertOauthToken({ store }, grant, 'code', used),
+      await insertOauthToken({ store }, grant, 'refresh', used),
+      await insertOauthToken({ store }, grant, 'access'),
+    ];
+    await sweep(store.db, defaultWindows);
+    expect(await idsOf('oauthToken')).toEqual(kept);
+  });
+
+  it('erases what a retry would have been answered with, a minute later', async () => {
+    const grant = await addGrant(HOUR);
+    const sealed = { sealed: Buffer.from('response'), keyId: 'k1' };
+    const old = { ...sealed, consumedAt: since(61_000) };
+    const fresh = { ...sealed, consumedAt: since(10_000) };
+    const ids = [
+      await insertOauthToken({ store }, grant, 'refresh', old),
+      await insertOauthToken({ store }, grant, 'refresh', fresh),
+    ];
+    await sweep(store.db, defaultWindows);
+    const rows = await store.db.oauthToken.findMany({
+      where: { id: { in: ids } },
+      orderBy: { id: 'asc' },
+    });
+    expect(rows.map(({ sealed: left, keyId }) => [left, keyId])).toEqual([
+      [null, null],
+      [expect.anything(), 'k1'],
+    ]);
+  });
+
+  it('deletes expired records of authorization requests', async () => {
+    for (const [id, left] of [
+      ['gone', -HOUR],
+      ['kept', HOUR],
+    ] as const) {
+      const expiresAt = new Date(Date.now() + left);
+      const data = { id, payload: {}, createdAt: since(DAY), expiresAt };
+      await store.db.oauthState.create({ data });
+    }
+    await sweep(store.db, defaultWindows);
+    expect((await store.db.oauthState.findMany()).map(({ id }) => id)).toEqual(['kept']);
+  });
+
   it('makes one statement for each kind of row when nothing is due', async () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(5);
+    expect(store.statements()).toHaveLength(11);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

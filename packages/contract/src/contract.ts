@@ -1,5 +1,6 @@
 import { applicationsContract } from './applications/applications.contract.ts';
 import { connectionsContract } from './connections/connections.contract.ts';
+import { grantsContract } from './grants/grants.contract.ts';
 import { integrationsContract } from './integrations/integrations.contract.ts';
 import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
@@ -19,6 +20,7 @@ export type Contract = {
   readonly me: typeof meContract;
   readonly tokens: typeof tokensContract;
   readonly members: typeof membersContract;
+  readonly grants: typeof grantsContract;
   readonly openapi: typeof openapiContract;
 };
 
@@ -34,5 +36,6 @@ export const contract: Contract = {
   me: meContract,
   tokens: tokensContract,
   members: membersContract,
+  grants: grantsContract,
   openapi: openapiContract,
 };

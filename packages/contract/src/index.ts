@@ -60,6 +60,12 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
+export {
+  type Grant,
+  grantPageSchema,
+  grantSchema,
+  listGrantsQuerySchema,
+} from './grants/grants.schema.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type AuthMode,
@@ -99,6 +105,10 @@ export {
   tokenEndpointAuthMethodSchema,
 } from './integrations/oauth.schema.ts';
 export {
+  type Authentication,
+  type AuthenticationMethod,
+  authenticationMethodSchema,
+  authenticationSchema,
   type Me,
   meResponseSchema,
   type Organization,
@@ -109,8 +119,10 @@ export {
 export {
   type CreateMemberBody,
   type CreateMemberResponse,
+  type CreateSignInLinkBody,
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   listMembersQuerySchema,
   type Member,
   type MemberRole,
@@ -118,6 +130,10 @@ export {
   memberResponseSchema,
   memberRoleSchema,
   memberSchema,
+  type RemoveMemberResponse,
+  removeMemberResponseSchema,
+  type SignInLinkResponse,
+  signInLinkResponseSchema,
   type UpdateMemberBody,
   updateMemberBodySchema,
 } from './members/members.schema.ts';
@@ -219,6 +235,12 @@ export {
   type ProblemStatus,
   problemCodes,
 } from './shared/problem-codes.ts';
+export {
+  type RevokeAccessResponse,
+  type RevokedAccess,
+  revokeAccessResponseSchema,
+  revokedAccessSchema,
+} from './shared/revoked-access.ts';
 export {
   httpUrlSchema,
   issuerSchema,

@@ -110,6 +110,12 @@ export const routes = {
       access: 'member',
       idempotency: 'key',
     },
+    revokeAccess: {
+      method: 'POST',
+      path: '/applications/:id/revoke-access',
+      access: 'member',
+      idempotency: 'key',
+    },
     getOauth: {
       method: 'GET',
       path: '/applications/:id/oauth',
@@ -174,6 +180,22 @@ export const routes = {
     list: { method: 'GET', path: '/members', access: 'admin', idempotency: 'none' },
     update: { method: 'PATCH', path: '/members/:id', access: 'admin', idempotency: 'key' },
     remove: { method: 'DELETE', path: '/members/:id', access: 'admin', idempotency: 'none' },
+    revokeAccess: {
+      method: 'POST',
+      path: '/members/:id/revoke-access',
+      access: 'member',
+      idempotency: 'key',
+    },
+    createSignInLink: {
+      method: 'POST',
+      path: '/members/:id/sign-in-link',
+      access: 'admin',
+      idempotency: 'key',
+    },
+  },
+  grants: {
+    list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },
+    end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'none' },
   },
   openapi: {
     get: { method: 'GET', path: '/openapi.json', access: 'public', idempotency: 'none' },

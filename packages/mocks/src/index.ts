@@ -10,6 +10,7 @@ export type {
   FixtureSession,
   Fixtures,
 } from './fixtures/create-fixtures.ts';
+export type { FixtureGrant } from './fixtures/grant-of.ts';
 export {
   type MockRequest,
   type MockResponse,

@@ -23,6 +23,25 @@ import type { Me } from './types/account.ts';
  * ```ts
  * const gatehouse = new Gatehouse({ baseUrl: 'https://gatehouse.example.com', accessToken });
  * const { user } = await gatehouse.me();
+ *
+ * // With OAuth, a function refreshes the access token whenever the service rejects the last one.
+ * const refreshing = new Gatehouse({
+ *   baseUrl: 'https://gatehouse.example.com',
+ *   accessToken: async () => {
+ *     const body = new URLSearchParams({
+ *       grant_type: 'refresh_token',
+ *       client_id: grant.clientId,
+ *       refresh_token: await grant.load(),
+ *     });
+ *     const endpoint = 'https://gatehouse.example.com/oauth/token';
+ *     const response = await fetch(endpoint, { method: 'POST', body });
+ *     if (!response.ok) throw new Error('The grant has ended. Sign in again.');
+ *     const tokens: { access_token: string; refresh_token: string } = await response.json();
+ *     // A public client's refresh token works once. Keep the next one before anything else.
+ *     await grant.save(tokens.refresh_token);
+ *     return tokens.access_token;
+ *   },
+ * });
  * ```
  */
 export class Gatehouse {
@@ -47,7 +66,7 @@ export class Gatehouse {
   }
 
   /**
-   * Returns the user and the organization of the access token. `GET /me`.
+   * Returns the user and the organization of the access token, and how it authenticates. `GET /me`.
    *
    * @example
    * ```ts

@@ -65,7 +65,13 @@ export type {
   AccessPolicyReason,
   AccessPolicyReasonCode,
 } from './types/access-graph.ts';
-export type { Me, Organization, User } from './types/account.ts';
+export type {
+  Authentication,
+  AuthenticationMethod,
+  Me,
+  Organization,
+  User,
+} from './types/account.ts';
 export type {
   Application,
   ApplicationIntegrationsResponse,
@@ -107,11 +113,13 @@ export type {
   Member,
   MemberResponse,
   MemberRole,
+  RemoveMemberResponse,
   UpdateMemberBody,
 } from './types/member.ts';
 export type { Open } from './types/open.ts';
 export type { PageQuery } from './types/pagination.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
+export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
 export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
 export type {
   CreateTokenBody,

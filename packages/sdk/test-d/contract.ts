@@ -46,6 +46,7 @@ export interface Pins {
     archive: Assert<Fits<Applications['archive'], A['archive']>>;
     restore: Assert<Fits<Applications['restore'], A['restore']>>;
     rotateSecret: Assert<Fits<Applications['rotateSecret'], A['rotateSecret']>>;
+    revokeAccess: Assert<Fits<Applications['revokeAccess'], A['revokeAccess']>>;
     getOauth: Assert<Fits<Applications['oauth']['get'], A['getOauth']>>;
     updateOauth: Assert<Fits<Applications['oauth']['update'], A['updateOauth']>>;
     listIntegrations: Assert<Fits<Applications['integrations']['list'], A['listIntegrations']>>;
@@ -70,6 +71,12 @@ export interface Pins {
     list: Assert<Fits<Members['list'], M['list']>>;
     update: Assert<Fits<Members['update'], M['update']>>;
     remove: Assert<Fits<Members['remove'], M['remove']>>;
+    revokeAccess: Assert<Fits<Members['revokeAccess'], M['revokeAccess']>>;
+    createSignInLink: HttpOnly;
+  };
+  grants: {
+    list: HttpOnly;
+    end: HttpOnly;
   };
   openapi: {
     get: HttpOnly;

@@ -14,6 +14,7 @@ export type Pins = [
   Assert<Equals<sdk.ClientType, contract.ClientType>>,
   Assert<Equals<sdk.AccessPolicyReasonCode, contract.AccessPolicyReasonCode>>,
   Assert<Equals<sdk.MemberRole, contract.MemberRole>>,
+  Assert<Equals<sdk.AuthenticationMethod, contract.AuthenticationMethod>>,
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
   Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
   Assert<Equals<sdk.SessionState, contract.SessionState>>,

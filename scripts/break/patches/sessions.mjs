@@ -6,8 +6,8 @@ export const sessionsPatches = [
   {
     name: 'sessions-survive-detach',
     means: 'A detached integration goes on serving the sessions it had.',
-    file: `${SRC}/applications/attachment-service.ts`,
-    search: '  await revokeSessionsOfAttachments(tx, applicationId, ids);\n',
+    file: `${SRC}/applications/ending.ts`,
+    search: '  await revokeSessionsOfAttachments(tx, application.id, ids);\n',
     replace: '',
     test: serverTest(
       'resources/applications/attachments.test.ts',
@@ -17,7 +17,7 @@ export const sessionsPatches = [
   {
     name: 'sessions-survive-archive',
     means: 'Restoring an application brings its old sessions back.',
-    file: `${SRC}/applications/service.ts`,
+    file: `${SRC}/applications/ending.ts`,
     search: '  await revokeSessionsOfApplication(tx, id);\n',
     replace: '',
     test: serverTest(

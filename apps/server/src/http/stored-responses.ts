@@ -14,7 +14,7 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
   readonly version?: number;
   /** Sent as `Location`. */
   readonly location?: string;
-  /** Id of the application or token whose one-time secret is in the body. */
+  /** Id of the application or token whose one-time secret, or of the member whose link, is in the body. */
   readonly secretOf?: string;
 }
 

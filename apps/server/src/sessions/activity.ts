@@ -9,6 +9,7 @@ import {
 } from './activity-writes.ts';
 import type { CachedSession } from './cached-session.ts';
 import type { LocalSessions } from './counters.ts';
+import type { SessionsOf } from './sessions.ts';
 
 /** Milliseconds between two writes. */
 const WRITE_EVERY = 1_000;
@@ -76,11 +77,24 @@ export class Activity {
 
   /** What the database may not have yet about the sessions of these applications. */
   localSessions(applicationIds: ReadonlySet<string>): LocalSessions {
+    return this.#localSessions(({ applicationId }) => applicationIds.has(applicationId));
+  }
+
+  /** What the database may not have yet about the sessions of an application or a member. */
+  localSessionsOf({ kind, id }: SessionsOf): LocalSessions {
+    return this.#localSessions(
+      kind === 'application'
+        ? ({ applicationId }) => applicationId === id
+        : ({ userId }) => userId === id,
+    );
+  }
+
+  #localSessions(isAsked: (session: CachedSession) => boolean): LocalSessions {
     const now = performance.now();
     const live: string[] = [];
     const active: string[] = [];
     for (const session of this.#tracked.values()) {
-      if (!applicationIds.has(session.applicationId)) continue;
+      if (!isAsked(session)) continue;
       if (session.inFlight > 0) live.push(session.id);
       if (session.isTouched || now - session.activeAt < this.#options.activeWindow) {
         active.push(session.id);

@@ -8,7 +8,7 @@ import { countSessions } from './counters.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import { ModernSessions } from './modern-sessions.ts';
 import { findNotEnded } from './repository.ts';
-import { revokeSession } from './revocation.ts';
+import { revokeAndCount, revokeSession } from './revocation.ts';
 import { SessionCache } from './session-cache.ts';
 import { SessionLimit } from './session-limit.ts';
 import { listSessions } from './session-page.ts';
@@ -16,12 +16,14 @@ import { SessionWriter } from './session-writer.ts';
 import type {
   ListedSession,
   OpenSession,
+  RevokedSessions,
   SessionCaller,
   SessionCounts,
   SessionPageRequest,
   SessionRevoker,
   SessionRoute,
   Sessions,
+  SessionsOf,
 } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -129,6 +131,11 @@ class NodeSessions implements Sessions {
 
   revoke(tx: Tx, session: Parameters<SessionRevoker['revoke']>[1]): Promise<boolean> {
     return revokeSession(tx, session, this.#windows);
+  }
+
+  revokeAll(tx: Tx, of: SessionsOf): Promise<RevokedSessions> {
+    const local = this.#activity.localSessionsOf(of);
+    return revokeAndCount(tx, of, { windows: this.#windows, local });
   }
 
   flush(): Promise<void> {

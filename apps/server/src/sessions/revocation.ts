@@ -1,7 +1,9 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
-import { interval, isOpen, revokeAssignments } from './sql.ts';
+import type { LocalSessions } from './counters.ts';
+import type { RevokedSessions, SessionsOf } from './sessions.ts';
+import { interval, isOpen, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
@@ -57,6 +59,44 @@ export async function revokeSessionsOfConnection(
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid AND "era" = 'modern'`);
   tx.announce({ kind: 'token', id: tokenId });
+}
+
+/** The same for many tokens, whose end the caller has announced. */
+export async function revokeSessionsOfTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
+  if (tokenIds.length === 0) return;
+  await revoke(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[]) AND "era" = 'modern'`);
+}
+
+/**
+ * Revokes the sessions of an application or a member, and counts in the same statement what was open, and
+ * what was in flight at that moment: on this node by its memory, which is ahead of its rows.
+ */
+export async function revokeAndCount(
+  tx: Tx,
+  of: SessionsOf,
+  { windows, local }: { readonly windows: SessionWindows; readonly local: LocalSessions },
+): Promise<RevokedSessions> {
+  const condition =
+    of.kind === 'application'
+      ? Prisma.sql`s."applicationId" = ${of.id}::uuid`
+      : Prisma.sql`s."userId" = ${of.id}::uuid`;
+  const [counts] = await tx.db.$queryRaw<[RevokedSessions]>`
+    WITH "revoked" AS (
+      UPDATE "Session" s SET ${revokeAssignments}
+      WHERE ${condition} AND s."state" = 'open'
+      RETURNING s."lastActivityAt" > now() - ${ttl(windows)} AS "isRecent",
+        ${isInFlightBeside(local)} AS "isLive"
+    )
+    SELECT count(*) FILTER (WHERE "isRecent" OR "isLive")::int AS "sessions",
+      count(*) FILTER (WHERE "isLive")::int AS "streams" FROM "revoked"`;
+  tx.announce(of);
+  return counts;
+}
+
+function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
+  return Prisma.sql`(s."id" = ANY(${[...live]}::uuid[]) OR EXISTS (
+    SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
+      AND p."leaseUntil" > now() AND p."nodeId" <> ${nodeId}::uuid))`;
 }
 
 /**

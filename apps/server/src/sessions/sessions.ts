@@ -115,6 +115,20 @@ export interface SessionLister {
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]>;
 }
 
+/** An application or a member: all sessions of it. */
+export interface SessionsOf {
+  readonly kind: 'application' | 'member';
+  readonly id: string;
+}
+
+/** What a revocation of many sessions has ended. */
+export interface RevokedSessions {
+  /** Those that were open. */
+  readonly sessions: number;
+  /** Of those, the ones with something in flight, on any node. */
+  readonly streams: number;
+}
+
 /** Writes for the session endpoints. */
 export interface SessionRevoker {
   /**
@@ -127,6 +141,8 @@ export interface SessionRevoker {
     tx: Tx,
     session: { readonly id: string; readonly applicationId: string },
   ): Promise<boolean>;
+  /** Revokes all open sessions of an application or a member, counts them, and announces that row. */
+  revokeAll(tx: Tx, of: SessionsOf): Promise<RevokedSessions>;
 }
 
 /** Counts for the applications' endpoints. */

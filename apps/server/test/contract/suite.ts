@@ -9,6 +9,7 @@ import { attachmentCases } from './cases/attachments.ts';
 import { bodyCases } from './cases/bodies.ts';
 import { connectionCases } from './cases/connections.ts';
 import { conventionCases } from './cases/conventions.ts';
+import { grantCases, revokeAccessCases } from './cases/grants.ts';
 import { idempotencyCases } from './cases/idempotency.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
@@ -40,6 +41,8 @@ export const groups: readonly CaseGroup[] = [
   accessGraphCases,
   sessionCases,
   accountCases,
+  grantCases,
+  revokeAccessCases,
 ];
 
 declare module 'vitest' {

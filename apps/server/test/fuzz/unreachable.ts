@@ -33,7 +33,13 @@ export const unreachable: readonly Unreachable[] = [
   },
   {
     status: 409,
-    operations: ['integrations.create', 'integrations.restore', 'applications.restore'],
+    operations: [
+      'integrations.create',
+      'integrations.restore',
+      'applications.restore',
+      'applications.revokeAccess',
+      'members.revokeAccess',
+    ],
     database: 'pglite',
     because: 'their one conflict is a key that is still running, for which PGlite waits',
     shownBy: {

@@ -23,12 +23,14 @@ const TOKENS = 100_000;
 const SESSIONS = 110_000;
 /**
  * The rows of a list that is asked for, ten thousand with neither the smallest nor the largest ids:
- * members of {@link BUSY}, tokens of its first user, sessions of the earliest application.
+ * members of {@link BUSY}, tokens and grants of its first user, sessions of the earliest application.
  */
 const isListed = 'n BETWEEN 20000 AND 29999';
 /** In the middle of them. */
 export const MIDDLE_OF_LISTED = 25_000;
 const IDEMPOTENCY_KEYS = 100_000;
+const GRANTS = 100_000;
+const OAUTH_STATES = 20_000;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -36,7 +38,7 @@ export async function fill(url: string): Promise<void> {
   await inParallel(url, [[...accounts, integrations], [applications]]);
   await inParallel(url, [
     [mergeLateEntries, attachments],
-    [sessions, presence, connections, secrets, idempotencyKeys],
+    [sessions, presence, connections, secrets, idempotencyKeys, ...grants],
   ]);
   await inParallel(url, [['ANALYZE']]);
 }
@@ -215,3 +217,40 @@ const idempotencyKeys = `
   SELECT ${id('idempotencyKey')}, ${anyUserId()}, 'POST /integrations', 'key-' || n,
     '\\x00', now() - CASE WHEN n % 10 = 0 THEN interval '2 days' ELSE interval '1 hour' END
   FROM generate_series(0, ${IDEMPOTENCY_KEYS} - 1) n`;
+
+/** The application that the n-th grant is for: one of the 5,000 newest. */
+const grantedId = id('application', `(${ROWS} - 1 - n % 5000)`);
+const granteeId = `CASE WHEN ${isListed} THEN ${id('user', `${BUSY}`)} ELSE ${anyUserId()} END`;
+
+/** Of the grants that are not listed a tenth has expired; each has three tokens and a remembered consent. */
+const grants = [
+  `INSERT INTO "Grant" ("id", "organizationId", "userId", "applicationId", "clientId",
+    "redirectUri", "resources", "scopes", "integrationIds", "createdAt", "expiresAt")
+  SELECT ${id('grant')}, ${organizationId()}, ${granteeId}, ${grantedId}, ${grantedId}::text,
+    'https://app.example.com/callback', ARRAY['https://gatehouse.example/mcp/' || ${grantedId}],
+    '{mcp}', '{}', ${createdAt},
+    now() + CASE WHEN n % 10 = 0 AND NOT ${isListed} THEN interval '-1 hour' ELSE interval '1 day' END
+  FROM generate_series(0, ${GRANTS} - 1) n`,
+
+  `INSERT INTO "Consent" ("id", "organizationId", "userId", "applicationId", "clientId",
+    "redirectHost", "resources", "scopes", "createdAt")
+  SELECT ${id('consent')}, ${organizationId()}, ${granteeId}, ${grantedId}, ${grantedId}::text,
+    'app.example.com', ARRAY['https://gatehouse.example/mcp/' || ${grantedId}], '{mcp}',
+    ${createdAt}
+  FROM generate_series(0, ${GRANTS} - 1) n`,
+
+  `INSERT INTO "OauthToken" ("id", "organizationId", "kind", "hash", "applicationId", "clientId",
+    "userId", "grantId", "scopes", "payload", "createdAt", "expiresAt", "consumedAt", "keyId")
+  SELECT ${id('oauthToken', 'n * 3 + t')}, ${organizationId()},
+    (ARRAY['access', 'refresh', 'refresh'])[t + 1]::"OauthTokenKind",
+    sha256((n * 3 + t)::text::bytea), ${grantedId}, ${grantedId}::text, ${granteeId},
+    ${id('grant')}, '{mcp}', '{}', ${createdAt},
+    now() + CASE WHEN t = 1 THEN interval '1 day' ELSE interval '-1 hour' END,
+    CASE WHEN t = 2 THEN now() - interval '1 hour' END, CASE WHEN t = 2 AND n % 10 = 0 THEN 'k1' END
+  FROM generate_series(0, ${GRANTS} - 1) n, generate_series(0, 2) t`,
+
+  `INSERT INTO "OauthState" ("id", "payload", "createdAt", "expiresAt")
+  SELECT 'state-' || n, '{}', ${createdAt},
+    now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM generate_series(0, ${OAUTH_STATES} - 1) n`,
+];

@@ -10,6 +10,9 @@ export const kinds = {
   connection: 7,
   secret: 8,
   idempotencyKey: 9,
+  grant: 10,
+  oauthToken: 11,
+  consent: 12,
 } as const;
 
 export type Kind = keyof typeof kinds;

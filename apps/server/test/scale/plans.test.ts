@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes } from '../../src/gateway/routes.ts';
 import { sweep } from '../../src/housekeeping.ts';
 import { createStoredResponses } from '../../src/http/stored-responses.ts';
+import { detachFromGrants } from '../../src/identity/grants/detach-integrations.ts';
+import { endAccessOfApplication, endAccessOfMember } from '../../src/identity/grants/end-access.ts';
+import { endGrant } from '../../src/identity/grants/end-grant.ts';
+import { endOutsideSettings } from '../../src/identity/grants/end-outside-settings.ts';
 import { hashToken } from '../../src/identity/token-secret.ts';
 import { findActorByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
@@ -12,20 +16,27 @@ import {
   listApplications,
   listAttachedIntegrations,
 } from '../../src/resources/applications/repository.ts';
+import { listGrants } from '../../src/resources/grants/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
-import { listMembers } from '../../src/resources/members/repository.ts';
+import {
+  deleteTokens,
+  listApplicationsWithSecret,
+  listMembers,
+} from '../../src/resources/members/repository.ts';
 import { eraseResponsesWithSecretOf } from '../../src/resources/stored-response-repository.ts';
 import { listTokens } from '../../src/resources/tokens/repository.ts';
 import { writeActivity } from '../../src/sessions/activity-writes.ts';
 import { countSessions } from '../../src/sessions/counters.ts';
 import { findBlock, findModernSession, findSessionByHash } from '../../src/sessions/repository.ts';
 import {
+  revokeAndCount,
   revokeSession,
   revokeSessionsOfApplication,
   revokeSessionsOfAttachments,
   revokeSessionsOfConnection,
   revokeSessionsOfIntegration,
   revokeSessionsOfToken,
+  revokeSessionsOfTokens,
   revokeSessionsOfUser,
 } from '../../src/sessions/revocation.ts';
 import { listSessions } from '../../src/sessions/session-page.ts';
@@ -210,6 +221,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       after(idOf('user', MIDDLE_OF_LISTED)),
     ],
     ['tokens', (db, page) => listTokens(db, userId, page), after(idOf('token', MIDDLE_OF_LISTED))],
+    ['grants', (db, page) => listGrants(db, userId, page), after(idOf('grant', MIDDLE_OF_LISTED))],
     [
       'sessions',
       (db, page) =>
@@ -294,6 +306,41 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
         { id: idOf('session', 20_000), applicationId: earliestId },
         defaultWindows,
       );
+    });
+    expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
+  });
+
+  test('what ends grants and access reads those of one application or member', async () => {
+    const publicUrl = 'https://gatehouse.example';
+    const allowed = {
+      redirectUris: ['https://app.example.com/callback'],
+      scopes: ['mcp'],
+      resources: ['https://api.example.com'],
+      allowDynamicClients: true,
+    };
+    const nothing = { redirectUris: [], scopes: [], resources: [], allowDynamicClients: false };
+    const plans = await plansOf(async (db) => {
+      const tx = { db, announce: () => {} };
+      const local = { ...nobody };
+      const [first, second, third] = [1, 2, 3].map((n) => idOf('application', ROWS - 100 + n));
+      await endGrant(db, { organizationId }, idOf('grant', BUSY));
+      await detachFromGrants(tx, { id: first ?? '', publicUrl }, [integrationId]);
+      await endOutsideSettings(tx, second ?? '', { before: allowed, after: nothing });
+      await endAccessOfApplication(db, third ?? '');
+      await revokeAndCount(
+        tx,
+        { kind: 'application', id: third ?? '' },
+        { windows: defaultWindows, local },
+      );
+      await endAccessOfMember(db, idOf('user', 201));
+      await deleteTokens(db, idOf('user', 201));
+      await revokeAndCount(
+        tx,
+        { kind: 'member', id: idOf('user', BUSY) },
+        { windows: defaultWindows, local },
+      );
+      await revokeSessionsOfTokens(tx, [idOf('token', 1), idOf('token', 2)]);
+      await listApplicationsWithSecret(db, userId, PAGE);
     });
     expectIndexed(plans, { removed: ROWS_OF_ORGANIZATION });
   });

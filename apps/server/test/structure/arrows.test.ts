@@ -76,10 +76,15 @@ const allowed: Record<string, Allowed> = {
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
+  'sign-in': {
+    folders: ['platform', 'generated', 'vault', 'identity', 'http'],
+    packages: ['express', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
+  },
+  control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },
   '': {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
-      ...['http', 'resources', 'gateway'],
+      ...['http', 'resources', 'gateway', 'sign-in', 'control'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -1,4 +1,5 @@
 import { type Route, routes } from '@gatehouse/contract';
+import { insertGrant } from './grants.ts';
 import type { TestServer } from './server.ts';
 
 /** Rows made anew for each case, so that no case lives on what another left. */
@@ -8,9 +9,17 @@ export interface Fixture {
   readonly session: string;
   readonly token: string;
   readonly member: string;
+  readonly grant: string;
 }
 
-const NO_ROWS: Fixture = { integration: '', application: '', session: '', token: '', member: '' };
+const NO_ROWS: Fixture = {
+  integration: '',
+  application: '',
+  session: '',
+  token: '',
+  member: '',
+  grant: '',
+};
 
 export interface Row {
   readonly body?: (fixture: Fixture) => unknown;
@@ -84,6 +93,7 @@ export const table: Record<string, Row> = {
   'applications.archive': { id: 'application', owner: 204, admin: 204, member: 404, own: 204 },
   'applications.restore': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
   'applications.rotateSecret': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
+  'applications.revokeAccess': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
   'applications.getOauth': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
   'applications.updateOauth': {
     id: 'application',
@@ -147,7 +157,11 @@ export const table: Record<string, Row> = {
     admin: 200,
     member: 403,
   },
-  'members.remove': { id: 'member', owner: 204, admin: 204, member: 403 },
+  'members.remove': { id: 'member', owner: 200, admin: 200, member: 403 },
+  'members.revokeAccess': { id: 'member', owner: 200, admin: 200, member: 403 },
+  'members.createSignInLink': { id: 'member', owner: 201, admin: 201, member: 403 },
+  'grants.list': { owner: 200, admin: 200, member: 200 },
+  'grants.end': { id: 'grant', owner: 204, admin: 204, member: 404, own: 204 },
 };
 
 const operations = Object.entries(routes).flatMap(([resource, entries]) =>
@@ -179,6 +193,7 @@ export async function makeFixture(
     session: await makeSession(server, applicationId, integration),
     token: (await post('/tokens', tokens.own, { name: 't', scopes: ['mcp'] })).token.id,
     member: member.id,
+    grant: (await insertGrant(server, applicationId)).id,
   };
 }
 

@@ -2,6 +2,7 @@ import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
 import { accessGraphQuerySchema, accessGraphSchema } from './access-graph.schema.ts';
 import {
   applicationIntegrationsResponseSchema,
@@ -60,7 +61,9 @@ export const applicationsContract = c.router(
     archive: {
       ...endpoint(routes.applications.archive),
       summary: 'Archive an application',
-      description: 'All its active sessions are revoked. Archiving again changes nothing.',
+      description:
+        'All its active sessions are revoked; its tokens, grants and remembered consents are ' +
+        'deleted. Archiving again changes nothing.',
       pathParams: idParamsSchema,
       responses: { 204: c.noBody() },
     },
@@ -80,6 +83,16 @@ export const applicationsContract = c.router(
       body: emptyBodySchema,
       responses: { 200: applicationWithSecretResponseSchema },
     },
+    revokeAccess: {
+      ...endpoint(routes.applications.revokeAccess),
+      summary: 'End all access through an application, without archiving it',
+      description:
+        'Its tokens, grants and remembered consents are deleted and its open sessions revoked. ' +
+        'People and clients may ask anew.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: revokeAccessResponseSchema },
+    },
     getOauth: {
       ...endpoint(routes.applications.getOauth),
       summary: 'Get the OAuth configuration of an application',
@@ -89,7 +102,9 @@ export const applicationsContract = c.router(
     updateOauth: {
       ...endpoint(routes.applications.updateOauth),
       summary: 'Change the OAuth configuration of an application',
-      description: 'Changing the type to public drops the secret.',
+      description:
+        'Changing the type to public drops the secret. Taking away a redirect URI, scope or ' +
+        'resource, or dynamic clients, ends the grants that rest on it.',
       pathParams: idParamsSchema,
       body: updateApplicationOauthBodySchema,
       responses: { 200: applicationOauthResponseSchema },

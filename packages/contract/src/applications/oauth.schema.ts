@@ -16,6 +16,9 @@ export const applicationOauthSchema = z.object({
   pkceRequired: z.boolean(),
   scopes: z.array(z.string()),
   allowedResources: z.array(z.string()),
+  allowDynamicClients: z
+    .boolean()
+    .describe('Whether clients that are not registered here may ask people for access.'),
   clientId: idSchema,
   clientSecretConfigured: z.boolean(),
 });
@@ -36,6 +39,7 @@ export const applicationOauthInputSchema = z
     pkceRequired: z.boolean().default(true),
     scopes: scopesSchema.prefault(() => ['mcp']),
     allowedResources: allowedResourcesSchema.prefault(() => []),
+    allowDynamicClients: z.boolean().default(false),
   })
   .superRefine((oauth, context) => {
     if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;
@@ -51,6 +55,7 @@ export const updateApplicationOauthBodySchema = writeBodySchema(
     pkceRequired: z.boolean().optional(),
     scopes: scopesSchema.optional(),
     allowedResources: allowedResourcesSchema.optional(),
+    allowDynamicClients: z.boolean().optional(),
   },
   { fixed: ['clientId', 'clientSecretConfigured'], moving: [] },
 );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memberRoleSchema } from '../members/members.schema.ts';
 import { idSchema } from '../shared/ids.ts';
+import { timestampSchema } from '../shared/timestamps.ts';
 
 /** The user a token names. */
 export const userSchema = z.object({
@@ -12,8 +13,26 @@ export const userSchema = z.object({
 
 export const organizationSchema = z.object({ id: idSchema, name: z.string() });
 
-export const meResponseSchema = z.object({ user: userSchema, organization: organizationSchema });
+/** What a request was authenticated with. */
+export const authenticationMethodSchema = z.enum(['personal_token', 'invitation', 'oauth']);
+
+/** How the request was authenticated. */
+export const authenticationSchema = z.object({
+  method: authenticationMethodSchema,
+  tokenId: idSchema.optional().describe('Absent for `oauth`.'),
+  scopes: z.array(z.string()).describe('An invitation has none.'),
+  expiresAt: timestampSchema.optional().describe('Absent when it does not expire.'),
+  applicationId: idSchema.optional().describe('Of `oauth`.'),
+});
+
+export const meResponseSchema = z.object({
+  user: userSchema,
+  organization: organizationSchema,
+  authentication: authenticationSchema,
+});
 
 export type User = z.output<typeof userSchema>;
 export type Organization = z.output<typeof organizationSchema>;
+export type AuthenticationMethod = z.output<typeof authenticationMethodSchema>;
+export type Authentication = z.output<typeof authenticationSchema>;
 export type Me = z.output<typeof meResponseSchema>;

@@ -1,12 +1,17 @@
 import { routes } from '../routes.ts';
+import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   listMembersQuerySchema,
   memberPageSchema,
   memberResponseSchema,
+  removeMemberResponseSchema,
+  signInLinkResponseSchema,
   updateMemberBodySchema,
 } from './members.schema.ts';
 
@@ -15,7 +20,9 @@ export const membersContract = c.router(
     create: {
       ...endpoint(routes.members.create),
       summary: 'Add a member and get an invitation for them',
-      description: 'The invitation is a bearer token that works once, for seven days.',
+      description:
+        'The invitation is a bearer token that works once, for seven days; its URL is the same for ' +
+        'a person with a browser.',
       body: createMemberBodySchema,
       responses: { 201: createMemberResponseSchema },
     },
@@ -36,9 +43,32 @@ export const membersContract = c.router(
     remove: {
       ...endpoint(routes.members.remove),
       summary: 'Remove a member',
-      description: 'The member’s tokens, sessions and connections end at once.',
+      description:
+        'The member’s tokens, grants, sessions and connections end at once. The applications stay; ' +
+        'the answer names those whose secret the member may know.',
       pathParams: idParamsSchema,
-      responses: { 204: c.noBody() },
+      responses: { 200: removeMemberResponseSchema },
+    },
+    revokeAccess: {
+      ...endpoint(routes.members.revokeAccess),
+      summary: 'End all access of a member, without removing them',
+      description:
+        'Tokens, the one of the request too if it is theirs, grants, remembered consents and ' +
+        'browser sessions are deleted, and open sessions revoked. For admins and owners, and for ' +
+        'oneself; only for owners where the member is an owner.',
+      pathParams: idParamsSchema,
+      body: emptyBodySchema,
+      responses: { 200: revokeAccessResponseSchema },
+    },
+    createSignInLink: {
+      ...endpoint(routes.members.createSignInLink),
+      summary: 'Make a link with which a member chooses a password',
+      description:
+        'Works once: an invitation for seven days, a reset for one hour. A former link of the same ' +
+        'purpose stops working. Only owners make one for an owner.',
+      pathParams: idParamsSchema,
+      body: createSignInLinkBodySchema,
+      responses: { 201: signInLinkResponseSchema },
     },
   },
   routerOptions,

@@ -33,14 +33,41 @@ export const listMembersQuerySchema = pageQuerySchema;
 export const memberPageSchema = pageSchema(memberSchema);
 export const memberResponseSchema = z.object({ member: memberSchema });
 
+/**
+ * `invitation` to choose a first password, `reset` to choose another one. By default what fits: `reset`
+ * for a member who has a password.
+ */
+export const createSignInLinkBodySchema = z
+  .strictObject({ purpose: z.enum(['invitation', 'reset']).optional() })
+  .optional();
+
+/** The link is delivered only here. */
+export const signInLinkResponseSchema = z.object({
+  url: z.string().describe('For this member alone; works once.'),
+  expiresAt: timestampSchema,
+});
+
 /** `invitation` is a bearer token, valid for 7 days, that may read `/me` and create one token. */
 export const createMemberResponseSchema = z.object({
   member: memberSchema,
   invitation: z.string().describe('A bearer token that works once, for seven days.'),
+  invitationUrl: z
+    .string()
+    .describe('Where the member chooses a password; works once, for seven days.'),
+});
+
+/** The applications of a removed member, at most 100, whose secret the member may know. */
+export const removeMemberResponseSchema = z.object({
+  applications: z
+    .array(z.object({ id: idSchema, name: z.string() }))
+    .describe('At most 100, newest first. To be safe, rotate their secrets.'),
 });
 
 export type Member = z.output<typeof memberSchema>;
 export type MemberRole = z.output<typeof memberRoleSchema>;
 export type CreateMemberBody = z.output<typeof createMemberBodySchema>;
 export type UpdateMemberBody = z.output<typeof updateMemberBodySchema>;
+export type CreateSignInLinkBody = z.output<typeof createSignInLinkBodySchema>;
+export type SignInLinkResponse = z.output<typeof signInLinkResponseSchema>;
+export type RemoveMemberResponse = z.output<typeof removeMemberResponseSchema>;
 export type CreateMemberResponse = z.output<typeof createMemberResponseSchema>;

@@ -28,6 +28,7 @@ import {
   connectionSchema,
   setConnectionBodySchema,
 } from '../connections/connections.schema.ts';
+import { grantPageSchema, grantSchema } from '../grants/grants.schema.ts';
 import {
   authModeSchema,
   integrationCategorySchema,
@@ -49,18 +50,27 @@ import {
   putIntegrationOauthBodySchema,
   tokenEndpointAuthMethodSchema,
 } from '../integrations/oauth.schema.ts';
-import { meResponseSchema, organizationSchema, userSchema } from '../me/me.schema.ts';
+import {
+  authenticationSchema,
+  meResponseSchema,
+  organizationSchema,
+  userSchema,
+} from '../me/me.schema.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
+  createSignInLinkBodySchema,
   memberPageSchema,
   memberResponseSchema,
   memberRoleSchema,
   memberSchema,
+  removeMemberResponseSchema,
+  signInLinkResponseSchema,
   updateMemberBodySchema,
 } from '../members/members.schema.ts';
 import { sessionPageSchema, sessionSchema } from '../sessions/sessions.schema.ts';
 import { problemErrorSchema, problemSchema } from '../shared/problem.ts';
+import { revokeAccessResponseSchema, revokedAccessSchema } from '../shared/revoked-access.ts';
 import {
   createTokenBodySchema,
   createTokenResponseSchema,
@@ -97,6 +107,7 @@ export const requestComponents: Components = {
   CreateTokenBody: createTokenBodySchema,
   CreateMemberBody: createMemberBodySchema,
   UpdateMemberBody: updateMemberBodySchema,
+  CreateSignInLinkBody: createSignInLinkBodySchema,
 };
 
 /** The named schemas of responses. */
@@ -128,6 +139,7 @@ export const responseComponents: Components = {
   SessionPage: sessionPageSchema,
   User: userSchema,
   Organization: organizationSchema,
+  Authentication: authenticationSchema,
   Me: meResponseSchema,
   Token: tokenSchema,
   TokenPage: tokenPageSchema,
@@ -136,6 +148,12 @@ export const responseComponents: Components = {
   MemberPage: memberPageSchema,
   MemberResponse: memberResponseSchema,
   CreateMemberResponse: createMemberResponseSchema,
+  RemoveMemberResponse: removeMemberResponseSchema,
+  SignInLinkResponse: signInLinkResponseSchema,
+  RevokedAccess: revokedAccessSchema,
+  RevokeAccessResponse: revokeAccessResponseSchema,
+  Grant: grantSchema,
+  GrantPage: grantPageSchema,
   OpenApiDocument: openApiResponseSchema,
   Problem: problemSchema,
   ProblemError: problemErrorSchema,

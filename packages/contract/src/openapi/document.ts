@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Access } from '../routes.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { requestComponents, responseComponents } from './components.ts';
@@ -16,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   me: 'The user behind a token.',
   tokens: 'Personal access tokens.',
   members: 'The users of the organization.',
+  grants: 'What people have allowed clients to do.',
   openapi: 'This description.',
 };
 
@@ -42,17 +44,17 @@ function requestBody({ id, body, hasBody }: Operation): JsonObject {
   const example = requestExamples[id];
   return {
     requestBody: {
-      required: true,
+      required: !z.safeParse(body as z.ZodType, undefined).success,
       content: { 'application/json': { schema, ...(example ? { example } : {}) } },
     },
   };
 }
 
-function successResponse({ id, status, response, hasEtag }: Operation): JsonObject {
+function successResponse({ id, status, response, hasEtag, hasLocation }: Operation): JsonObject {
   const names = [
     ...COMMON_HEADERS,
     ...(hasEtag ? ['ETag'] : []),
-    ...(status === 201 ? ['Location'] : []),
+    ...(hasLocation ? ['Location'] : []),
   ];
   const success = {
     description: status === 204 ? 'Done; there is no body.' : 'Success.',

@@ -20,6 +20,7 @@ export interface Operation {
   readonly response: unknown;
   readonly takesIfMatch: boolean;
   readonly hasEtag: boolean;
+  readonly hasLocation: boolean;
 }
 
 /** Operations on integrations and applications, which are versioned, that use no version. */
@@ -28,7 +29,11 @@ const UNVERSIONED = new Set([
   'integrations.validate',
   'applications.accessGraph',
   'applications.list',
+  'applications.revokeAccess',
 ]);
+
+/** Makes something that has no address in the API. */
+const WITHOUT_LOCATION = new Set(['members.createSignInLink']);
 
 function queryNames(query: unknown): string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
@@ -47,6 +52,7 @@ function describe(resource: string, name: string, entry: AppRoute, route: Route)
   const isVersioned =
     (resource === 'integrations' || resource === 'applications') && !UNVERSIONED.has(id);
   const body = 'body' in entry ? entry.body : undefined;
+  const answer = success(entry);
   return {
     id,
     resource,
@@ -56,9 +62,10 @@ function describe(resource: string, name: string, entry: AppRoute, route: Route)
     hasBody: body !== undefined && body !== emptyBodySchema,
     body,
     queryNames: queryNames(entry.query),
-    ...success(entry),
+    ...answer,
     takesIfMatch: isVersioned && ['PATCH', 'PUT', 'DELETE'].includes(route.method),
     hasEtag: isVersioned,
+    hasLocation: answer.status === 201 && !WITHOUT_LOCATION.has(id),
   };
 }
 

@@ -16,7 +16,13 @@ describe('creating an application', () => {
     const oauth = { type: 'confidential', redirectUris: [] };
     expect(createApplicationBodySchema.parse({ name: ' Editor ', oauth })).toEqual({
       name: 'Editor',
-      oauth: { ...oauth, pkceRequired: true, scopes: ['mcp'], allowedResources: [] },
+      oauth: {
+        ...oauth,
+        pkceRequired: true,
+        scopes: ['mcp'],
+        allowedResources: [],
+        allowDynamicClients: false,
+      },
     });
   });
 

@@ -9,10 +9,11 @@ import {
   presentOauthWithSecret,
   requireActive,
   requireApplication,
+  requireMayAllow,
   saveApplication,
 } from '../rules/applications.ts';
 import { isSameJson } from '../rules/equal.ts';
-import { revokeSessions } from '../rules/sessions.ts';
+import { endAccess, endForSettings } from '../rules/grants.ts';
 import { randomText } from '../state/random.ts';
 import type { ApplicationRow } from '../state/rows.ts';
 import { accessGraph } from './access-graph.ts';
@@ -22,8 +23,10 @@ export const applications: Operations<Contract['applications']> = {
   accessGraph,
 
   create: {
+    authorize: (call) => requireMayAllow(call, call.body.oauth.scopes),
     act(call) {
       const { state, actor, body } = call;
+      requireMayAllow(call, body.oauth.scopes);
       const { id, createdAt } = state.createId();
       const application: ApplicationRow = {
         id,
@@ -95,7 +98,7 @@ export const applications: Operations<Contract['applications']> = {
       const current = requireApplication(call, params.id);
       call.requireMatch(current.version);
       if (current.archivedAt !== null) return archived(current);
-      revokeSessions(state, ({ applicationId }) => applicationId === current.id);
+      endAccess(state, allOf(current));
       eraseStoredSecrets(state, current.id);
       const archivedAt = new Date().toISOString();
       return archived(saveApplication(state, { ...current, archivedAt }));
@@ -134,15 +137,27 @@ export const applications: Operations<Contract['applications']> = {
     },
   },
 
+  revokeAccess: {
+    authorize: (call) => requireApplication(call, call.params.id),
+    act(call) {
+      const current = requireApplication(call, call.params.id);
+      return { status: 200, body: { revoked: endAccess(call.state, allOf(current)) } };
+    },
+  },
+
   getOauth: {
     act: (call) => oauthOf(requireApplication(call, call.params.id)),
   },
 
   updateOauth: {
-    authorize: (call) => requireApplication(call, call.params.id),
+    authorize(call) {
+      const { oauth } = requireApplication(call, call.params.id);
+      requireMayAllow(call, call.body.scopes ?? [], oauth.scopes);
+    },
     act(call) {
       const { state, body } = call;
       const current = requireApplication(call, call.params.id);
+      requireMayAllow(call, body.scopes ?? [], current.oauth.scopes);
       call.requireMatch(current.version);
       requireActive(current);
       const oauth = merged(current.oauth, body);
@@ -152,6 +167,7 @@ export const applications: Operations<Contract['applications']> = {
       }
       call.requireFixed(contract.applications.updateOauth.body, presentOauth(current));
       if (isSameJson(oauth, current.oauth)) return oauthOf(current);
+      endForSettings(state, { ...current, oauth }, current.oauth);
       if (oauth.type === current.oauth.type) {
         return oauthOf(saveApplication(state, { ...current, oauth }));
       }
@@ -162,6 +178,12 @@ export const applications: Operations<Contract['applications']> = {
 
   ...attachments,
 };
+
+/** The grants and sessions of an application. */
+function allOf({ id }: ApplicationRow) {
+  const isOfIt = ({ applicationId }: { readonly applicationId: string }) => applicationId === id;
+  return { grants: isOfIt, sessions: isOfIt };
+}
 
 function newClientSecret(): string {
   return secretPrefixes.clientSecret + randomText(32);

@@ -7,6 +7,7 @@ import {
   requireApplication,
   saveApplication,
 } from '../rules/applications.ts';
+import { detachFromGrants } from '../rules/grants.ts';
 import { requireIntegration } from '../rules/integrations.ts';
 import { revokeSessions } from '../rules/sessions.ts';
 import type { ApplicationRow } from '../state/rows.ts';
@@ -35,7 +36,7 @@ export const attachments: AttachmentOperations = {
       const removed = [...present].filter((id) => !wanted.has(id));
       requireAttachable(call, body.integrationIds, new Set(added));
       if (added.length === 0 && removed.length === 0) return listed(state, application);
-      for (const id of removed) detach(state, application, id);
+      for (const id of removed) detach(call, application, id);
       for (const id of added) attach(state, application, id);
       return listed(state, saveApplication(state, application));
     },
@@ -73,7 +74,7 @@ export const attachments: AttachmentOperations = {
       call.requireMatch(application.version);
       requireActive(application);
       if (!idsOf(state, application).includes(id)) return done(application);
-      detach(state, application, id);
+      detach(call, application, id);
       return done(saveApplication(state, application));
     },
   },
@@ -89,7 +90,11 @@ function attach(state: State, { id: applicationId }: ApplicationRow, integration
 }
 
 /** Sessions of a detached integration stay revoked when it is attached again. */
-function detach(state: State, { id: applicationId }: ApplicationRow, integrationId: string): void {
+function detach(
+  { state, publicUrl }: Caller,
+  { id: applicationId }: ApplicationRow,
+  integrationId: string,
+): void {
   const attached = attachmentsOf(state, applicationId);
   for (const row of attached) {
     if (row.integrationId === integrationId) state.attachments.delete(row.id);
@@ -98,6 +103,7 @@ function detach(state: State, { id: applicationId }: ApplicationRow, integration
     state,
     (session) => session.applicationId === applicationId && session.integrationId === integrationId,
   );
+  detachFromGrants(state, applicationId, `${publicUrl}/mcp/${applicationId}/${integrationId}`);
 }
 
 /** Reports every invalid id at its position in the request. */

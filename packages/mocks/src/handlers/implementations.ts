@@ -1,6 +1,7 @@
 import type { Implementations } from '../http/operation.ts';
 import { applications } from './applications.ts';
 import { connections } from './connections.ts';
+import { grants } from './grants.ts';
 import { integrations } from './integrations.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
@@ -17,5 +18,6 @@ export const implementations: Implementations = {
   me,
   tokens,
   members,
+  grants,
   openapi,
 };

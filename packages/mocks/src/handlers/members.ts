@@ -2,15 +2,18 @@ import {
   type Contract,
   contract,
   lifetimes,
+  limits,
   type Member,
   type MemberRole,
 } from '@gatehouse/contract';
-import type { Actor } from '../http/actor.ts';
+import { type Actor, isAdmin } from '../http/actor.ts';
+import { isExpired } from '../http/guard.ts';
 import { eraseStoredSecrets } from '../http/idempotency.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
-import { revokeSessions } from '../rules/sessions.ts';
+import { endAccess } from '../rules/grants.ts';
+import { randomText } from '../state/random.ts';
 import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { addToken } from './tokens.ts';
@@ -18,7 +21,7 @@ import { addToken } from './tokens.ts';
 export const members: Operations<Contract['members']> = {
   create: {
     authorize: ({ actor, body: { role } }) => requireMayChange(actor, 'member', role),
-    act({ state, actor, body: { email, name, role } }) {
+    act({ state, publicUrl, actor, body: { email, name, role } }) {
       const { organizationId } = actor;
       requireMayChange(actor, 'member', role);
       if (usersOf(state, organizationId).some((user) => user.email === email)) {
@@ -36,7 +39,11 @@ export const members: Operations<Contract['members']> = {
       });
       return {
         status: 201,
-        body: { member: presentMember(member), invitation: invitation.secret },
+        body: {
+          member: presentMember(member),
+          invitation: invitation.secret,
+          invitationUrl: newLink(publicUrl),
+        },
         location: `/members/${member.id}`,
         secretOf: invitation.id,
       };
@@ -72,10 +79,46 @@ export const members: Operations<Contract['members']> = {
       requireMayChange(actor, member.role);
       requireNotLastOwner(state, member);
       forget(state, member);
-      return { status: 204, body: undefined };
+      const applications = withSecretOf(state, member);
+      return { status: 200, body: { applications } };
+    },
+  },
+
+  revokeAccess: {
+    authorize: ({ state, actor, params }) => requireRevocable(state, actor, params.id),
+    act({ state, actor, params }) {
+      const member = requireRevocable(state, actor, params.id);
+      const { tokens, ...ended } = endAccess(state, allOf(member));
+      return {
+        status: 200,
+        body: { revoked: { tokens: tokens + endTokens(state, member), ...ended } },
+      };
+    },
+  },
+
+  createSignInLink: {
+    authorize: ({ state, actor, params }) =>
+      requireMayChange(actor, requireMember(state, actor, params.id).role),
+    act({ state, publicUrl, actor, params, body }) {
+      const member = requireMember(state, actor, params.id);
+      requireMayChange(actor, member.role);
+      eraseStoredSecrets(state, member.id);
+      const isReset = body?.purpose === 'reset';
+      const lifetime = isReset ? lifetimes.resetLink : lifetimes.invitation;
+      const expiresAt = new Date(Date.now() + lifetime).toISOString();
+      return {
+        status: 201,
+        body: { url: newLink(publicUrl), expiresAt },
+        secretOf: member.id,
+      };
     },
   },
 };
+
+/** Nothing is behind it: there are no pages. */
+function newLink(publicUrl: string): string {
+  return `${publicUrl}/sign-in/link/${randomText(32)}`;
+}
 
 export function addUser(state: State, user: Omit<UserRow, 'id' | 'createdAt'>): UserRow {
   const row = { ...state.createId(), ...user };
@@ -119,6 +162,7 @@ const RANK: Readonly<Record<MemberRole, number>> = { member: 0, admin: 1, owner:
 
 /** A promotion ends an invitation that is out. */
 function endInvitations(state: State, { id }: UserRow): void {
+  eraseStoredSecrets(state, id);
   for (const token of state.tokens.values()) {
     if (token.userId !== id || token.kind !== 'invitation') continue;
     state.tokens.delete(token.id);
@@ -126,14 +170,51 @@ function endInvitations(state: State, { id }: UserRow): void {
   }
 }
 
-/** Tokens, sessions and connections end with the member; applications stay. */
-function forget(state: State, { id }: UserRow): void {
-  revokeSessions(state, ({ userId }) => userId === id);
-  for (const token of state.tokens.values()) {
-    if (token.userId !== id) continue;
+/** Members may revoke their own access alone; that of an owner is left to owners. */
+function requireRevocable(state: State, actor: Actor, id: string): UserRow {
+  if (!isAdmin(actor) && id !== actor.userId) {
+    const detail = 'Only admins and owners may revoke the access of another member.';
+    throw new Refusal('forbidden', detail);
+  }
+  const member = requireMember(state, actor, id);
+  requireMayChange(actor, member.role);
+  return member;
+}
+
+/** The grants and sessions of a member. */
+function allOf({ id }: UserRow) {
+  const isTheirs = ({ userId }: { readonly userId: string }) => userId === id;
+  return { grants: isTheirs, sessions: isTheirs };
+}
+
+/** Ends the tokens of a member; how many had not expired. */
+function endTokens(state: State, { id }: UserRow): number {
+  eraseStoredSecrets(state, id);
+  const own = [...state.tokens.values()].filter(({ userId }) => userId === id);
+  for (const token of own) {
     state.tokens.delete(token.id);
     eraseStoredSecrets(state, token.id);
   }
+  return own.filter((token) => !isExpired(token)).length;
+}
+
+/** The active applications of a member with a client secret, newest first. */
+function withSecretOf(state: State, { id: ownerUserId }: UserRow) {
+  return [...state.applications.values()]
+    .filter(
+      (row) =>
+        row.ownerUserId === ownerUserId && row.archivedAt === null && row.clientSecret !== null,
+    )
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, limits.pageMax)
+    .map(({ id, name }) => ({ id, name }));
+}
+
+/** Tokens, grants, sessions and connections end with the member; applications stay. */
+function forget(state: State, member: UserRow): void {
+  const { id } = member;
+  endAccess(state, allOf(member));
+  endTokens(state, member);
   for (const [key, { userId }] of state.connections) {
     if (userId === id) state.connections.delete(key);
   }

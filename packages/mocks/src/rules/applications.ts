@@ -21,6 +21,22 @@ export function requireApplication({ state, actor }: Caller, id: string): Applic
   throw new Refusal('not_found', 'There is no such application.');
 }
 
+const ADMIN_SCOPES = ['credentials', 'management:read', 'management:write'];
+
+/** Only admins and owners give an application such a scope; it may keep one. @throws Refusal `forbidden` */
+export function requireMayAllow(
+  { actor }: Pick<Caller, 'actor'>,
+  scopes: readonly string[],
+  kept: readonly string[] = [],
+): void {
+  const isRefused = (scope: string) => ADMIN_SCOPES.includes(scope) && !kept.includes(scope);
+  if (isAdmin(actor) || !scopes.some(isRefused)) return;
+  throw new Refusal(
+    'forbidden',
+    `Only admins and owners may give an application these scopes: ${ADMIN_SCOPES.join(', ')}.`,
+  );
+}
+
 /** @throws Refusal `archived` */
 export function requireActive({ archivedAt }: ApplicationRow): void {
   if (archivedAt === null) return;

@@ -33,11 +33,20 @@ export function countSessions({ sessions }: State, applicationId: string): Sessi
   };
 }
 
-/** Ends the open sessions that match. Returns whether any session matched. */
-export function revokeSessions(
+export type SessionFilter = (session: SessionRow) => boolean;
+
+/** The open sessions that match, and those of them with something in flight. */
+export function countOpen(
   { sessions }: State,
-  matches: (session: SessionRow) => boolean,
-): boolean {
+  matches: SessionFilter,
+): { readonly sessions: number; readonly streams: number } {
+  const found = [...sessions.values()].filter(matches);
+  const open = found.filter((session) => stateOf(session) === 'open');
+  return { sessions: open.length, streams: open.filter(({ live }) => live).length };
+}
+
+/** Ends the open sessions that match. Returns whether any session matched. */
+export function revokeSessions({ sessions }: State, matches: SessionFilter): boolean {
   const found = [...sessions.values()].filter(matches);
   const endedAt = new Date().toISOString();
   for (const session of found) {

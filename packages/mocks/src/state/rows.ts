@@ -113,6 +113,25 @@ export interface AttachmentRow {
   readonly createdAt: Instant;
 }
 
+/** What OAuth would have left behind: one authorization of one client by one user. */
+export interface GrantRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly resources: readonly string[];
+  readonly scopes: readonly string[];
+  /** How many tokens of it work. */
+  readonly tokens: number;
+  /** Whether the consent is remembered. */
+  readonly isConsentKept: boolean;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
+  readonly expiresAt: Instant;
+}
+
 export interface SessionRow {
   readonly id: string;
   readonly applicationId: string;

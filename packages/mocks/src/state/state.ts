@@ -6,6 +6,7 @@ import type {
   ApplicationRow,
   AttachmentRow,
   ConnectionRow,
+  GrantRow,
   IntegrationRow,
   OrganizationRow,
   SessionRow,
@@ -24,6 +25,7 @@ export interface State {
   readonly applications: Map<string, ApplicationRow>;
   readonly attachments: Map<string, AttachmentRow>;
   readonly sessions: Map<string, SessionRow>;
+  readonly grants: Map<string, GrantRow>;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, ValidateIntegrationResponse>;
@@ -41,6 +43,7 @@ export function createState(): State {
     applications: new Map(),
     attachments: new Map(),
     sessions: new Map(),
+    grants: new Map(),
     results: new Map(),
     outcomes: new Map(),
     cursors: createCursors(),

@@ -61,6 +61,12 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
     //#endregion
   }
   {
+    //#region Applications.revokeAccess
+    const { revoked } = await gatehouse.applications.revokeAccess(id);
+    console.log(`${revoked.grants} grants and ${revoked.streams} streams ended.`);
+    //#endregion
+  }
+  {
     //#region Applications.accessGraph
     const { edges } = await gatehouse.applications.accessGraph({ includePolicy: true });
     const refused = edges.filter(({ policy }) => policy?.allowed === false);

@@ -4,10 +4,35 @@
 // Compiled by the tests, which copy each region to its @example.
 import { Gatehouse, type Integration, type Page } from '@gatehouse/sdk';
 
-export async function client(accessToken: string, id: string): Promise<void> {
+interface Grant {
+  readonly clientId: string;
+  load(): Promise<string>;
+  save(refreshToken: string): Promise<void>;
+}
+
+export async function client(accessToken: string, id: string, grant: Grant): Promise<void> {
   //#region Gatehouse
   const gatehouse = new Gatehouse({ baseUrl: 'https://gatehouse.example.com', accessToken });
   const { user } = await gatehouse.me();
+
+  // With OAuth, a function refreshes the access token whenever the service rejects the last one.
+  const refreshing = new Gatehouse({
+    baseUrl: 'https://gatehouse.example.com',
+    accessToken: async () => {
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: grant.clientId,
+        refresh_token: await grant.load(),
+      });
+      const endpoint = 'https://gatehouse.example.com/oauth/token';
+      const response = await fetch(endpoint, { method: 'POST', body });
+      if (!response.ok) throw new Error('The grant has ended. Sign in again.');
+      const tokens: { access_token: string; refresh_token: string } = await response.json();
+      // A public client's refresh token works once. Keep the next one before anything else.
+      await grant.save(tokens.refresh_token);
+      return tokens.access_token;
+    },
+  });
   //#endregion
   {
     //#region Gatehouse.me

@@ -32,7 +32,7 @@ export async function tokens(gatehouse: Gatehouse, id: string): Promise<void> {
 }
 
 export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
-  const send = async (email: string, invitation: string) => console.log(email, invitation.length);
+  const send = async (email: string, url: string) => console.log(email, url.length);
   {
     //#region Members
     const owners = async (members: Members) =>
@@ -42,12 +42,12 @@ export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
   }
   {
     //#region Members.create
-    const { member, invitation } = await gatehouse.members.create({
+    const { member, invitationUrl } = await gatehouse.members.create({
       email: 'ada@example.com',
       name: 'Ada',
       role: 'member',
     });
-    await send(member.email, invitation);
+    await send(member.email, invitationUrl);
     //#endregion
   }
   {
@@ -62,7 +62,14 @@ export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
   }
   {
     //#region Members.remove
-    await gatehouse.members.remove(id);
+    const { applications } = await gatehouse.members.remove(id);
+    for (const { id } of applications) await gatehouse.applications.rotateSecret(id);
+    //#endregion
+  }
+  {
+    //#region Members.revokeAccess
+    const { revoked } = await gatehouse.members.revokeAccess(id);
+    console.log(`${revoked.tokens} tokens and ${revoked.streams} streams ended.`);
     //#endregion
   }
 }

@@ -46,7 +46,7 @@ export interface GatehouseOptions extends Hooks {
    *
    * A function is called before the first request, and again when the service rejects the token it
    * returned (401). The rejected request is then sent once more. Concurrent requests share one call
-   * of the function.
+   * of the function. So a function is what refreshes OAuth tokens, as the example of `Gatehouse` shows.
    */
   readonly accessToken?: AccessTokenOption | undefined;
   /**

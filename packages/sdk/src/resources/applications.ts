@@ -17,6 +17,7 @@ import type {
   ListApplicationsQuery,
   UpdateApplicationBody,
 } from '../types/application.ts';
+import type { RevokeAccessResponse } from '../types/revoked-access.ts';
 import { ApplicationIntegrations } from './application-integrations.ts';
 import { ApplicationOauthClient } from './application-oauth.ts';
 import { ApplicationSessions } from './application-sessions.ts';
@@ -123,7 +124,7 @@ export class Applications {
   }
 
   /**
-   * Archives an application and revokes its sessions. Nothing is deleted. Archiving it again has no
+   * Archives an application and ends its sessions, tokens and grants. The application is not deleted. Archiving it again has no
    * effect. `DELETE /applications/:id`.
    *
    * @throws NotFoundError when there is no such application, or the caller may not see it.
@@ -168,6 +169,22 @@ export class Applications {
    */
   rotateSecret(id: string, options?: IdempotentOptions): ApiPromise<ApplicationWithSecretResponse> {
     return this.#transport.json(routes.applications.rotateSecret, { params: { id }, options });
+  }
+
+  /**
+   * Ends all access through an application without archiving it: tokens, grants, remembered consents
+   * and open sessions. People and clients may ask anew. `POST /applications/:id/revoke-access`.
+   *
+   * @throws NotFoundError when there is no such application, or the caller may not see it.
+   *
+   * @example
+   * ```ts
+   * const { revoked } = await gatehouse.applications.revokeAccess(id);
+   * console.log(`${revoked.grants} grants and ${revoked.streams} streams ended.`);
+   * ```
+   */
+  revokeAccess(id: string, options?: IdempotentOptions): ApiPromise<RevokeAccessResponse> {
+    return this.#transport.json(routes.applications.revokeAccess, { params: { id }, options });
   }
 
   /**

@@ -9,8 +9,10 @@ import type {
   ListMembersQuery,
   Member,
   MemberResponse,
+  RemoveMemberResponse,
   UpdateMemberBody,
 } from '../types/member.ts';
+import type { RevokeAccessResponse } from '../types/revoked-access.ts';
 
 /**
  * The members of the organization. For admins and owners.
@@ -31,8 +33,9 @@ export class Members {
   }
 
   /**
-   * Adds a member. Only this response contains the `invitation`: an access token with which the new
-   * member can call `tokens.create` once, within seven days. `POST /members`.
+   * Adds a member. Only this response contains the `invitation`, an access token with which the new
+   * member can call `tokens.create` once, and the `invitationUrl`, where they choose a password. Both
+   * work for seven days. `POST /members`.
    *
    * @throws BadRequestError when a field is invalid; `problem.errors` names it.
    * @throws PermissionDeniedError when the caller may not grant the role.
@@ -40,12 +43,12 @@ export class Members {
    *
    * @example
    * ```ts
-   * const { member, invitation } = await gatehouse.members.create({
+   * const { member, invitationUrl } = await gatehouse.members.create({
    *   email: 'ada@example.com',
    *   name: 'Ada',
    *   role: 'member',
    * });
-   * await send(member.email, invitation);
+   * await send(member.email, invitationUrl);
    * ```
    */
   create(body: CreateMemberBody, options?: IdempotentOptions): ApiPromise<CreateMemberResponse> {
@@ -88,8 +91,8 @@ export class Members {
   }
 
   /**
-   * Removes a member and ends their tokens, sessions and connections at once. Applications remain.
-   * `DELETE /members/:id`.
+   * Removes a member and ends their tokens, grants, sessions and connections at once. Applications
+   * remain; the response names those whose secret the member may know. `DELETE /members/:id`.
    *
    * @throws PermissionDeniedError when the caller may not remove this member.
    * @throws NotFoundError when the organization has no such member.
@@ -97,10 +100,28 @@ export class Members {
    *
    * @example
    * ```ts
-   * await gatehouse.members.remove(id);
+   * const { applications } = await gatehouse.members.remove(id);
+   * for (const { id } of applications) await gatehouse.applications.rotateSecret(id);
    * ```
    */
-  remove(id: string, options?: RequestOptions): ApiPromise<void> {
-    return this.#transport.empty(routes.members.remove, { params: { id }, options });
+  remove(id: string, options?: RequestOptions): ApiPromise<RemoveMemberResponse> {
+    return this.#transport.json(routes.members.remove, { params: { id }, options });
+  }
+
+  /**
+   * Ends all access of a member without removing them: tokens, grants, remembered consents, browser
+   * sessions and open sessions. Yours too, with the token of this call. `POST /members/:id/revoke-access`.
+   *
+   * @throws PermissionDeniedError when the caller may not change this member.
+   * @throws NotFoundError when the organization has no such member.
+   *
+   * @example
+   * ```ts
+   * const { revoked } = await gatehouse.members.revokeAccess(id);
+   * console.log(`${revoked.tokens} tokens and ${revoked.streams} streams ended.`);
+   * ```
+   */
+  revokeAccess(id: string, options?: IdempotentOptions): ApiPromise<RevokeAccessResponse> {
+    return this.#transport.json(routes.members.revokeAccess, { params: { id }, options });
   }
 }

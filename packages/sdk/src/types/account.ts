@@ -22,9 +22,30 @@ export interface Organization {
 }
 
 /**
- * The user and the organization of the access token.
+ * What a request was authenticated with.
+ */
+export type AuthenticationMethod = 'personal_token' | 'invitation' | 'oauth';
+
+/**
+ * How the request was authenticated.
+ */
+export interface Authentication {
+  method: Open<AuthenticationMethod>;
+  /** UUID of the token; absent for `oauth`. */
+  tokenId?: string;
+  /** An invitation has none. */
+  scopes: string[];
+  /** ISO 8601; absent when it does not expire. */
+  expiresAt?: string;
+  /** UUID of the application that the OAuth token was issued to. */
+  applicationId?: string;
+}
+
+/**
+ * The user and the organization of the access token, and how it authenticates.
  */
 export interface Me {
   user: User;
   organization: Organization;
+  authentication: Authentication;
 }

@@ -14,6 +14,8 @@ export interface ApplicationOauth {
   pkceRequired: boolean;
   scopes: string[];
   allowedResources: string[];
+  /** Whether clients that are not registered here may ask people for access. */
+  allowDynamicClients: boolean;
   /** The OAuth client id: the `id` of the application. */
   clientId: string;
   clientSecretConfigured: boolean;
@@ -47,10 +49,13 @@ export interface ApplicationOauthInput {
   readonly scopes?: readonly string[] | undefined;
   /** Absolute URIs without fragment; the MCP URLs of attached integrations are always allowed. */
   readonly allowedResources?: readonly string[] | undefined;
+  /** @defaultValue false */
+  readonly allowDynamicClients?: boolean | undefined;
 }
 
 /**
- * Body of `applications.oauth.update`: omitted fields do not change, arrays are replaced.
+ * Body of `applications.oauth.update`: omitted fields do not change, arrays are replaced. What is taken
+ * away ends the grants that rest on it.
  */
 export interface UpdateApplicationOauthBody {
   /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
@@ -59,4 +64,5 @@ export interface UpdateApplicationOauthBody {
   readonly pkceRequired?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly allowedResources?: readonly string[] | undefined;
+  readonly allowDynamicClients?: boolean | undefined;
 }

@@ -33,6 +33,16 @@ export interface CreateMemberResponse {
   member: Member;
   /** A bearer token for the new member, returned only once. */
   invitation: string;
+  /** Where the new member chooses a password, also returned only once. */
+  invitationUrl: string;
+}
+
+/**
+ * The response of `members.remove`.
+ */
+export interface RemoveMemberResponse {
+  /** Those whose client secret the removed member may know, newest first, at most 100. */
+  applications: { id: string; name: string }[];
 }
 
 /**

@@ -8,8 +8,11 @@ import { packageRoot } from '../docs/support/generated-file.ts';
 import { json, problem, startServer } from '../support/server.ts';
 import type { Packed } from './packed.ts';
 
-/** One client with one list call, minified: what a page pays for the package. */
-const MAX_GZIP_BYTES = 6_000;
+/**
+ * One client with one list call, minified: what a page pays for the package. The route table is in it
+ * whole, so each operation costs some 25 bytes, also one that is left to HTTP.
+ */
+const MAX_GZIP_BYTES = 6_100;
 
 const repositoryModules = join(packageRoot, '../../node_modules');
 const tsc = join(repositoryModules, 'typescript/bin/tsc');
@@ -45,7 +48,7 @@ export function fixtures(packed: () => Packed): void {
     await mustRun(tsc, ['-p', 'bundler'], { cwd: packed().folder });
   });
 
-  it('is bundled into less than 6 kB that work', async () => {
+  it('is bundled into less than 6.1 kB that work', async () => {
     const outfile = join(packed().folder, 'bundler/out.js');
     await build({
       entryPoints: [join(packed().folder, 'bundler/index.ts')],

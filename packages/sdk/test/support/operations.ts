@@ -90,6 +90,11 @@ export const operations: readonly Operation[] = [
     'POST /applications/a1/rotate-secret',
   ),
   operation(
+    'applications.revokeAccess',
+    (g) => g.applications.revokeAccess('a1'),
+    'POST /applications/a1/revoke-access',
+  ),
+  operation(
     'applications.getOauth',
     (g) => g.applications.oauth.get('a1'),
     'GET /applications/a1/oauth',
@@ -156,4 +161,9 @@ export const operations: readonly Operation[] = [
     { role: 'admin' },
   ),
   operation('members.remove', (g) => g.members.remove('m1'), 'DELETE /members/m1'),
+  operation(
+    'members.revokeAccess',
+    (g) => g.members.revokeAccess('m1'),
+    'POST /members/m1/revoke-access',
+  ),
 ];

@@ -21,7 +21,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
 };
 
 /** Answers for pages as `handleError` does for the API: with a page that says what to do next. */
-export function handlePageError(log: Logger): ErrorRequestHandler {
+export function handlePageError(log: Logger, publicUrl: string): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown);
     const { requestId } = contextOf(res);
@@ -33,8 +33,9 @@ export function handlePageError(log: Logger): ErrorRequestHandler {
       status,
       title: TITLES[problem.code] ?? 'That did not work',
       body: html`<p>${problem.message}</p>
+${problem.code === 'origin_not_allowed' && html`<p>The address of this Gatehouse is ${publicUrl}.</p>`}
 ${status >= 500 && html`<p class="quiet">If it stays like this, tell whoever runs this Gatehouse, with the number ${requestId}.</p>`}
-<a class="button secondary" href="/account">Go to your account</a>`,
+<a class="button secondary" href="${publicUrl}/account">Go to your account</a>`,
     });
   };
 }

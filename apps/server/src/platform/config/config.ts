@@ -36,6 +36,13 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return complete(values as Values);
 }
 
+/** The data directory alone, for commands that ask a server which has the whole configuration. */
+export function loadDataDir({
+  GATEHOUSE_DATA_DIR,
+}: Readonly<Record<string, string | undefined>>): string {
+  return SETTINGS.dataDir.schema.parse(GATEHOUSE_DATA_DIR?.trim() || undefined);
+}
+
 function complete(values: Values): Config {
   const wrong: string[] = [];
   const { name, expected } = SETTINGS.publicUrl;

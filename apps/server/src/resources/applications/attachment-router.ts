@@ -15,7 +15,7 @@ import { requireApplication } from './service.ts';
 
 /** The operations of `/applications/:id/integrations`. */
 export function attachmentsRouter(deps: RouterDeps) {
-  const { store } = deps;
+  const { store, publicUrl } = deps;
   const operations = {
     listIntegrations: contract.applications.listIntegrations,
     setIntegrations: contract.applications.setIntegrations,
@@ -33,7 +33,7 @@ export function attachmentsRouter(deps: RouterDeps) {
     setIntegrations: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
-          const set = await setIntegrations(mutation, id, body.integrationIds);
+          const set = await setIntegrations(mutation, { id, publicUrl }, body.integrationIds);
           const { application, integrationIds } = set;
           return { status: 200, body: { integrationIds }, version: application.version };
         },
@@ -54,7 +54,7 @@ export function attachmentsRouter(deps: RouterDeps) {
     detachIntegration: ({ params: { id, integrationId }, req, res }) =>
       mutate(deps, req, res, {
         act: async (mutation) => {
-          const { version } = await detachIntegration(mutation, id, integrationId);
+          const { version } = await detachIntegration(mutation, { id, publicUrl }, integrationId);
           return { status: 204, body: undefined, version };
         },
       }),

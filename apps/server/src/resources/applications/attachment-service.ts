@@ -1,16 +1,22 @@
 import { limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import type { Db, Tx } from '../../platform/database/store.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfAttachments } from '../../sessions/revocation.ts';
 import { requireActive as requireActiveIntegration } from '../integrations/policy.ts';
 import { lockIntegrationRowsForShare } from '../integrations/repository.ts';
 import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
-import { deleteAttachments, insertAttachments, listAttachments } from './attachment-repository.ts';
+import { insertAttachments, listAttachments } from './attachment-repository.ts';
+import { detachIntegrations } from './ending.ts';
 import { requireActive } from './policy.ts';
 import { lockApplication, writeApplication } from './service.ts';
+
+/** An application, and the origin under which its integrations are reached. */
+export interface AddressedApplication {
+  readonly id: string;
+  readonly publicUrl: string;
+}
 
 /** The ids of the attached integrations, in the order in which they were attached. */
 export async function listIntegrationIds(db: Db, applicationId: string): Promise<string[]> {
@@ -26,7 +32,7 @@ export async function listIntegrationIds(db: Db, applicationId: string): Promise
  */
 export async function setIntegrations(
   mutation: Mutation,
-  id: string,
+  { id, publicUrl }: AddressedApplication,
   integrationIds: readonly string[],
 ): Promise<{ application: Application; integrationIds: string[] }> {
   const { tx } = mutation;
@@ -42,7 +48,7 @@ export async function setIntegrations(
   if (added.length === 0 && removed.length === 0) {
     return { application: current, integrationIds: [...before] };
   }
-  await removeAttachments(tx, id, removed);
+  await detachIntegrations(tx, { id, publicUrl }, removed);
   await insertAttachments(tx.db, current, added);
   const application = await writeApplication(mutation, id);
   return { application, integrationIds: await listIntegrationIds(tx.db, id) };
@@ -82,7 +88,7 @@ export async function attachIntegration(
  */
 export async function detachIntegration(
   mutation: Mutation,
-  id: string,
+  { id, publicUrl }: AddressedApplication,
   integrationId: string,
 ): Promise<Application> {
   const { tx, actor } = mutation;
@@ -93,19 +99,8 @@ export async function detachIntegration(
   const attached = await listAttachments(tx.db, id);
   const removed = attached.filter((attachment) => attachment.integrationId === integrationId);
   if (removed.length === 0) return current;
-  await removeAttachments(tx, id, removed);
+  await detachIntegrations(tx, { id, publicUrl }, removed);
   return writeApplication(mutation, id);
-}
-
-async function removeAttachments(
-  tx: Tx,
-  applicationId: string,
-  attachments: readonly { readonly id: string }[],
-): Promise<void> {
-  if (attachments.length === 0) return;
-  const ids = attachments.map(({ id }) => id);
-  await deleteAttachments(tx.db, ids);
-  await revokeSessionsOfAttachments(tx, applicationId, ids);
 }
 
 /** Locks the added integrations, and reports each one that cannot be attached at its position in the body. */

@@ -3,8 +3,16 @@ import type { Application } from '../../generated/prisma/client.ts';
 import type { ApplicationOauthColumns } from './repository.ts';
 
 export function oauthOf(application: Application): ApplicationOauthColumns {
-  const { clientType, redirectUris, pkceRequired, scopes, allowedResources } = application;
-  return { clientType, redirectUris, pkceRequired, scopes, allowedResources };
+  const { clientType, redirectUris, pkceRequired, scopes } = application;
+  const { allowedResources, allowDynamicClients } = application;
+  return {
+    clientType,
+    redirectUris,
+    pkceRequired,
+    scopes,
+    allowedResources,
+    allowDynamicClients,
+  };
 }
 
 /** The settings after a PATCH: absent fields stay as they are. */
@@ -18,5 +26,6 @@ export function mergeOauth(
     pkceRequired: body.pkceRequired ?? before.pkceRequired,
     scopes: body.scopes ?? before.scopes,
     allowedResources: body.allowedResources ?? before.allowedResources,
+    allowDynamicClients: body.allowDynamicClients ?? before.allowDynamicClients,
   };
 }

@@ -37,6 +37,24 @@ export function requireActive({ archivedAt }: Pick<Application, 'archivedAt'>): 
   throw new ProblemError('archived', 'The application is archived. Restore it first.');
 }
 
+/** Scopes that let an application's clients manage the organization, or get credentials handed out. */
+const ADMIN_SCOPES = ['credentials', 'management:read', 'management:write'];
+
+/** Only admins and owners give an application such a scope; it may keep one. @throws ProblemError `forbidden` */
+export function requireMayAllow(
+  actor: Actor,
+  scopes: readonly string[],
+  kept: readonly string[] = [],
+): void {
+  if (isAdmin(actor)) return;
+  const refused = ADMIN_SCOPES.filter((scope) => scopes.includes(scope) && !kept.includes(scope));
+  if (refused.length === 0) return;
+  throw new ProblemError(
+    'forbidden',
+    `Only admins and owners may give an application these scopes: ${ADMIN_SCOPES.join(', ')}.`,
+  );
+}
+
 /** @throws ProblemError `validation_failed` for a public client without a redirect URI */
 export function requireRedirectUri({
   clientType,

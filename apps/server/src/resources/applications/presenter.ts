@@ -46,6 +46,7 @@ export function presentOauth(application: Application): ApplicationOauth {
     pkceRequired: application.pkceRequired,
     scopes: application.scopes,
     allowedResources: application.allowedResources,
+    allowDynamicClients: application.allowDynamicClients,
     clientId: application.id,
     clientSecretConfigured: application.secretHash !== null,
   };

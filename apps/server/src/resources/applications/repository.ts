@@ -16,6 +16,7 @@ export interface ApplicationOauthColumns {
   readonly pkceRequired: boolean;
   readonly scopes: string[];
   readonly allowedResources: string[];
+  readonly allowDynamicClients: boolean;
 }
 
 export interface NewApplication extends ApplicationOauthColumns {

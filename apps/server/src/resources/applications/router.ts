@@ -16,7 +16,7 @@ import {
   readApplicationDetails,
 } from './application-details.ts';
 import { attachmentsRouter } from './attachment-router.ts';
-import { listedFor } from './policy.ts';
+import { listedFor, requireMayAllow } from './policy.ts';
 import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
 import { listApplications } from './repository.ts';
 import {
@@ -24,6 +24,7 @@ import {
   createApplication,
   requireApplication,
   restoreApplication,
+  revokeAccess,
   rotateSecret,
   updateApplication,
   updateOauth,
@@ -44,6 +45,7 @@ export function applicationsRouter(deps: RouterDeps) {
   return initServer().router(operations, {
     create: ({ body, req, res }) =>
       mutate(deps, req, res, {
+        authorize: ({ actor }) => requireMayAllow(actor, body.oauth.scopes),
         act: async (mutation) => {
           const { application, clientSecret } = await createApplication(mutation, body);
           return {
@@ -132,6 +134,15 @@ export function applicationsRouter(deps: RouterDeps) {
         },
       }),
 
+    revokeAccess: ({ params: { id }, req, res }) =>
+      mutate(deps, req, res, {
+        authorize: ({ db, actor }) => requireApplication(db, actor, id),
+        act: async (mutation) => {
+          const revoked = await revokeAccess(mutation, deps, id);
+          return { status: 200, body: { revoked } };
+        },
+      }),
+
     getOauth: async ({ params: { id }, res }) => {
       const application = await requireApplication(store.db, actorOf(res), id);
       setEtag(res, application.version);
@@ -140,9 +151,12 @@ export function applicationsRouter(deps: RouterDeps) {
 
     updateOauth: ({ params: { id }, body, req, res }) =>
       mutate(deps, req, res, {
-        authorize: ({ db, actor }) => requireApplication(db, actor, id),
+        authorize: async ({ db, actor }) => {
+          const { scopes } = await requireApplication(db, actor, id);
+          requireMayAllow(actor, body.scopes ?? [], scopes);
+        },
         act: async (mutation) => {
-          const { before, after } = await updateOauth(mutation, id, body);
+          const { before, after } = await updateOauth(mutation, { id, publicUrl }, body);
           checkFixedFields(contract.applications.updateOauth.body, req.body, presentOauth(before));
           return {
             status: 200,

@@ -1,20 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   ParsedCreateApplicationBody,
+  RevokedAccess,
   UpdateApplicationBody,
   UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import { revokeSessionsOfApplication } from '../../sessions/revocation.ts';
+import type { SessionRevoker } from '../../sessions/sessions.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { newClientSecret } from './client-secret.ts';
+import { endApplication, endForSettings } from './ending.ts';
 import { mergeOauth, oauthOf } from './oauth-settings.ts';
-import { requireActive, requireRedirectUri, visibleTo } from './policy.ts';
+import { requireActive, requireMayAllow, requireRedirectUri, visibleTo } from './policy.ts';
 import {
   type ApplicationChange,
   findApplication,
@@ -47,11 +50,12 @@ export async function writeApplication(
   return application;
 }
 
-/** A confidential client gets a secret. Only its hash is stored. */
+/** A confidential client gets a secret. Only its hash is stored. @throws ProblemError `forbidden` */
 export async function createApplication(
   { tx, actor }: Mutation,
   { name, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
+  requireMayAllow(actor, oauth.scopes);
   const credential = type === 'confidential' ? newClientSecret() : undefined;
   const application = await insertApplication(tx.db, {
     organizationId: actor.organizationId,
@@ -77,13 +81,13 @@ export async function updateApplication(
   return writeApplication(mutation, id, { name });
 }
 
-/** Revokes its sessions and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */
+/** Ends its access, and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */
 export async function archiveApplication(mutation: Mutation, id: string): Promise<Application> {
   const { tx } = mutation;
   const current = await lockApplication(mutation, id);
   requireMatch(mutation.precondition, current.version);
   if (current.archivedAt !== null) return current;
-  await revokeSessionsOfApplication(tx, id);
+  await endApplication(tx, id);
   await eraseResponsesWithSecretOf(tx.db, id);
   return writeApplication(mutation, id, { archivedAt: new Date() });
 }
@@ -116,17 +120,36 @@ export async function rotateSecret(
 }
 
 /**
- * A change of type removes the secret. A confidential client gets a new one by rotation.
+ * Ends all access through the application, archived or not, and leaves its configuration as it is: a kill
+ * switch must not be refused for a state.
  *
- * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed`
+ * @throws ProblemError `not_found`
+ */
+export async function revokeAccess(
+  mutation: Mutation,
+  { sessions }: { readonly sessions: SessionRevoker },
+  id: string,
+): Promise<RevokedAccess> {
+  const { tx } = mutation;
+  await lockApplication(mutation, id);
+  const ended = await endAccessOfApplication(tx.db, id);
+  return { ...ended, ...(await sessions.revokeAll(tx, { kind: 'application', id })) };
+}
+
+/**
+ * A change of type removes the secret. A confidential client gets a new one by rotation.
+ * What is taken away ends the grants that rest on it.
+ *
+ * @throws ProblemError `not_found`, `forbidden`, `precondition_failed`, `archived`, `validation_failed`
  */
 export async function updateOauth(
   mutation: Mutation,
-  id: string,
+  { id, publicUrl }: { readonly id: string; readonly publicUrl: string },
   body: UpdateApplicationOauthBody,
 ): Promise<{ before: Application; after: Application }> {
-  const { tx } = mutation;
+  const { tx, actor } = mutation;
   const current = await lockApplication(mutation, id);
+  requireMayAllow(actor, body.scopes ?? [], current.scopes);
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
   const stored = oauthOf(current);
@@ -135,6 +158,7 @@ export async function updateOauth(
   if (isDeepStrictEqual(stored, merged)) return { before: current, after: current };
   const isTypeChanged = stored.clientType !== merged.clientType;
   if (isTypeChanged) await eraseResponsesWithSecretOf(tx.db, id);
+  await endForSettings(tx, { id, publicUrl }, { before: stored, after: merged });
   const change = isTypeChanged ? { ...merged, secretHash: null } : merged;
   return { before: current, after: await writeApplication(mutation, id, change) };
 }

@@ -8,8 +8,9 @@ import { requireMe } from './service.ts';
 export function meRouter({ store }: RouterDeps) {
   return initServer().router(contract.me, {
     get: async ({ res }) => {
-      const user = await requireMe(store.db, actorOf(res));
-      return { status: 200, body: presentMe(user) };
+      const actor = actorOf(res);
+      const user = await requireMe(store.db, actor);
+      return { status: 200, body: presentMe(user, actor) };
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
-import type { Actor } from '../../identity/actor.ts';
+import { type Actor, isAdmin } from '../../identity/actor.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 const RANK: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
@@ -13,6 +13,19 @@ export function requireMayChange(actor: Actor, member: Pick<User, 'role'>): void
 /** Only owners may grant the role `owner`. @throws ProblemError `forbidden` */
 export function requireMayGrant(actor: Actor, role: Role | undefined): void {
   if (actor.role !== 'owner' && role === 'owner') throw ownersOnly();
+}
+
+/**
+ * Members may revoke their own access alone, whoever else there is. That of an owner is left to owners.
+ *
+ * @throws ProblemError `forbidden`
+ */
+export function requireMayRevokeAccess(actor: Actor, id: string): void {
+  if (isAdmin(actor) || id === actor.userId) return;
+  throw new ProblemError(
+    'forbidden',
+    'Only admins and owners may revoke the access of another member.',
+  );
 }
 
 /** True when the new role may do more than the old one. */

@@ -56,7 +56,36 @@ export async function deleteInvitations(db: Db, userId: string): Promise<string[
   return ids;
 }
 
-/** Also deletes the member's tokens and connections, by cascade. */
+/** Deletes all tokens of a member; the number of those that had not expired. */
+export async function deleteTokens(db: Db, userId: string): Promise<number> {
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    WITH "deleted" AS (
+      DELETE FROM "Token" WHERE "userId" = ${userId}::uuid
+      RETURNING "expiresAt" IS NULL OR "expiresAt" > now() AS "worked"
+    )
+    SELECT count(*) FILTER (WHERE "worked")::int AS "count" FROM "deleted"`;
+  return count;
+}
+
+export async function deleteSignInLinks(db: Db, userId: string): Promise<void> {
+  await db.signInLink.deleteMany({ where: { userId } });
+}
+
+/** The active applications of a member with a client secret, newest first. */
+export function listApplicationsWithSecret(
+  db: Db,
+  ownerUserId: string,
+  take: number,
+): Promise<{ id: string; name: string }[]> {
+  return db.application.findMany({
+    where: { ownerUserId: oneRangeOf(ownerUserId), archivedAt: null, secretHash: { not: null } },
+    orderBy: [{ ownerUserId: 'asc' }, { id: 'desc' }],
+    take,
+    select: { id: true, name: true },
+  });
+}
+
+/** Also deletes the member's tokens, grants, consents, links, browser sessions and connections, by cascade. */
 export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.user.delete({ where: { id } });
 }

@@ -5,15 +5,25 @@ import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf } from '../../http/location.ts';
 import { type CallerScope, mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
+import { signInLinkUrl } from '../../identity/sign-in-links.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { requireMayGrant } from './policy.ts';
-import { presentMember, presentMemberWithInvitation } from './presenter.ts';
+import {
+  presentMember,
+  presentMemberWithInvitation,
+  presentRemoval,
+  presentSignInLink,
+} from './presenter.ts';
 import { listMembers } from './repository.ts';
 import {
   createMember,
+  createMemberLink,
   lockMembers,
   removeMember,
+  requireChangeable,
+  requireRevocable,
   requireUpdatable,
+  revokeAccess,
   updateMember,
 } from './service.ts';
 
@@ -26,10 +36,12 @@ export function membersRouter(deps: RouterDeps) {
         lock,
         authorize: ({ actor }) => requireMayGrant(actor, body.role),
         act: async (mutation) => {
-          const { member, invitation, tokenId } = await createMember(mutation, body);
+          const made = await createMember(mutation, body);
+          const { member, invitation: token, linkSecret, tokenId } = made;
+          const url = signInLinkUrl(publicUrl, linkSecret);
           return {
             status: 201,
-            body: presentMemberWithInvitation(member, invitation),
+            body: presentMemberWithInvitation(member, { token, url }),
             location: locationOf(publicUrl, `/members/${member.id}`),
             secretOf: tokenId,
           };
@@ -61,8 +73,29 @@ export function membersRouter(deps: RouterDeps) {
       mutate(deps, req, res, {
         lock,
         act: async (mutation) => {
-          await removeMember(mutation, id);
-          return { status: 204, body: undefined };
+          const applications = await removeMember(mutation, id);
+          return { status: 200, body: presentRemoval(applications) };
+        },
+      }),
+
+    revokeAccess: ({ params: { id }, req, res }) =>
+      mutate(deps, req, res, {
+        lock,
+        authorize: ({ db, actor }) => requireRevocable(db, actor, id),
+        act: async (mutation) => {
+          const revoked = await revokeAccess(mutation, deps, id);
+          return { status: 200, body: { revoked } };
+        },
+      }),
+
+    createSignInLink: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        lock,
+        authorize: ({ db, actor }) => requireChangeable(db, actor, id),
+        act: async (mutation) => {
+          const { secret, expiresAt } = await createMemberLink(mutation, id, body?.purpose);
+          const url = signInLinkUrl(publicUrl, secret);
+          return { status: 201, body: presentSignInLink(url, expiresAt), secretOf: id };
         },
       }),
   });

@@ -1,24 +1,42 @@
-import { type CreateMemberBody, lifetimes, type UpdateMemberBody } from '@gatehouse/contract';
+import {
+  type CreateMemberBody,
+  lifetimes,
+  limits,
+  type RevokedAccess,
+  type UpdateMemberBody,
+} from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
+import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
+import { createSignInLink } from '../../identity/sign-in-links.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
+import type { SessionRevoker } from '../../sessions/sessions.ts';
 import {
   eraseResponsesWithSecretOf,
   eraseResponsesWithSecretsOfUser,
 } from '../stored-response-repository.ts';
-import { isPromotion, requireMayChange, requireMayGrant } from './policy.ts';
+import {
+  isPromotion,
+  requireMayChange,
+  requireMayGrant,
+  requireMayRevokeAccess,
+} from './policy.ts';
 import {
   countOwners,
   deleteInvitations,
   deleteMember,
+  deleteSignInLinks,
+  deleteTokens,
   findMember,
   insertMember,
   isEmailUsed,
+  listApplicationsWithSecret,
   lockMemberRow,
   lockOrganizationRow,
   updateMemberRow,
@@ -58,9 +76,10 @@ export async function requireUpdatable(
 
 /** The organization must be locked. @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
-  { tx: { db }, actor }: Mutation,
+  { tx, actor }: Mutation,
   body: CreateMemberBody,
-): Promise<{ member: User; invitation: string; tokenId: string }> {
+): Promise<{ member: User; invitation: string; linkSecret: string; tokenId: string }> {
+  const { db } = tx;
   const { organizationId } = actor;
   requireMayGrant(actor, body.role);
   if (await isEmailUsed(db, organizationId, body.email)) {
@@ -77,11 +96,13 @@ export async function createMember(
     scopes: [],
     expiresAt: new Date(Date.now() + lifetimes.invitation),
   });
-  return { member, invitation: secret, tokenId: token.id };
+  const purpose = 'invitation';
+  const link = await createSignInLink(tx, { organizationId, userId: member.id, purpose });
+  return { member, invitation: secret, linkSecret: link.secret, tokenId: token.id };
 }
 
 /**
- * A promotion ends an invitation that is out: whoever made it, or has seen it, was trusted with less.
+ * A promotion ends an invitation and sign-in links that are out: whoever made it, or has seen it, was trusted with less.
  * The organization must be locked.
  *
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
@@ -105,6 +126,8 @@ export async function updateMember(
 }
 
 async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
+  await eraseResponsesWithSecretOf(tx.db, userId);
+  await deleteSignInLinks(tx.db, userId);
   for (const id of await deleteInvitations(tx.db, userId)) {
     await eraseResponsesWithSecretOf(tx.db, id);
     tx.announce({ kind: 'token', id });
@@ -122,13 +145,71 @@ async function writeMember(
   return member;
 }
 
+/** @throws ProblemError `not_found`, `forbidden` */
+export async function requireChangeable(db: Db, actor: Actor, id: string): Promise<void> {
+  requireMayChange(actor, await requireMember(db, actor, id));
+}
+
 /**
- * Ends the member's tokens, sessions and connections. The applications stay. The organization must be
- * locked.
+ * Makes a link for a member, by default one that fits whether they have a password. It replaces the last
+ * one of its purpose, also in what a repeated request would get. The organization must be locked.
  *
+ * @throws ProblemError `not_found`, `forbidden`
+ */
+export async function createMemberLink(
+  mutation: Mutation,
+  id: string,
+  purpose: 'invitation' | 'reset' | undefined,
+): Promise<{ secret: string; expiresAt: Date }> {
+  const { tx, actor } = mutation;
+  const member = await lockMember(mutation, id);
+  requireMayChange(actor, member);
+  await eraseResponsesWithSecretOf(tx.db, id);
+  const fitting = member.passwordHash === null ? 'invitation' : 'reset';
+  const { organizationId } = actor;
+  return createSignInLink(tx, { organizationId, userId: id, purpose: purpose ?? fitting });
+}
+
+/** @throws ProblemError `not_found`, `forbidden` */
+export async function requireRevocable(db: Db, actor: Actor, id: string): Promise<void> {
+  requireMayRevokeAccess(actor, id);
+  await requireChangeable(db, actor, id);
+}
+
+/**
+ * Ends all access of a member who stays one: whatever programs and browsers hold, the token of this
+ * request too. The password stays. The organization must be locked.
+ *
+ * @throws ProblemError `not_found`, `forbidden`
+ */
+export async function revokeAccess(
+  mutation: Mutation,
+  { sessions }: { readonly sessions: SessionRevoker },
+  id: string,
+): Promise<RevokedAccess> {
+  const { tx, actor } = mutation;
+  requireMayRevokeAccess(actor, id);
+  requireMayChange(actor, await lockMember(mutation, id));
+  await eraseResponsesWithSecretsOfUser(tx.db, id);
+  const personal = await deleteTokens(tx.db, id);
+  await deleteBrowserSessionsOf(tx.db, id);
+  await deleteSignInLinks(tx.db, id);
+  const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
+  const revoked = await sessions.revokeAll(tx, { kind: 'member', id });
+  return { tokens: tokens + personal, ...ended, ...revoked };
+}
+
+/**
+ * Ends the member's tokens, grants, sessions and connections. The applications stay. The organization
+ * must be locked.
+ *
+ * @returns the applications whose secret the member may know, as far as they fit in a response
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */
-export async function removeMember(mutation: Mutation, id: string): Promise<void> {
+export async function removeMember(
+  mutation: Mutation,
+  id: string,
+): Promise<{ id: string; name: string }[]> {
   const { tx, actor } = mutation;
   const current = await lockMember(mutation, id);
   requireMayChange(actor, current);
@@ -136,6 +217,7 @@ export async function removeMember(mutation: Mutation, id: string): Promise<void
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
+  return listApplicationsWithSecret(tx.db, id, limits.pageMax);
 }
 
 /** The organization must be locked. */

@@ -4,6 +4,8 @@ import { makeApplication, makeIntegration, makeMember, makeToken, onceKey } from
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+const link = /^https?:\/\/[^/]+\/sign-in\/link\/[\w-]{43}$/;
+
 export const accountCases = {
   title: 'Account',
   cases: [
@@ -17,6 +19,32 @@ export const accountCases = {
           role: 'member',
         },
         organization: { id: expect.any(String), name: expect.any(String) },
+        authentication: {
+          method: 'personal_token',
+          tokenId: expect.any(String),
+          scopes: ['mcp', 'management:read', 'management:write'],
+        },
+      });
+    }),
+
+    rule('/me tells how the request is authenticated', async (t) => {
+      const expiresAt = new Date(Date.now() + 60_000).toISOString();
+      const body = { name: 'CI', scopes: ['mcp'], expiresAt };
+      const { token, secret } = (await t.ok('POST /tokens', { body })).body;
+      const read = await t.ok('GET /me', { as: { token: secret } });
+      expect(read.body.authentication).toStrictEqual({
+        method: 'personal_token',
+        tokenId: token.id,
+        scopes: ['mcp'],
+        expiresAt,
+      });
+      const { invitation } = await makeMember(t, 'member');
+      const invited = await t.ok('GET /me', { as: { token: invitation } });
+      expect(invited.body.authentication).toStrictEqual({
+        method: 'invitation',
+        tokenId: expect.any(String),
+        scopes: [],
+        expiresAt: expect.stringMatching(instant),
       });
     }),
 
@@ -109,11 +137,46 @@ export const accountCases = {
           createdAt: expect.stringMatching(instant),
         },
         invitation: expect.stringMatching(/^gh_inv_[\w-]{43}$/),
+        invitationUrl: expect.stringMatching(link),
       });
       const { items } = (await t.ok('GET /members?limit=100', { as: 'admin' })).body;
       expect(items).toContainEqual(made.body.member);
       expect((await t.problem('POST /members', { body })).code).toBe('email_taken');
     }),
+
+    rule('a link to choose a password is made by admins, each time another one', async (t) => {
+      const { id } = await makeMember(t, 'member');
+      const line = `POST /members/${id}/sign-in-link`;
+      const minutesOf = ({ expiresAt }: { expiresAt: string }) =>
+        Math.round((Date.parse(expiresAt) - Date.now()) / 60_000);
+      const invited = await t.call(line, { as: 'admin', headers: onceKey() });
+      const shape = { url: expect.stringMatching(link), expiresAt: expect.stringMatching(instant) };
+      expect([invited.status, invited.body]).toStrictEqual([201, shape]);
+      expect(invited.headers.get('location')).toBeNull();
+      expect(minutesOf(invited.body)).toBe(7 * 24 * 60);
+      const reset = (await t.ok(line, { body: { purpose: 'reset' } })).body;
+      expect(minutesOf(reset)).toBe(60);
+      expect(reset.url).not.toBe(invited.body.url);
+      const wrong = await t.problem(line, { body: { purpose: 'sign_in' } });
+      expect([wrong.status, wrong.at]).toEqual([400, ['/purpose']]);
+      expect((await t.call(line, { as: 'stranger' })).status).toBe(404);
+    }),
+
+    rule(
+      'a link is repeated for its key until it is replaced, and ends with a promotion',
+      async (t) => {
+        const { id } = await makeMember(t, 'member');
+        const line = `POST /members/${id}/sign-in-link`;
+        const options = { headers: onceKey() };
+        const first = (await t.ok(line, options)).body;
+        expect((await t.ok(line, options)).body).toEqual(first);
+        const next = { headers: onceKey() };
+        await t.ok(line, next);
+        expect((await t.problem(line, options)).code).toBe('secret_no_longer_available');
+        await t.ok(`PATCH /members/${id}`, { body: { role: 'admin' } });
+        expect((await t.problem(line, next)).code).toBe('secret_no_longer_available');
+      },
+    ),
 
     rule('a change of role holds at once', async (t) => {
       const { id, token } = await makeMember(t, 'member');
@@ -146,6 +209,7 @@ export const accountCases = {
         [`PATCH /members/${other}`, { role: 'owner' }],
         [`PATCH /members/${id}`, { name: 'x' }],
         [`DELETE /members/${id}`, undefined],
+        [`POST /members/${id}/sign-in-link`, undefined],
       ] as const) {
         const options = body === undefined ? {} : { body };
         const refused = await t.problem(line, { as: 'admin', ...options });
@@ -167,9 +231,14 @@ export const accountCases = {
       const { id, token, email } = await makeMember(t, 'member');
       const as = { token };
       const { id: applicationId } = await makeApplication(t, {}, as);
+      const archived = await makeApplication(t, {}, as);
+      await t.ok(`DELETE /applications/${archived.id}`, { as });
+      await makeApplication(t, { type: 'public' }, as);
       const { id: integrationId } = await makeIntegration(t, { authMode: 'user_token' });
       await t.ok(`POST /integrations/${integrationId}/connection`, { as, body: { token: 'x' } });
-      expect((await t.call(`DELETE /members/${id}`)).status).toBe(204);
+      const removed = await t.call(`DELETE /members/${id}`);
+      const known = { id: applicationId, name: 'Assistant' };
+      expect([removed.status, removed.body]).toEqual([200, { applications: [known] }]);
       expect((await t.problem('GET /me', { as })).code).toBe('unauthenticated');
       const { application } = (await t.ok(`GET /applications/${applicationId}`)).body;
       expect(application).toMatchObject({ ownerUserId: id, archivedAt: null, canModify: true });

@@ -57,6 +57,32 @@ export const applicationOauthCases = {
       expect(again.at).toEqual(['/redirectUris']);
     }),
 
+    rule('gets scopes with power over others from admins alone, and keeps them', async (t) => {
+      for (const scope of ['credentials', 'management:read', 'management:write']) {
+        const scopes = ['mcp', scope];
+        const body = { name: 'x', oauth: { type: 'confidential', redirectUris, scopes } };
+        const refused = await t.problem('POST /applications', { as: 'member', body });
+        expect([refused.status, refused.code]).toEqual([403, 'forbidden']);
+        await makeApplication(t, { scopes }, 'admin');
+        const { id } = await makeApplication(t, {}, 'member');
+        const line = `PATCH /applications/${id}/oauth`;
+        const added = { body: { scopes } };
+        expect((await t.problem(line, { as: 'member', ...added })).code).toBe('forbidden');
+        await t.ok(line, { as: 'admin', ...added });
+        const more = { as: 'member' as const, body: { scopes: [...scopes, 'other'] } };
+        expect((await t.ok(line, more)).body.oauth.scopes).toEqual([...scopes, 'other']);
+        await t.ok(line, { as: 'member', body: { scopes: ['mcp'] } });
+        expect((await t.problem(line, { as: 'member', ...added })).code).toBe('forbidden');
+      }
+    }),
+
+    rule('allows dynamic clients when told so', async (t) => {
+      const { id, oauth } = await makeApplication(t, { allowDynamicClients: true });
+      expect(oauth.allowDynamicClients).toBe(true);
+      expect((await patch(t, id, { allowDynamicClients: false })).allowDynamicClients).toBe(false);
+      expect((await patch(t, id, {})).allowDynamicClients).toBe(false);
+    }),
+
     rule('refuses null, unknown fields and scopes that are none', async (t) => {
       const { id } = await makeApplication(t);
       for (const [at, body] of [

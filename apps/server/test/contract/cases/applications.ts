@@ -23,6 +23,7 @@ export const applicationCases = {
         pkceRequired: true,
         scopes: ['mcp'],
         allowedResources: [],
+        allowDynamicClients: false,
         clientId: id,
         clientSecretConfigured: true,
       };

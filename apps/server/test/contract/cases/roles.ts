@@ -36,6 +36,7 @@ export const roleCases = {
         ['DELETE ', undefined],
         ['POST /restore', undefined],
         ['POST /rotate-secret', undefined],
+        ['POST /revoke-access', undefined],
         ['GET /oauth', undefined],
         ['PATCH /oauth', {}],
         ['GET /integrations', undefined],

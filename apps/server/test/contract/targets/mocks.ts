@@ -19,6 +19,7 @@ export function startMocks(): Service {
       const lastActivityAt = new Date(Date.now() - silentFor).toISOString();
       return fixtures.addSession({ ...session, lastActivityAt }).id;
     },
+    addGrant: async (grant) => fixtures.addGrant(grant).id,
     close: async () => server.close(),
   };
 }

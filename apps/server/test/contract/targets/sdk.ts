@@ -31,6 +31,7 @@ const methods: Readonly<Record<string, Method>> = {
   'applications.archive': (g, { id, options }) => g.applications.archive(id, options),
   'applications.restore': (g, { id, options }) => g.applications.restore(id, options),
   'applications.rotateSecret': (g, { id, options }) => g.applications.rotateSecret(id, options),
+  'applications.revokeAccess': (g, { id, options }) => g.applications.revokeAccess(id, options),
   'applications.getOauth': (g, { id, options }) => g.applications.oauth.get(id, options),
   'applications.updateOauth': (g, { id, body, options }) =>
     g.applications.oauth.update(id, body, options),
@@ -53,6 +54,7 @@ const methods: Readonly<Record<string, Method>> = {
   'members.list': (g, { query, options }) => g.members.list(query, options),
   'members.update': (g, { id, body, options }) => g.members.update(id, body, options),
   'members.remove': (g, { id, options }) => g.members.remove(id, options),
+  'members.revokeAccess': (g, { id, options }) => g.members.revokeAccess(id, options),
 };
 
 /** Operations whose method takes a body. */

@@ -1,8 +1,9 @@
 import { startUpstream } from '@gatehouse/testing';
 import { insertSession } from '../../resources/applications/support.ts';
+import { insertConsent, insertGrant, insertOauthToken } from '../../support/grants.ts';
 import { addOrganization } from '../../support/organization.ts';
-import { startTestServer } from '../../support/server.ts';
-import type { Service } from './target.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import type { NewGrant, Service } from './target.ts';
 
 const UPSTREAM_TOKEN = 'upstream-token-of-the-contract-suite';
 
@@ -26,6 +27,20 @@ export async function startServer(): Promise<Service> {
     fetch: globalThis.fetch,
     addSession: ({ applicationId, integrationId, ...options }) =>
       insertSession(server, applicationId, integrationId, options),
+    addGrant: (grant) => addGrant(server, grant),
     close: () => Promise.all([server.close(), upstream.close()]),
   };
+}
+
+async function addGrant(server: TestServer, fields: NewGrant): Promise<string> {
+  const { applicationId, isConsentKept = false, resources, scopes, ...rest } = fields;
+  const grant = await insertGrant(server, applicationId, {
+    ...rest,
+    resources: [...(resources ?? [`${server.origin}/mcp/${applicationId}`])],
+    scopes: [...(scopes ?? ['mcp'])],
+  });
+  await insertOauthToken(server, grant, 'access');
+  await insertOauthToken(server, grant, 'refresh');
+  if (isConsentKept) await insertConsent(server, grant);
+  return grant.id;
 }

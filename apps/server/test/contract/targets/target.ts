@@ -44,7 +44,20 @@ export interface Service {
   readonly fetch: Fetch;
   /** An open session of the owner, last active so many milliseconds ago. */
   addSession(session: NewSession): Promise<string>;
+  /** What a consent would leave: a grant with two tokens, and the consent if it is kept; its id. */
+  addGrant(grant: NewGrant): Promise<string>;
   close(): Promise<unknown>;
+}
+
+export interface NewGrant {
+  readonly applicationId: string;
+  readonly userId: string;
+  /** The application's own by default. */
+  readonly clientId?: string;
+  readonly redirectUri?: string;
+  readonly resources?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly isConsentKept?: boolean;
 }
 
 export interface NewSession {
@@ -52,6 +65,8 @@ export interface NewSession {
   readonly integrationId: string;
   readonly silentFor?: number;
   readonly era?: 'legacy' | 'modern';
+  /** The grant whose activity it is. */
+  readonly grantId?: string;
 }
 
 /** Makes a call its own way; `undefined` for one that it has no way to express. */

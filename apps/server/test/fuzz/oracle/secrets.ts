@@ -8,6 +8,7 @@ const DELIVERIES: Readonly<Record<string, readonly string[]>> = {
   'applications.rotateSecret': ['oauth', 'clientSecret'],
   'tokens.create': ['secret'],
   'members.create': ['invitation'],
+  'members.createSignInLink': ['url'],
 };
 
 const ISSUED = /gh_(?:pat|inv|cs)_[\w-]{20,}/;

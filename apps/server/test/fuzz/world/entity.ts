@@ -1,6 +1,6 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
 
-export type EntityKind = 'integration' | 'application' | 'member' | 'token' | 'session';
+export type EntityKind = 'integration' | 'application' | 'member' | 'token' | 'session' | 'grant';
 
 /** A row as far as answers told of it. */
 export interface Entity {
@@ -14,7 +14,7 @@ export interface Entity {
   readonly authMode?: string | undefined;
   readonly hasOauth?: boolean | undefined;
   readonly clientType?: string | undefined;
-  /** Of an application its owner, of a token its holder. */
+  /** Of an application its owner, of a token its holder, of a grant who gave it. */
   readonly userId?: string | undefined;
   readonly role?: MemberRole | undefined;
   /** Of a session. */

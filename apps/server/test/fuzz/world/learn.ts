@@ -42,6 +42,7 @@ const LISTS: Readonly<Record<string, EntityKind>> = {
   'sessions.list': 'session',
   'tokens.list': 'token',
   'members.list': 'member',
+  'grants.list': 'grant',
 };
 
 function setTag(world: World, kind: EntityKind, id: string, etag: string): void {
@@ -89,7 +90,7 @@ function remember(
     authMode: textOf(fields.authMode),
     hasOauth: fields.oauth !== undefined,
     clientType: textOf(fieldsOf(fields.oauth).type),
-    userId: kind === 'token' ? actor.userId : textOf(fields.ownerUserId),
+    userId: kind === 'token' || kind === 'grant' ? actor.userId : textOf(fields.ownerUserId),
     role: fields.role as Entity['role'],
     applicationId: kind === 'session' ? params.id?.toLowerCase() : undefined,
   });
@@ -114,13 +115,23 @@ function learnTag(world: World, { operation, params }: FuzzRequest, answer: Fuzz
   pool.set(id, { ...row, ...changed });
 }
 
+/** What ends a row, or somebody's bearers. */
+const ENDING: ReadonlySet<string> = new Set([
+  'tokens.revoke',
+  'members.remove',
+  'members.revokeAccess',
+  'grants.end',
+]);
+
 function learnEnd(world: World, { operation, params }: FuzzRequest): void {
   if (operation.id === 'sessions.revoke') world.entities('session').delete(params.sessionId ?? '');
   const id = params.id?.toLowerCase() ?? '';
   const isOver = ({ tokenId, userId }: Actor) =>
     operation.id === 'tokens.revoke' ? tokenId === id : userId === id;
-  if (operation.id !== 'tokens.revoke' && operation.id !== 'members.remove') return;
-  world.entities(kindOf(operation.id, 'id')).delete(id);
+  if (!ENDING.has(operation.id)) return;
+  if (operation.id !== 'members.revokeAccess') {
+    world.entities(kindOf(operation.id, 'id')).delete(id);
+  }
   for (const actor of world.actors.values.filter(isOver)) world.actors.delete(actor.bearer);
 }
 

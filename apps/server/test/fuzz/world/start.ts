@@ -1,5 +1,6 @@
 import { startUpstream } from '@gatehouse/testing';
 import { insertSession } from '../../resources/applications/support.ts';
+import { insertGrant } from '../../support/grants.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import type { Actor } from './entity.ts';
@@ -27,6 +28,7 @@ export async function startFuzzedService(): Promise<FuzzedService> {
   await addPeople(server, world);
   await addForeigners(server, world);
   await addSessions(server, world);
+  await addGrants(server, world);
   return {
     server,
     world,
@@ -116,6 +118,18 @@ async function addSessions(server: TestServer, world: World): Promise<void> {
         applicationId,
       });
     }
+  }
+}
+
+/** Nothing in the API makes one. */
+async function addGrants(server: TestServer, world: World): Promise<void> {
+  const [applicationId] = await addAttachment(server, world, server.owner, 'home');
+  for (let count = 0; count < 120; count += 1) {
+    const { id, userId } = await insertGrant(server, applicationId);
+    const organization = 'home';
+    world
+      .entities('grant')
+      .set(id, { kind: 'grant', id, organization, isProtected: false, userId });
   }
 }
 

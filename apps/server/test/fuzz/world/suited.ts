@@ -24,6 +24,7 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'applications.restore': (entity, actor) => entity.isArchived === true && isVisible(entity, actor),
   'applications.rotateSecret': (entity, actor) =>
     isActiveVisible(entity, actor) && entity.clientType === 'confidential',
+  'applications.revokeAccess': isVisible,
   'applications.getOauth': isVisible,
   'applications.updateOauth': isActiveVisible,
   'applications.listIntegrations': isVisible,
@@ -35,6 +36,10 @@ const rules: Partial<Record<OperationId, Fits>> = {
     !entity.isProtected && (isAdmin(actor) || entity.userId === actor.userId),
   'members.update': isManageable,
   'members.remove': isManageable,
+  'members.createSignInLink': isManageable,
+  'members.revokeAccess': (entity, actor) =>
+    isManageable(entity, actor) && (isAdmin(actor) || entity.id === actor.userId),
+  'grants.end': isVisible,
 };
 
 const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
@@ -44,6 +49,7 @@ const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
   sessions: 'application',
   tokens: 'token',
   members: 'member',
+  grants: 'grant',
 };
 
 /** What a path parameter of an operation names. */

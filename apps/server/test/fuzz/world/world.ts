@@ -33,7 +33,14 @@ export interface World {
   next(): number;
 }
 
-const KINDS: readonly EntityKind[] = ['integration', 'application', 'member', 'token', 'session'];
+const KINDS: readonly EntityKind[] = [
+  'integration',
+  'application',
+  'member',
+  'token',
+  'session',
+  'grant',
+];
 
 /** A world of which nothing is known but where an upstream listens. */
 export function createWorld(upstreamUrl: string): World {

@@ -64,6 +64,7 @@ describe('POST /applications', () => {
         pkceRequired: true,
         scopes: ['mcp'],
         allowedResources: [],
+        allowDynamicClients: false,
         clientId: application.id,
         clientSecretConfigured: true,
       },

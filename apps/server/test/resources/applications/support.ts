@@ -112,9 +112,9 @@ export async function insertSession(
   server: TestServer,
   applicationId: string,
   integrationId: string,
-  options: { silentFor?: number; era?: 'legacy' | 'modern' } = {},
+  options: { silentFor?: number; era?: 'legacy' | 'modern'; grantId?: string } = {},
 ): Promise<string> {
-  const { silentFor = 0, era = 'legacy' } = options;
+  const { silentFor = 0, era = 'legacy', grantId = randomUUID() } = options;
   const { db } = server.store;
   const { id, organizationId } = await db.attachment.findFirstOrThrow({
     where: { applicationId, integrationId },
@@ -127,7 +127,7 @@ export async function insertSession(
       integrationId,
       attachmentId: id,
       userId: randomUUID(),
-      tokenId: randomUUID(),
+      tokenId: grantId,
       era,
       lastActivityAt: new Date(Date.now() - silentFor),
     },

@@ -97,7 +97,7 @@ describe('DELETE /members/:id', () => {
       token: member.token,
       body: { name: 'Kept', oauth: { type: 'public', redirectUris: ['https://a.example/cb'] } },
     });
-    expect((await server.call('DELETE', `/members/${member.id}`)).status).toBe(204);
+    expect((await server.call('DELETE', `/members/${member.id}`)).status).toBe(200);
     expect((await server.call('GET', '/me', { token: member.token })).status).toBe(401);
     expect(await server.store.db.connection.count({ where: { userId: member.id } })).toBe(0);
     const kept = await server.call('GET', `/applications/${made.body.application.id}`);

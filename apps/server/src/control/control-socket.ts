@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { type Command, commandSchema, type Reply, readLine, socketPathOf } from './protocol.ts';
+
+/** Bytes. macOS has room for 103, Linux for 107, and the socket gets its name in a second step. */
+const MAX_PATH = 100;
+const DRAFT_SUFFIX_BYTES = 4;
+
+/** Milliseconds of silence on a connection: less than a step of the shutdown gets. */
+const TIMEOUT = 4_000;
+
+const MAX_CONNECTIONS = 8;
+
+/** Where commands of this machine reach the server. */
+export interface ControlSocket {
+  close(): Promise<void>;
+}
+
+export interface ControlSocketOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  run(command: Command): Promise<Reply>;
+}
+
+/**
+ * Listens on `<dataDir>/control.sock`, mode 0600: whoever may write into the data directory may do
+ * everything anyway. A socket that a killed server has left is replaced. Where there can be none, the log
+ * says so, and the server goes on without.
+ */
+export async function openControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
+  const { dataDir, log } = options;
+  const path = socketPathOf(dataDir);
+  if (Buffer.byteLength(path) + 2 * DRAFT_SUFFIX_BYTES + 1 > MAX_PATH) {
+    log.warn(
+      'the path of GATEHOUSE_DATA_DIR is too long for a socket: commands such as sign-in-link will not work',
+    );
+    return { close: async () => {} };
+  }
+  try {
+    return await listen(path, options);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'no socket can be made in GATEHOUSE_DATA_DIR: commands such as sign-in-link will not work',
+    );
+    return { close: async () => {} };
+  }
+}
+
+async function listen(
+  path: string,
+  { dataDir, log, run }: ControlSocketOptions,
+): Promise<ControlSocket> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.setTimeout(TIMEOUT, () => socket.destroy());
+    answer(socket, run).catch((error: unknown) => {
+      log.warn({ err: error }, 'a command failed');
+      socket.destroy();
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  // It gets its name when only its owner may connect; the new name replaces what was there.
+  const draft = `${path}.${randomBytes(DRAFT_SUFFIX_BYTES).toString('hex')}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(draft, resolve);
+  });
+  await chmod(draft, 0o600);
+  const { ino } = await stat(draft);
+  await rename(draft, path);
+  server.unref();
+  return { close: () => close(server, path, ino) };
+}
+
+async function answer(socket: Socket, run: (command: Command) => Promise<Reply>): Promise<void> {
+  socket.on('error', () => socket.destroy());
+  const command = commandSchema.safeParse(
+    JSON.parse(await readLine(socket.iterator({ destroyOnReturn: false }))),
+  );
+  const reply: Reply = command.success
+    ? await run(command.data)
+    : { error: 'The server does not know this command. It may be of another version.' };
+  socket.end(`${JSON.stringify(reply)}\n`);
+}
+
+/** Leaves the name alone when another server has taken it meanwhile. */
+async function close(server: Server, path: string, ino: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const found = await stat(path).catch(() => undefined);
+  if (found?.ino === ino) await rm(path, { force: true });
+  await closed;
+}
