@@ -15,9 +15,9 @@ export function normalizePassword(password: string): string {
 export function refusalOfPassword(password: string, email: string): string | undefined {
   const normal = normalizePassword(password);
   if ([...normal].length < MIN_CHARACTERS) {
-    return `Use at least ${MIN_CHARACTERS} characters. A few words in a row are easy to remember.`;
+    return `That is too short. Use at least ${MIN_CHARACTERS} characters.`;
   }
-  if (isTooLong(normal)) return 'That password is too long. Use at most 200 characters.';
+  if (isTooLong(normal)) return 'That password is too long. Use a shorter one.';
   const lower = normal.toLowerCase();
   if (commonPasswords.has(lower) || REPETITION.test(lower)) {
     return 'That password is one of the first that an attacker tries. Choose another one.';
