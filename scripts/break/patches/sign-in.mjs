@@ -32,7 +32,7 @@ export const signInPatches = [
     name: 'sign-in-session-without-end',
     means: 'A browser that is used every day stays signed in for ever.',
     file: `${IDENTITY}/browser-session-rows.ts`,
-    search: '\n      AND s."createdAt" > now() - ${LONGEST}::float8 * interval \'1 second\'`;',
+    search: `\n      AND s."createdAt" > now() - \${LONGEST}::float8 * interval '1 second'\`;`,
     replace: '`;',
     test: serverTest(
       'identity/browser-sessions.test.ts',
@@ -43,8 +43,8 @@ export const signInPatches = [
     name: 'sign-in-session-of-an-old-password',
     means: 'Somebody who signs in while the password is being reset stays signed in.',
     file: `${IDENTITY}/browser-session-rows.ts`,
-    search: '(${passwordHash}::text IS NULL OR "passwordHash" = ${passwordHash}::text)',
-    replace: '(${passwordHash}::text IS NULL OR true)',
+    search: `(\${passwordHash}::text IS NULL OR "passwordHash" = \${passwordHash}::text)`,
+    replace: `(\${passwordHash}::text IS NULL OR true)`,
     test: serverTest(
       'identity/browser-sessions.test.ts',
       'a browser session > does not begin with a password that was changed since it was compared',
@@ -98,7 +98,7 @@ export const signInPatches = [
     name: 'sign-in-form-of-another-session',
     means: 'A form of one sign-in can be sent with another.',
     file: `${PAGES}/forms.ts`,
-    search: '`session ${owner.sessionId}`',
+    search: `\`session \${owner.sessionId}\``,
     replace: "'session'",
     test: serverTest(
       'sign-in/forms.test.ts',
@@ -122,8 +122,8 @@ export const signInPatches = [
     name: 'sign-in-redirects-outside',
     means: 'A link to the sign-in page takes people to a foreign site after it.',
     file: `${PAGES}/return-to.ts`,
-    search: '/^\\/(?![/\\\\])[\\x21-\\x7e]*$/',
-    replace: '/^\\/[\\x21-\\x7e]*$/',
+    search: "  if (typeof value !== 'string' || value.length > MAX_LENGTH) return FALLBACK;\n",
+    replace: "  if (typeof value === 'string' && value !== '') return value;\n",
     test: serverTest(
       'sign-in/password.test.ts',
       "where it goes afterwards > is the account instead of '//evil.example'",
