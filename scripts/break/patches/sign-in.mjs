@@ -69,7 +69,7 @@ export const signInPatches = [
     replace: '    UPDATE "SignInLink" SET "expiresAt" = "expiresAt"\n',
     test: serverTest(
       'sign-in/links.test.ts',
-      "of twenty uses of a link of purpose 'sign_in' at once one succeeds",
+      'of twenty uses of a link of purpose sign_in at once one succeeds',
     ),
   },
   {
@@ -115,7 +115,7 @@ export const signInPatches = [
       "  if (origin === publicUrl || origin === undefined || site === 'same-origin') return;\n",
     test: serverTest(
       'sign-in/forms.test.ts',
-      "the form of somebody who is not signed in > is refused from 'no origin'",
+      'the form of somebody who is not signed in > is refused from no origin',
     ),
   },
   {
@@ -126,7 +126,7 @@ export const signInPatches = [
     replace: "  if (typeof value === 'string' && value !== '') return value;\n",
     test: serverTest(
       'sign-in/password.test.ts',
-      "where it goes afterwards > is the account instead of '//evil.example'",
+      'where it goes afterwards > is the account instead of "//evil.example"',
     ),
   },
   {
@@ -151,12 +151,12 @@ export const signInPatches = [
   {
     name: 'sign-in-lockout',
     means: 'Whoever guesses at a password all day keeps its person out.',
-    file: `${SIGN_IN}/check-password.ts`,
-    search: 'person && knownBrowsers.find(req.headers.cookie, person.id)',
-    replace: 'undefined',
+    file: `${SIGN_IN}/throttle.ts`,
+    search: `\`\${knownBrowser} \${normalizeEmail(email)}\``,
+    replace: `\`\${knownBrowser.slice(0, 0)} \${normalizeEmail(email)}\``,
     test: serverTest(
       'sign-in/throttle.test.ts',
-      'guessing at the sign-in page > is slowed down for a person, who can still sign in with a browser of theirs or a link',
+      'the throttle > keeps a browser that the person has used before apart from all others',
     ),
   },
   {
@@ -167,7 +167,7 @@ export const signInPatches = [
     replace: '      if (wait > 1e9) throw limited(wait);\n',
     test: serverTest(
       'sign-in/throttle.test.ts',
-      'guessing at the sign-in page > is slowed down for a person, who can still sign in with a browser of theirs or a link',
+      'the throttle > counts every spelling of an email as one',
     ),
   },
   {
