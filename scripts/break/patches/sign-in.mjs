@@ -13,8 +13,8 @@ export const signInPatches = [
     replace:
       '  if (hash === null) return false;\n  const parsed: ParsedHash | undefined = parse(hash);\n',
     test: serverTest(
-      'sign-in/password.test.ts',
-      'signing in > takes as long for an unknown email as for a wrong password',
+      'identity/passwords.test.ts',
+      'a password > that was never chosen is refused, after the same work',
     ),
   },
   {
@@ -24,8 +24,8 @@ export const signInPatches = [
     search: "      const value = randomBytes(32).toString('base64url');\n",
     replace: "      const value = cookie.read(header) ?? randomBytes(32).toString('base64url');\n",
     test: serverTest(
-      'sign-in/password.test.ts',
-      'session fixation > is prevented: a cookie that was there before is not the one that is signed in',
+      'identity/browser-sessions.test.ts',
+      'a browser session > has a value of its own: what the browser brought is never used, and what it named ends',
     ),
   },
   {
@@ -57,8 +57,8 @@ export const signInPatches = [
     search: '  await deleteBrowserSessionsOf(db, userId);\n',
     replace: '',
     test: serverTest(
-      'sign-in/links.test.ts',
-      'a new password ends the other sessions of its person, and their other links',
+      'identity/browser-sessions.test.ts',
+      'a browser session > ends with a new password, wherever it is',
     ),
   },
   {
@@ -68,8 +68,8 @@ export const signInPatches = [
     search: '    DELETE FROM "SignInLink"\n',
     replace: '    UPDATE "SignInLink" SET "expiresAt" = "expiresAt"\n',
     test: serverTest(
-      'sign-in/links.test.ts',
-      'of twenty uses of a link of purpose sign_in at once one succeeds',
+      'identity/sign-in-links.test.ts',
+      'a sign-in link > works once, however many use it at once',
     ),
   },
   {
@@ -136,8 +136,8 @@ export const signInPatches = [
     search: "res.setHeader('Referrer-Policy', 'same-origin');",
     replace: "res.setHeader('Referrer-Policy', 'no-referrer');",
     test: serverTest(
-      'sign-in/browser.test.ts',
-      'in a browser without scripts > a person signs in, after a mistake, and out',
+      'sign-in/pages.test.ts',
+      'the page "sign-in" > is kept by no cache, and its address is told to nobody else',
     ),
   },
   {

@@ -85,6 +85,21 @@ describe('a browser session', () => {
     await store.db.organization.deleteMany();
   });
 
+  it('has a value of its own: what the browser brought is never used, and what it named ends', async () => {
+    const planted = `gatehouse=${'A'.repeat(43)}`;
+    const first = cookieOf(await sessions().begin(userId, planted));
+    expect(await sessions().find(planted)).toBeUndefined();
+    const second = cookieOf(await sessions().begin(userId, first));
+    expect(await sessions().find(first)).toBeUndefined();
+    expect(await sessions().find(second)).toBeDefined();
+  });
+
+  it('ends with a new password, wherever it is', async () => {
+    const cookies = [await begin(), await begin()];
+    await storePassword(store.db, { userId, passwordHash: 'new' });
+    for (const cookie of cookies) expect(await sessions().find(cookie)).toBeUndefined();
+  });
+
   it('does not begin with a password that was changed since it was compared', async () => {
     await storePassword(store.db, { userId, passwordHash: 'new' });
     await expect(sessions().begin(userId, undefined, 'old')).rejects.toMatchObject({
