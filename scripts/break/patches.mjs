@@ -9,6 +9,7 @@ import { platformPatches } from './patches/platform.mjs';
 import { resourcesPatches } from './patches/resources.mjs';
 import { sdkPatches } from './patches/sdk.mjs';
 import { sessionsPatches } from './patches/sessions.mjs';
+import { signInPatches } from './patches/sign-in.mjs';
 import { structurePatches } from './patches/structure.mjs';
 
 /**
@@ -26,6 +27,7 @@ export const patches = [
   ...gatewayPatches,
   ...credentialsPatches,
   ...egressPatches,
+  ...signInPatches,
   ...platformPatches,
   ...structurePatches,
 ];

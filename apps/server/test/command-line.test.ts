@@ -23,7 +23,20 @@ it('--version says the version', () => {
   expect(readCommandLine(['--version'], '1.2.3')).toEqual({ kind: 'print', text: '1.2.3\n' });
 });
 
-it.each([['--port', '4000'], ['start'], ['--help=yes']])('refuses %s', (...args) => {
+it('sign-in-link takes one email', () => {
+  expect(readCommandLine(['sign-in-link', 'a@example.com'], '1.2.3')).toEqual({
+    kind: 'sign-in-link',
+    email: 'a@example.com',
+  });
+});
+
+it.each([
+  ['--port', '4000'],
+  ['start'],
+  ['--help=yes'],
+  ['sign-in-link'],
+  ['sign-in-link', 'a@example.com', 'b@example.com'],
+])('refuses %s', (...args) => {
   const command = readCommandLine(args, '1.2.3');
   expect(command).toMatchObject({ kind: 'fail', text: expect.stringContaining('--help') });
 });

@@ -270,6 +270,29 @@ describe('a sweep', () => {
     expect((await store.db.oauthState.findMany()).map(({ id }) => id)).toEqual(['kept']);
   });
 
+  it('deletes sign-in links once they have expired, and browser sessions after 7 days of silence', async () => {
+    const { organizationId } = at(world.routes, 0);
+    const { userId } = at(world.callers, 0);
+    const row = () => ({ ...createId(), organizationId, userId, hash: randomBytes(32) });
+    const from = (milliseconds: number) => new Date(Date.now() + milliseconds);
+    await store.db.signInLink.createMany({
+      data: [
+        { ...row(), purpose: 'reset', expiresAt: from(-60_000) },
+        { ...row(), purpose: 'invitation', expiresAt: from(60_000) },
+      ],
+    });
+    await store.db.browserSession.createMany({
+      data: [
+        { ...row(), lastSeenAt: from(-7 * DAY - 60_000) },
+        { ...row(), lastSeenAt: from(-7 * DAY + 60_000) },
+      ],
+    });
+    await sweep(store.db, defaultWindows);
+    const links = await store.db.signInLink.findMany({ where: { userId } });
+    expect(links.map(({ purpose }) => purpose)).toEqual(['invitation']);
+    expect(await store.db.browserSession.count({ where: { userId } })).toBe(1);
+  });
+
   it('makes one statement for each kind of row when nothing is due', async () => {
     await sweep(store.db, defaultWindows);
     store.statements();

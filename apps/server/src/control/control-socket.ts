@@ -8,7 +8,7 @@ import { type Command, commandSchema, type Reply, readLine, socketPathOf } from 
 const MAX_PATH = 100;
 const DRAFT_SUFFIX_BYTES = 4;
 
-/** Milliseconds of silence on a connection: less than a step of the shutdown gets. */
+/** Milliseconds in which a command must come: less than a step of the shutdown gets. */
 const TIMEOUT = 4_000;
 
 const MAX_CONNECTIONS = 8;
@@ -62,6 +62,7 @@ async function listen(
     });
   });
   server.maxConnections = MAX_CONNECTIONS;
+  server.on('error', (error) => log.warn({ err: error }, 'the control socket failed'));
   // It gets its name when only its owner may connect; the new name replaces what was there.
   const draft = `${path}.${randomBytes(DRAFT_SUFFIX_BYTES).toString('hex')}`;
   await new Promise<void>((resolve, reject) => {
@@ -77,9 +78,9 @@ async function listen(
 
 async function answer(socket: Socket, run: (command: Command) => Promise<Reply>): Promise<void> {
   socket.on('error', () => socket.destroy());
-  const command = commandSchema.safeParse(
-    JSON.parse(await readLine(socket.iterator({ destroyOnReturn: false }))),
-  );
+  const line = await readLine(socket.iterator({ destroyOnReturn: false }));
+  socket.setTimeout(0);
+  const command = commandSchema.safeParse(JSON.parse(line));
   const reply: Reply = command.success
     ? await run(command.data)
     : { error: 'The server does not know this command. It may be of another version.' };

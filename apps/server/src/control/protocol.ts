@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Bytes of one line. */
-export const MAX_LINE = 4_096;
+const MAX_LINE = 4_096;
 
 /** What the command sends: one line of JSON. */
 export const commandSchema = z.strictObject({

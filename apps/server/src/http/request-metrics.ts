@@ -7,7 +7,7 @@ const BUCKETS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 
 /**
  * Observes every request that the gateway declines, by operation and status. Health checks,
- * preflights and requests that match no route share the operation `none`.
+ * pages, preflights and requests that match no route share the operation `none`.
  */
 export function requestMetrics({ registry }: Metrics): RequestHandler {
   const duration = new Histogram({

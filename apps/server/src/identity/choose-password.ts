@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/store.ts';
 import { deleteBrowserSessionsOf } from './browser-session-rows.ts';
+import { deleteSignInLinks } from './sign-in-links.ts';
 
 export interface ChosenPassword {
   readonly userId: string;
@@ -23,6 +24,6 @@ export async function storePassword(db: Db, chosen: ChosenPassword): Promise<boo
   });
   if (count === 0) return false;
   await deleteBrowserSessionsOf(db, userId);
-  await db.signInLink.deleteMany({ where: { userId } });
+  await deleteSignInLinks(db, userId);
   return true;
 }

@@ -84,6 +84,11 @@ export async function takeSignInLink(
   return taken;
 }
 
+/** Ends every link of a member that is out. */
+export async function deleteSignInLinks(db: Db, userId: string): Promise<void> {
+  await db.signInLink.deleteMany({ where: { userId } });
+}
+
 function hashOf(secret: string): Buffer<ArrayBuffer> {
   return Buffer.from(hash('sha256', secret, 'buffer'));
 }

@@ -25,6 +25,8 @@ export const SECRET_NAMES: readonly string[] = [
   'client_secret',
   'secret',
   'password',
+  'passwordHash',
+  'form_token',
   'fields',
   'tokenParams',
   'sealed',

@@ -31,7 +31,7 @@ function passwordSection({ passwordHash, email }: Person, formField: Html, error
   const hasPassword = passwordHash !== null;
   return html`<h2>${hasPassword ? 'Change your password' : 'Choose a password'}</h2>
 <p class="quiet">You will be signed out in every other browser.</p>
-${errorSummary(errors && 'The password was not changed. What is wrong stands below.')}
+${errorSummary(errors && 'The password was not changed. See below what is wrong.')}
 <form method="post" action="/account/password"${errors && html` aria-describedby="error-summary"`}>
 ${formField}
 <input type="hidden" name="email" autocomplete="username" value="${email}">

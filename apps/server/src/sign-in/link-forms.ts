@@ -25,7 +25,7 @@ export function sendChoosePassword(
     title: isNew ? `Welcome, ${name}` : 'Choose a new password',
     body: html`<p class="quiet">${isNew ? 'Choose a password. With it and your email you sign in from now on.' : 'You will be signed out in every other browser.'}</p>
 ${replacedNotice(replaced)}
-${errorSummary(errors && 'That password cannot be taken. What to change stands below.')}
+${errorSummary(errors && 'The password was not saved. See below what to change.')}
 <form method="post"${errors && html` aria-describedby="error-summary"`}>
 ${field}
 ${fieldHtml({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: email, isReadOnly: true })}

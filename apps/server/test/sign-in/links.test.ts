@@ -115,6 +115,14 @@ describe('a link that does not work', () => {
     expect(Object.fromEntries(hours)).toEqual({ invitation: 168, reset: 1, sign_in: 0.25 });
   });
 
+  it('was made for a member who has been promoted since', async () => {
+    const path = await linkFor(server.store, person, 'reset');
+    await server.call('PATCH', `/members/${person.id}`, { body: { name: 'Renamed' } });
+    expect((await new Browser(server).open(path)).status).toBe(200);
+    await server.call('PATCH', `/members/${person.id}`, { body: { role: 'owner' } });
+    expect((await new Browser(server).open(path)).status).toBe(404);
+  });
+
   it('belongs to nobody once its member is removed', async () => {
     const path = await linkFor(server.store, person, 'invitation');
     await server.call('DELETE', `/members/${person.id}`);

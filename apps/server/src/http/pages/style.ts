@@ -39,18 +39,19 @@ h2 { margin: 32px 0 8px; padding-top: 24px; border-top: 1px solid var(--line); f
 p { margin: 0 0 16px; }
 .card > :last-child, form > :last-child { margin-bottom: 0; }
 .quiet, .hint { color: var(--quiet); }
-.hint { margin: 4px 0 0; font-size: 0.875rem; }
+.hint { margin: 6px 0 0; font-size: 0.875rem; }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:hover { color: var(--accent-strong); }
 form { margin: 24px 0 0; }
 form + form { margin-top: 12px; }
 .field { margin: 0 0 20px; }
 label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem; }
-input:not([type="hidden"]):not([type="checkbox"]):not([type="radio"]), select, textarea {
+.field input, .field select, .field textarea {
   display: block; width: 100%; min-height: 46px; padding: 10px 12px; font: inherit;
   color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: 10px;
 }
-input[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
+.field input:read-only { background: var(--page); }
+.field input[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
 .field-error { margin: 6px 0 0; color: var(--danger); font-size: 0.875rem; }
 button, .button {
   display: block; width: 100%; min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600;

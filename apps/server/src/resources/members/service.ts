@@ -10,7 +10,7 @@ import type { Actor } from '../../identity/actor.ts';
 import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
 import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import { createSignInLink } from '../../identity/sign-in-links.ts';
+import { createSignInLink, deleteSignInLinks } from '../../identity/sign-in-links.ts';
 import { createTokenSecret } from '../../identity/token-secret.ts';
 import { insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -102,7 +102,8 @@ export async function createMember(
 }
 
 /**
- * A promotion ends an invitation and sign-in links that are out: whoever made it, or has seen it, was trusted with less.
+ * A promotion ends an invitation and a sign-in link that are out: whoever made one, or has seen it, was
+ * trusted with less.
  * The organization must be locked.
  *
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
@@ -132,6 +133,7 @@ async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
     await eraseResponsesWithSecretOf(tx.db, id);
     tx.announce({ kind: 'token', id });
   }
+  await deleteSignInLinks(tx.db, userId);
 }
 
 /** Writes a change of the member, and announces it. The organization must be locked. */
