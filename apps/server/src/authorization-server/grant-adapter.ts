@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
 import type { Store } from '../platform/database/store.ts';
-import { endGrant } from './parties.ts';
+import { revokeGrant } from './revoke-grant.ts';
 import { unused } from './unused-adapter.ts';
 
 /** Grants, which the consent page writes, as oidc-provider reads and ends them. */
@@ -23,6 +23,12 @@ export function createGrantAdapter(store: Store): Adapter {
         exp: Math.floor(grant.expiresAt.getTime() / 1000),
       };
     },
-    destroy: (id) => endGrant(store, id),
+    async destroy(id) {
+      const grant = await store.db.grant.findUnique({
+        where: { id },
+        select: { id: true, organizationId: true },
+      });
+      if (grant !== null) await revokeGrant(store, grant);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { parseResource, resourceUriOf } from '../identity/resource.ts';
+import { canonicalUriOf, parseResource, resourceUriOf } from '../identity/resource.ts';
 import type { OauthClient } from './oauth-client.ts';
 import { defaultScopesAt, readScopes } from './scopes.ts';
 
@@ -23,7 +23,7 @@ export function normalizeParameters(
   const params = oidc.params as Parameters | undefined;
   if (params === undefined) return;
   if (oidc.route !== 'authorization' && oidc.route !== 'token') return;
-  const resources = listOf(params.resource).map((uri) => canonical(publicUrl, uri));
+  const resources = listOf(params.resource).map((uri) => canonicalUriOf(publicUrl, uri));
   const scopes = readScopes(params.scope);
   if (resources.length > 0) params.resource = resources.length === 1 ? resources[0] : resources;
   params.scope = scopes.length > 0 ? scopes.join(' ') : undefined;
@@ -38,12 +38,6 @@ export function normalizeParameters(
 function listOf(value: Parameters['resource']): readonly string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : [...new Set(value)];
-}
-
-/** As given when it is not one of ours: it is refused later. */
-function canonical(publicUrl: string, uri: string): string {
-  const resource = parseResource(publicUrl, uri);
-  return resource === undefined ? uri : resourceUriOf(publicUrl, resource);
 }
 
 /** What a client means that names no resource. A dynamic client has none: the issuer itself is refused. */

@@ -1,8 +1,7 @@
 import { errors } from 'oidc-provider';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
-import type { Db, Store } from '../platform/database/store.ts';
-import { revokeSessionsOfToken } from '../sessions/revocation.ts';
+import type { Db } from '../platform/database/store.ts';
 
 /**
  * Seconds in which a code or refresh token that comes again is taken for a retry: two requests of one
@@ -23,14 +22,6 @@ export function isReused(age: number): Prisma.Sql {
     t."consumedAt" < clock_timestamp() - ${age}::float8 * interval '1 millisecond' - (
       CASE t."kind" WHEN 'code' THEN ${RETRY_WINDOW.code} ELSE ${RETRY_WINDOW.refresh} END
     )::float8 * interval '1 second'`;
-}
-
-/** Ends a grant, with its tokens and the sessions that are its activity. Does nothing if it is over. */
-export async function endGrant(store: Store, grantId: string): Promise<void> {
-  await store.transaction(async (tx) => {
-    await tx.db.grant.deleteMany({ where: { id: grantId } });
-    await revokeSessionsOfToken(tx, grantId);
-  });
 }
 
 /** What a code or token rests on. */

@@ -9,7 +9,8 @@ import { type OauthToken, Prisma } from '../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
 import { contextOf } from '../http/context.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { endGrant, isReused, lockParties } from './parties.ts';
+import { isReused, lockParties } from './parties.ts';
+import { revokeGrant } from './revoke-grant.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from './stored-token.ts';
 import { insertTokens, writesOf } from './token-writes.ts';
 import { unused } from './unused-adapter.ts';
@@ -64,7 +65,8 @@ async function find(
   if (route === 'revocation') return payloadOf(row, value);
   if (route !== 'token' || client?.clientId !== row.clientId) return undefined;
   if (!row.isReused) return payloadOf(row, value);
-  if (row.grantId !== null) await endGrant(store, row.grantId);
+  const { grantId, organizationId } = row;
+  if (grantId !== null) await revokeGrant(store, { id: grantId, organizationId });
   return undefined;
 }
 

@@ -32,6 +32,12 @@ export function resourceOfPath(path: string): Resource | undefined {
   return { kind: 'pair', applicationId, integrationId: integration.toLowerCase() };
 }
 
+/** The canonical spelling of a URI that may name one of ours; another one stays as it is. */
+export function canonicalUriOf(publicUrl: string, uri: string): string {
+  const resource = parseResource(publicUrl, uri);
+  return resource === undefined ? uri : resourceUriOf(publicUrl, resource);
+}
+
 /** The canonical URI, in which resources are stored and compared. @param publicUrl an origin */
 export function resourceUriOf(publicUrl: string, resource: Resource): string {
   if (resource.kind === 'management') return `${publicUrl}/api/v1`;

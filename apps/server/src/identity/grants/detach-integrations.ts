@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/store.ts';
+import { resourceUriOf } from '../resource.ts';
 import { announceEnded } from './announce-ended.ts';
-import { pairResource } from './resources.ts';
 
 /**
  * Takes integrations from the grants of their application: a grant left without a resource ends. Tokens
@@ -15,7 +15,9 @@ export async function detachFromGrants(
   integrationIds: readonly string[],
 ): Promise<string[]> {
   const ids = [...integrationIds];
-  const urls = ids.map((id) => pairResource(publicUrl, applicationId, id));
+  const urls = ids.map((integrationId) =>
+    resourceUriOf(publicUrl, { kind: 'pair', applicationId, integrationId }),
+  );
   const ended = await tx.db.$queryRaw<{ id: string }[]>`
     DELETE FROM "Grant"
     WHERE "applicationId" = ${applicationId}::uuid AND "resources" <@ ${urls}::text[]

@@ -2,11 +2,7 @@ import type { Application } from '../../generated/prisma/client.ts';
 import { detachFromGrants } from '../../identity/grants/detach-integrations.ts';
 import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
 import { endOutsideSettings } from '../../identity/grants/end-outside-settings.ts';
-import {
-  applicationResource,
-  canonicalResource,
-  pairResource,
-} from '../../identity/grants/resources.ts';
+import { canonicalUriOf, resourceUriOf } from '../../identity/resource.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import {
   revokeSessionsOfApplication,
@@ -53,13 +49,15 @@ export async function endForSettings(
 ): Promise<void> {
   const attached = await listAttachments(tx.db, id);
   const always = new Set([
-    applicationResource(publicUrl, id),
-    ...attached.map(({ integrationId }) => pairResource(publicUrl, id, integrationId)),
+    resourceUriOf(publicUrl, { kind: 'application', applicationId: id }),
+    ...attached.map(({ integrationId }) =>
+      resourceUriOf(publicUrl, { kind: 'pair', applicationId: id, integrationId }),
+    ),
   ]);
   const settingsOf = ({ allowedResources, ...rest }: Settings) => ({
     ...rest,
     resources: allowedResources
-      .map((uri) => canonicalResource(publicUrl, uri))
+      .map((uri) => canonicalUriOf(publicUrl, uri))
       .filter((uri) => !always.has(uri)),
   });
   const settings = { before: settingsOf(before), after: settingsOf(after) };

@@ -14,14 +14,16 @@ export function presentMe(user: UserWithOrganization, actor: Actor): Me {
 const METHODS: Readonly<Record<Actor['tokenKind'], AuthenticationMethod>> = {
   personal: 'personal_token',
   invitation: 'invitation',
+  oauth: 'oauth',
 };
 
 function presentAuthentication(actor: Actor): Authentication {
-  const { tokenKind, tokenId, scopes, tokenExpiresAt } = actor;
+  const { tokenKind, tokenId, scopes, tokenExpiresAt, authorization } = actor;
   return {
     method: METHODS[tokenKind],
     tokenId,
     scopes: [...scopes],
+    ...(authorization === undefined ? {} : { applicationId: authorization.applicationId }),
     ...(tokenExpiresAt === null ? {} : { expiresAt: tokenExpiresAt.toISOString() }),
   };
 }

@@ -67,10 +67,6 @@ export async function deleteTokens(db: Db, userId: string): Promise<number> {
   return count;
 }
 
-export async function deleteSignInLinks(db: Db, userId: string): Promise<void> {
-  await db.signInLink.deleteMany({ where: { userId } });
-}
-
 /** The active applications of a member with a client secret, newest first. */
 export function listApplicationsWithSecret(
   db: Db,

@@ -31,7 +31,6 @@ import {
   countOwners,
   deleteInvitations,
   deleteMember,
-  deleteSignInLinks,
   deleteTokens,
   findMember,
   insertMember,
@@ -128,7 +127,6 @@ export async function updateMember(
 
 async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
   await eraseResponsesWithSecretOf(tx.db, userId);
-  await deleteSignInLinks(tx.db, userId);
   for (const id of await deleteInvitations(tx.db, userId)) {
     await eraseResponsesWithSecretOf(tx.db, id);
     tx.announce({ kind: 'token', id });
