@@ -88,6 +88,27 @@ describe.each(['legacy', 'modern'] as const)('an open %s stream is cut', (era) =
     expect(fixture.upstream.requests.length).toBe(before);
   });
 
+  it('when all access of its member is revoked, which counts it', async () => {
+    const member = await fixture.server.addMember('member');
+    const opened = await openStream(member, era);
+    const { body } = await fixture.api('POST', `/members/${member.id}/revoke-access`);
+    expect(body.revoked).toMatchObject({ sessions: 1, streams: 1 });
+    await opened.stream.text();
+    expect(await opened.upstreamClosed).toBe('aborted');
+    expect(await opened.again()).toBe(401);
+  });
+
+  it('when all access through its application is revoked, which counts it', async () => {
+    const member = await fixture.server.addMember('member');
+    const opened = await openStream(member, era);
+    const path = `/applications/${fixture.applicationId}/revoke-access`;
+    const { body } = await fixture.api('POST', path);
+    expect(body.revoked.streams).toBe(1);
+    await opened.stream.text();
+    expect(await opened.upstreamClosed).toBe('aborted');
+    if (era === 'legacy') expect(await opened.again()).toBe(404);
+  });
+
   it('when its token is revoked', async () => {
     const member = await fixture.server.addMember('member');
     const opened = await openStream(member, era);

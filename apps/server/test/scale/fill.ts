@@ -31,6 +31,7 @@ export const MIDDLE_OF_LISTED = 25_000;
 const IDEMPOTENCY_KEYS = 100_000;
 const GRANTS = 100_000;
 const OAUTH_STATES = 20_000;
+const SIGN_INS = 20_000;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -38,7 +39,7 @@ export async function fill(url: string): Promise<void> {
   await inParallel(url, [[...accounts, integrations], [applications]]);
   await inParallel(url, [
     [mergeLateEntries, attachments],
-    [sessions, presence, connections, secrets, idempotencyKeys, ...grants],
+    [sessions, presence, connections, secrets, idempotencyKeys, ...grants, ...signIns],
   ]);
   await inParallel(url, [['ANALYZE']]);
 }
@@ -253,4 +254,18 @@ const grants = [
   SELECT 'state-' || n, '{}', ${createdAt},
     now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
   FROM generate_series(0, ${OAUTH_STATES} - 1) n`,
+];
+
+/** Half of the links have expired, and half of the browsers were last seen a month ago. */
+const signIns = [
+  `INSERT INTO "SignInLink" ("id", "organizationId", "userId", "purpose", "hash", "createdAt",
+    "expiresAt")
+  SELECT ${id('signInLink')}, ${organizationId()}, ${anyUserId()}, 'reset', sha256(n::text::bytea),
+    ${createdAt}, now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM generate_series(0, ${SIGN_INS} - 1) n`,
+
+  `INSERT INTO "BrowserSession" ("id", "organizationId", "userId", "hash", "createdAt", "lastSeenAt")
+  SELECT ${id('browserSession')}, ${organizationId()}, ${anyUserId()}, sha256(n::text::bytea),
+    ${createdAt}, now() - CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '30 days' END
+  FROM generate_series(0, ${SIGN_INS} - 1) n`,
 ];

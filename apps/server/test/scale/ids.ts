@@ -13,6 +13,8 @@ export const kinds = {
   grant: 10,
   oauthToken: 11,
   consent: 12,
+  signInLink: 13,
+  browserSession: 14,
 } as const;
 
 export type Kind = keyof typeof kinds;

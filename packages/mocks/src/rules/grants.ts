@@ -67,7 +67,10 @@ export function detachFromGrants(state: State, applicationId: string, url: strin
     const resources = grant.resources.filter((resource) => resource !== url);
     state.grants.set(grant.id, { ...grant, resources });
   }
-  endGrants(state, (grant) => grant.resources.length === 0);
+  endGrants(
+    state,
+    (grant) => grant.applicationId === applicationId && grant.resources.length === 0,
+  );
 }
 
 export function presentGrant({ applications }: State, grant: GrantRow): Grant {

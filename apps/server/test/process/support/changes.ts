@@ -65,8 +65,22 @@ export const changes: Readonly<Record<string, Change>> = {
   'removing the member': {
     authMode: 'none',
     endsSession: true,
-    apply: remove(({ member }) => `/members/${member.id}`),
+    apply: ({ api }, { member }) => api.first.expect(200, 'DELETE', `/members/${member.id}`),
     isHeld: refusedWith('unauthenticated'),
+  },
+  "revoking the member's access": {
+    authMode: 'none',
+    endsSession: true,
+    apply: ({ api }, { member }) =>
+      api.first.expect(200, 'POST', `/members/${member.id}/revoke-access`),
+    isHeld: refusedWith('unauthenticated'),
+  },
+  "revoking the application's access": {
+    authMode: 'none',
+    endsSession: true,
+    apply: ({ api }, { route }) =>
+      api.first.expect(200, 'POST', `/applications/${route.applicationId}/revoke-access`),
+    isHeld: refusedWith('session_not_found'),
   },
   'detaching the integration': {
     authMode: 'none',
