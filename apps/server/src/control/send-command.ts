@@ -26,7 +26,7 @@ export async function sendCommand(dataDir: string, command: Command): Promise<Re
 }
 
 async function open(path: string): Promise<Socket> {
-  const socket = connect(path);
+  const socket = connect({ path });
   try {
     await once(socket, 'connect');
     return socket;

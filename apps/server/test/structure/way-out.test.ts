@@ -20,6 +20,9 @@ const harmless: Record<string, readonly string[]> = {
 
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
+/** A command's own process: it connects to the socket in the data directory, by its path. */
+const COMMAND = 'control/send-command.ts takes connect of node:net';
+
 const isEgress = (file: string) => file.startsWith('egress/');
 
 it('nothing but egress imports what reaches out', () => {
@@ -30,7 +33,7 @@ it('nothing but egress imports what reaches out', () => {
       const taken = safe === undefined ? [] : values.filter((name) => !safe.includes(name));
       return taken.map((name) => `${file} takes ${name} of ${specifier}`);
     });
-  expect(reaching).toEqual([]);
+  expect(reaching).toEqual([COMMAND]);
 });
 
 it('nothing at all calls a global function that reaches out', () => {
