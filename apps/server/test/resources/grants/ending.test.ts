@@ -24,7 +24,7 @@ beforeEach(async () => {
   const oauth = {
     redirectUris,
     scopes: ['mcp', 'extra'],
-    allowedResources: ['https://Api.example.com:443/v1', 'https://other.example/'],
+    allowedResources: ['https://other.example'],
     allowDynamicClients: true,
   };
   applicationId = (await createApplication(server, { oauth })).id;
@@ -106,7 +106,9 @@ describe('PATCH /applications/:id/oauth', () => {
   });
 
   it('ends the grants for a resource that is taken away, however it was spelled', async () => {
-    const gone = await grant({ resources: [urlOf(), 'https://api.example.com/v1'] });
+    const management = `${server.origin}/api/v1`;
+    await patch({ allowedResources: [`${management}/`, 'https://other.example'] });
+    const gone = await grant({ resources: [management] });
     const kept = await grant({ resources: ['https://other.example'] });
     await patch({ allowedResources: ['https://other.example'] });
     expect(await left()).toEqual([kept.id]);

@@ -25,12 +25,17 @@ describe('GET /me', () => {
     expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  it('tells the user, the role and the organization', async () => {
+  it('tells the user, the role, the organization and the token', async () => {
     const { status, body } = await server.call('GET', '/me');
     expect(status).toBe(200);
     expect(body).toEqual({
       user: { id: expect.any(String), email: 'owner@localhost', name: 'Owner', role: 'owner' },
       organization: { id: expect.any(String), name: 'Default organization' },
+      authentication: {
+        method: 'personal_token',
+        tokenId: expect.any(String),
+        scopes: ['mcp', 'management:read', 'management:write'],
+      },
     });
   });
 });
