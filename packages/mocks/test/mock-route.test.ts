@@ -22,11 +22,13 @@ const user = {
   name: 'Ada',
   role: 'admin',
 } as const;
+const authentication = { method: 'oauth' as const, scopes: ['management:read'] };
+const me = { user, organization, authentication };
 
 describe('mockRoute', () => {
   it('answers one route and leaves the others alone', async () => {
-    server.use(mockRoute(contract.me.get, () => ({ status: 200, body: { user, organization } })));
-    expect(await gatehouse.me()).toEqual({ user, organization });
+    server.use(mockRoute(contract.me.get, () => ({ status: 200, body: me })));
+    expect(await gatehouse.me()).toEqual(me);
     expect((await gatehouse.integrations.list()).items).toEqual([]);
   });
 
@@ -80,13 +82,13 @@ describe('mockRoute', () => {
   });
 
   it('sends only what the contract declares of a body', async () => {
-    const body = { user: { ...user, password: 'x' }, organization };
+    const body = { ...me, user: { ...user, password: 'x' } };
     server.use(mockRoute(contract.me.get, () => ({ status: 200, body })));
-    expect(await gatehouse.me()).toEqual({ user, organization });
+    expect(await gatehouse.me()).toEqual(me);
   });
 
   it('fails with a body that does not fit the contract, and says where', async () => {
-    const wrong = { user: { ...user, id: 'not-a-uuid' }, organization };
+    const wrong = { ...me, user: { ...user, id: 'not-a-uuid' } };
     server.use(mockRoute(contract.me.get, () => ({ status: 200, body: wrong })));
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     expect((await fetch(`${mocks.baseUrl}/me`)).status).toBe(500);
