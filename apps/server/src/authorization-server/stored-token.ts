@@ -3,6 +3,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { OauthToken, Prisma } from '../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../generated/prisma/enums.ts';
 import { createId } from '../platform/ids.ts';
+import { readScopes } from './scopes.ts';
 
 /** A code or token that is to be stored. */
 export interface NewOauthToken {
@@ -34,7 +35,7 @@ export function newOauthToken(
     userId: accountId,
     grantId,
     audience: typeof aud === 'string' ? aud : undefined,
-    scopes: scope?.split(' ') ?? [],
+    scopes: readScopes(scope),
     payload: payload as Prisma.InputJsonObject,
     expiresAt: new Date(exp * 1000),
   };

@@ -56,7 +56,7 @@ export async function insertTokens(
  * @returns the response body: that of the request which used the refresh token, if this one is a retry
  * @throws InvalidGrant, InvalidClient
  */
-export function commitTokenRequest(
+export async function commitTokenRequest(
   store: Store,
   vault: Vault,
   ctx: KoaContextWithOIDC,
@@ -64,7 +64,9 @@ export function commitTokenRequest(
   const { used, issued } = writesOf(ctx);
   const [first] = issued;
   const { client, params } = ctx.oidc;
-  if (first === undefined || client === undefined) return Promise.resolve(ctx.body);
+  if (first === undefined || client === undefined) return ctx.body;
+  // Its integration has been detached since the person agreed, and perhaps attached again.
+  if (first.scopes.length === 0) throw new errors.InvalidTarget();
   const { application } = oauthClientOf(client);
   const { userId, grantId, clientId } = first;
   const secretHash =

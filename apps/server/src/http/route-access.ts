@@ -7,6 +7,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 const PERSONAL_ONLY: ReadonlySet<Route> = new Set([
   routes.tokens.create,
   routes.members.create,
+  routes.members.createSignInLink,
   routes.applications.rotateSecret,
 ]);
 

@@ -156,5 +156,6 @@ export async function obtainTokens(
   const pkce = createPkce();
   const asked = { ...authorizeParameters(client, pkce), ...parameters };
   const back = await authorize(server, browser, asked);
-  return requestToken(server, redeemParameters(client, pkce, back.get('code') ?? ''));
+  const redeem = redeemParameters(client, pkce, back.get('code') ?? '');
+  return requestToken(server, { ...redeem, redirect_uri: asked.redirect_uri });
 }

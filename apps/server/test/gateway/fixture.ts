@@ -52,6 +52,7 @@ export interface TestGatewayOptions {
   readonly windows?: SessionWindows;
   readonly allowedOrigins?: readonly string[];
   readonly noteUse?: (tokenId: string) => void;
+  readonly publicUrl?: string;
 }
 
 export async function startGateway(
@@ -59,6 +60,7 @@ export async function startGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
+  const { publicUrl = 'http://127.0.0.1' } = options;
   const vault = createVault(createKeyring(encryptionKeys));
   const onError = (error: unknown) => {
     throw error;
@@ -73,7 +75,7 @@ export async function startGateway(
     store,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
-      find: (token) => findActor(store.db, 'http://127.0.0.1', token),
+      find: (token) => findActor(store.db, publicUrl, token),
       findAgain: (actor, authorization) =>
         requireGrantedActor(store.db, actor, authorization, { lock: false }),
       noteUse: options.noteUse ?? (() => {}),
@@ -84,7 +86,7 @@ export async function startGateway(
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     metrics,
-    publicUrl: 'http://127.0.0.1',
+    publicUrl,
     log: pino({ level: 'silent' }),
     limits,
   });
