@@ -46,9 +46,9 @@ describe('a call with an OAuth access token', () => {
     for (let call = 0; call < 20; call += 1) {
       expect((await send(fixture.urlOf(integrationId), options)).status).toBe(200);
     }
-    expect(fixture.server.store.statements().filter((sql) => !/lastActivity|lastUsed/.test(sql))).toEqual(
-      [],
-    );
+    expect(
+      fixture.server.store.statements().filter((sql) => !/lastActivity|lastUsed/.test(sql)),
+    ).toEqual([]);
   });
 
   it('sends nothing of the token upstream', async () => {

@@ -1,0 +1,255 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createDynamicClients } from '../../src/authorization-server/dynamic/dynamic-clients.ts';
+import { isDocumentUrl } from '../../src/authorization-server/dynamic/metadata-document.ts';
+import type { EgressResponse } from '../../src/egress/request.ts';
+import { useServer } from '../support/server.ts';
+import type { Browser } from './browser.ts';
+import {
+  authorize,
+  authorizeParameters,
+  createClient,
+  createPkce,
+  obtainTokens,
+  parametersOf,
+  REDIRECT_URI,
+  requestToken,
+  signedInBrowser,
+  type TestClient,
+} from './fixture.ts';
+
+const server = useServer();
+let application: TestClient;
+let browser: Browser;
+
+const register = (body: unknown) =>
+  fetch(`${server.origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const setAllowed = (allowDynamicClients: boolean, { clientId } = application) =>
+  server.call('PATCH', `/applications/${clientId}/oauth`, { body: { allowDynamicClients } });
+
+/** A registered client that wants the gateway URL of the application. */
+async function registered(fields: Record<string, unknown> = {}): Promise<TestClient> {
+  const response = await register({
+    redirect_uris: [REDIRECT_URI],
+    client_name: 'Inspector',
+    ...fields,
+  });
+  expect(response.status).toBe(201);
+  const { client_id: clientId } = (await response.json()) as { client_id: string };
+  return { ...application, clientId, clientSecret: undefined };
+}
+
+beforeAll(async () => {
+  application = await createClient(server, { scopes: ['mcp', 'extra'] });
+  browser = await signedInBrowser(server);
+});
+
+describe('where no application allows dynamic clients', () => {
+  it('no way to become one is advertised, nor open', async () => {
+    const response = await fetch(`${server.origin}/.well-known/oauth-authorization-server`);
+    const metadata = (await response.json()) as Record<string, unknown>;
+    expect(metadata).not.toHaveProperty('registration_endpoint');
+    expect(metadata).not.toHaveProperty('client_id_metadata_document_supported');
+    expect((await register({ redirect_uris: [REDIRECT_URI] })).status).toBe(403);
+  });
+});
+
+describe('a client that registers itself', () => {
+  beforeAll(async () => {
+    await setAllowed(true);
+  });
+
+  it('is told what it gets, without what it asked for in vain', async () => {
+    const response = await register({
+      redirect_uris: [REDIRECT_URI, 'cursor://anysphere/callback', 'http://127.0.0.1/cb'],
+      client_name: 'Inspector',
+      scope: 'mcp management:write',
+      token_endpoint_auth_method: 'client_secret_basic',
+      client_secret: 'chosen',
+      grant_types: ['implicit'],
+    });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toEqual({
+      client_id: expect.stringMatching(/^dyn_[\w-]{22}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Inspector',
+      redirect_uris: [REDIRECT_URI, 'cursor://anysphere/callback', 'http://127.0.0.1/cb'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: 'mcp',
+    });
+  });
+
+  it.each([
+    ['none', {}],
+    ['no list', { redirect_uris: REDIRECT_URI }],
+    ['an empty list', { redirect_uris: [] }],
+    ['a script', { redirect_uris: ['javascript:alert(1)'] }],
+    ['plain http', { redirect_uris: ['http://app.example.com/'] }],
+    ['too many', { redirect_uris: Array.from({ length: 21 }, (_, i) => `${REDIRECT_URI}/${i}`) }],
+  ])('is refused for its redirect URIs: %s', async (_, body) => {
+    const response = await register(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' });
+  });
+
+  it('gets a token for the gateway URL, with the scope mcp and nothing else', async () => {
+    const client = await registered();
+    const { status, body } = await obtainTokens(server, browser, client, { scope: 'mcp extra' });
+    expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'mcp' });
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    // Nothing listens upstream.
+    expect((await fetch(client.mcpUrl, { method: 'POST', headers, body: '{}' })).status).toBe(502);
+    const again = { grant_type: 'refresh_token', client_id: client.clientId };
+    const refresh = { ...again, refresh_token: body.refresh_token };
+    expect((await requestToken(server, refresh)).status).toBe(200);
+  });
+
+  it('must say which gateway URL it wants, and gets no whole application', async () => {
+    const client = await registered();
+    const whole = `${server.origin}/mcp/${application.clientId}`;
+    for (const resource of [undefined, whole, `${server.origin}/api/v1`]) {
+      const parameters = { ...authorizeParameters(client, createPkce()), resource };
+      const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+      expect(response.headers.get('location')).toBeNull();
+      expect(await response.text()).toContain('invalid_target');
+    }
+  });
+
+  it('is never redirected to with an error before a person has pressed a button', async () => {
+    const client = await registered();
+    const parameters = authorizeParameters(client, createPkce());
+    const bad = { ...parameters, code_challenge_method: 'plain', state: 's' };
+    const response = await browser.get(`/oauth/authorize?${parametersOf(bad)}`);
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    const back = await authorize(server, browser, { ...parameters, state: 's' }, 'deny');
+    expect(Object.fromEntries(back)).toMatchObject({ error: 'access_denied', state: 's' });
+  });
+
+  it('is shown to a person as what it is: unverified', async () => {
+    const client = await registered({ client_name: '<b>Bank</b>' });
+    const parameters = authorizeParameters(client, createPkce());
+    const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+    const page = await (await browser.get(response.headers.get('location') ?? '')).text();
+    expect(page).toContain('nobody has verified it');
+    expect(page).toContain('app.example.com');
+    expect(page).toContain('&lt;b&gt;Bank&lt;/b&gt;');
+    expect(page).not.toContain('<b>Bank');
+  });
+
+  it('loses its grants when the application stops allowing such clients', async () => {
+    const client = await registered();
+    const { body } = await obtainTokens(server, browser, client);
+    await setAllowed(false);
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    expect((await fetch(client.mcpUrl, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+    await setAllowed(true);
+    expect((await fetch(client.mcpUrl, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+  });
+});
+
+describe('where another application does not allow them', () => {
+  it('the page names the client id and redirect URI, and lets only its managers allow them', async () => {
+    const strict = await createClient(server);
+    const client = { ...(await registered()), mcpUrl: strict.mcpUrl };
+    const parameters = authorizeParameters(client, createPkce());
+    const { id } = await server.addMember('member');
+    const pageFor = async (visitor: Browser) => {
+      const response = await visitor.get(`/oauth/authorize?${parametersOf(parameters)}`);
+      const page = await visitor.get(response.headers.get('location') ?? '');
+      expect(page.status).toBe(403);
+      return page.text();
+    };
+    const member = await signedInBrowser(server, id);
+    const shown = await pageFor(member);
+    expect(shown).toContain(strict.clientId);
+    expect(shown).toContain(REDIRECT_URI);
+    expect(shown).not.toContain('allow_dynamic_clients');
+    const managed = await pageFor(browser);
+    const allowed = await browser.submit(managed, { decision: 'allow_dynamic_clients' });
+    expect(allowed.status).toBe(303);
+    expect((await authorize(server, browser, parameters)).get('code')).toMatch(/^gh_ac_/);
+    const { body } = await server.call('GET', `/applications/${strict.clientId}/oauth`);
+    expect(body.oauth.allowDynamicClients).toBe(true);
+  });
+});
+
+describe('a client with a metadata document', () => {
+  const URL = 'https://client.example/metadata.json';
+  const document = { client_id: URL, client_name: 'Editor', redirect_uris: [REDIRECT_URI] };
+
+  /** Finds clients with these answers, one after another; an error when none is left. */
+  function finding(...answers: readonly (Partial<EgressResponse> & { json?: unknown })[]) {
+    const left = [...answers];
+    let requests = 0;
+    const egress = {
+      request: async () => {
+        requests += 1;
+        const answer = left.shift();
+        if (answer === undefined) throw new Error('unreachable');
+        const body = Buffer.from(JSON.stringify(answer.json ?? document));
+        return { status: 200, headers: {}, body, isTruncated: false, ...answer };
+      },
+    };
+    const applications = { allowDynamicClients: async () => true };
+    const clients = createDynamicClients({ db: server.store.db, egress, applications });
+    return { find: () => clients.find(URL), requests: () => requests };
+  }
+
+  it('is fetched once, also by many at the same time', async () => {
+    const { find, requests } = finding({});
+    const found = await Promise.all(Array.from({ length: 20 }, find));
+    expect(found[0]).toMatchObject({ clientId: URL, name: 'Editor', redirectUris: [REDIRECT_URI] });
+    expect(await find()).toEqual(found[0]);
+    expect(requests()).toBe(1);
+  });
+
+  it.each([
+    ['of another client', { json: { ...document, client_id: `${URL}2` } }],
+    ['without redirect URIs', { json: { client_id: URL } }],
+    ['that is not there', { status: 404 }],
+    ['that redirects', { status: 302 }],
+    ['that is too long', { isTruncated: true }],
+    ['that is not JSON', { body: Buffer.from('<html>') }],
+  ])('is unknown by a document %s', async (_, answer) => {
+    const { find } = finding(answer, answer);
+    expect(await find()).toBeUndefined();
+  });
+
+  it('is known during an outage of its host once a person has agreed to it', async () => {
+    expect(await finding().find()).toBeUndefined();
+    const now = new Date();
+    await server.store.db.dynamicClient.create({
+      data: {
+        id: URL,
+        name: 'Editor',
+        redirectUris: [REDIRECT_URI],
+        createdAt: now,
+        lastUsedAt: now,
+      },
+    });
+    expect(await finding().find()).toMatchObject({ clientId: URL, name: 'Editor' });
+  });
+
+  it.each([
+    ['https://client.example/metadata.json', true],
+    ['https://client.example/a?b', true],
+    ['http://client.example/metadata.json', false],
+    ['https://client.example/', false],
+    ['https://client.example', false],
+    ['https://client.example/a#b', false],
+    ['https://user@client.example/a', false],
+    ['https://client.example/a/../b', false],
+    ['https://client.example/%2e%2e/b', false],
+    ['https://CLIENT.example/a', false],
+    ['https://client.example:443/a', false],
+    [' https://client.example/a', false],
+  ])('%s may be a client id: %s', (url, may) => {
+    expect(isDocumentUrl(url)).toBe(may);
+  });
+});
