@@ -29,7 +29,9 @@ export async function resourceServerOf(
 ): Promise<ResourceServer> {
   const resource = parseResource(deps.publicUrl, uri);
   if (resource === undefined) throw new errors.InvalidTarget();
-  const application = await findApplication(deps, resource, client);
+  const { grant_type: grantType } = (ctx.oidc.params ?? {}) as { grant_type?: string };
+  const isForItself = grantType === 'client_credentials';
+  const application = await findApplication(deps, resource, client, isForItself);
   if (application === undefined) throw new errors.InvalidTarget();
   checkOneApplication(deps.publicUrl, ctx, application);
   const scopes = scopesOf(client, application, resource);
@@ -76,15 +78,18 @@ function checkOneApplication(
 }
 
 /**
- * The application whose resource it is, if the client may name it. That the application allows dynamic
+ * The application whose resource it is, if the client may name it, which the management API is not for a
+ * client that acts for itself. That the application allows dynamic
  * clients is checked where the person agrees, because a person can be told what to do about it.
  */
 async function findApplication(
   { db, applications, publicUrl }: ResourceDeps,
   resource: Resource,
   { application: own }: OauthClient,
+  isForItself: boolean,
 ): Promise<ClientApplication | undefined> {
   if (resource.kind === 'management') {
+    if (isForItself) return undefined;
     const isListed = own?.allowedResources.some(
       (uri) => parseResource(publicUrl, uri)?.kind === 'management',
     );

@@ -37,16 +37,27 @@ function isAudience(
   return audience.kind === 'application' || key.endsWith(audience.integrationId);
 }
 
+/** Modes in which a person's own credential is sent. */
+const PERSONAL_MODES = new Set<string>(['user_token', 'oauth']);
+
 /**
  * The credential of a call by an application's token. A person agrees to the integrations that are
  * attached at that moment: the person's own credential for one attached later is not used until the
- * person agrees to that one too.
+ * person agrees to that one too. An application that acts for itself has none.
+ *
+ * @throws ProblemError `forbidden`
  */
 export function agreedCredential(
   { authorization }: Actor,
-  { integrationId }: Route,
+  { integrationId, target }: Route,
   credential: CredentialOutcome,
 ): CredentialOutcome | ConsentRequired {
+  if (authorization?.isOwn && PERSONAL_MODES.has(target.authMode)) {
+    throw new ProblemError(
+      'forbidden',
+      'An application that acts for itself has no account at this integration: a person must sign in.',
+    );
+  }
   if (authorization?.audience.kind !== 'application') return credential;
   if (credential.kind !== 'ready' || credential.source !== 'connection') return credential;
   if (authorization.integrationIds.includes(integrationId)) return credential;

@@ -36,7 +36,13 @@ export function scopeOf({ method }: Route): 'management:read' | 'management:writ
   return method === 'GET' ? 'management:read' : 'management:write';
 }
 
-function requireApi({ audience }: Authorization, route: Route): void {
+function requireApi({ audience, isOwn }: Authorization, route: Route): void {
+  if (isOwn) {
+    throw new ProblemError(
+      'forbidden',
+      'An application that acts for itself may use the gateway only.',
+    );
+  }
   if (audience.kind !== 'management') throw invalidToken();
   if (!PERSONAL_ONLY.has(route)) return;
   throw new ProblemError(

@@ -1,12 +1,16 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
 import type { Resource } from './resource.ts';
 
-/** The authenticated caller: one user of one organization, by one token. */
+/** The authenticated caller: one user of one organization, or an application for itself, by one token. */
 export interface Actor {
   readonly organizationId: string;
+  /** The member; for an application that acts for itself, the application. */
   readonly userId: string;
   readonly role: MemberRole;
-  /** The id of a personal token or invitation, or of the grant that an OAuth access token belongs to. */
+  /**
+   * The id of a personal token or invitation, of the grant that an OAuth access token belongs to, or of
+   * the application that acts for itself.
+   */
   readonly tokenId: string;
   readonly tokenKind: 'personal' | 'invitation' | 'oauth';
   /** When that token or grant expires. An OAuth access token may expire earlier, but its streams last. */
@@ -22,8 +26,10 @@ export interface Authorization {
   readonly applicationId: string;
   /** The only resource at which the token may be used. */
   readonly audience: Resource;
-  /** The integrations that were attached when the person agreed. */
+  /** The integrations that were attached when the person agreed; none for an application that acts for itself. */
   readonly integrationIds: readonly string[];
+  /** The application acts for itself, by client credentials (RFC 6749 section 4.4). */
+  readonly isOwn: boolean;
 }
 
 /** By this node's clock. @param now in epoch milliseconds */

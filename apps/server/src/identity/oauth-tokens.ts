@@ -39,7 +39,7 @@ const LIVE_GRANT = Prisma.sql`
 
 const POWERFUL = new Set<string>(['mcp', 'management:read', 'management:write']);
 
-/** Finds the actor of an unexpired OAuth access token with one indexed read. @param publicUrl our origin */
+/** Finds the actor of an unexpired OAuth access token by at most two indexed reads. @param publicUrl our origin */
 export async function findOauthActor(
   db: Db,
   publicUrl: string,
@@ -50,11 +50,53 @@ export async function findOauthActor(
     FROM ${LIVE_GRANT} JOIN "OauthToken" t ON t."grantId" = g."id"
     WHERE t."hash" = ${hash} AND t."kind" = 'access' AND t."expiresAt" > clock_timestamp()
       AND g."expiresAt" > clock_timestamp()`;
-  if (row === undefined) return undefined;
+  if (row === undefined) return findApplicationActor(db, publicUrl, hash);
   const audience = parseResource(publicUrl, row.audience);
   if (audience === undefined) return undefined;
-  const scopes = row.scopes.filter((scope): scope is TokenScope => POWERFUL.has(scope));
-  return { actor: toActor(row, { audience, scopes }), usableUntil: row.expiresAt };
+  return {
+    actor: toActor(row, { audience, scopes: powerful(row.scopes) }),
+    usableUntil: row.expiresAt,
+  };
+}
+
+interface ClientCredentialsRow {
+  readonly applicationId: string;
+  readonly organizationId: string;
+  readonly audience: string;
+  readonly scopes: string[];
+  readonly expiresAt: Date;
+}
+
+/** An application that acts for itself: no person agreed, so there is no grant. */
+async function findApplicationActor(
+  db: Db,
+  publicUrl: string,
+  hash: Buffer,
+): Promise<FoundActor | undefined> {
+  const [row] = await db.$queryRaw<ClientCredentialsRow[]>`
+    SELECT p."id" AS "applicationId", p."organizationId", t."audience", t."scopes", t."expiresAt"
+    FROM "OauthToken" t
+    JOIN "Application" p ON p."id" = t."applicationId" AND p."archivedAt" IS NULL
+    WHERE t."hash" = ${hash} AND t."kind" = 'access' AND t."grantId" IS NULL
+      AND t."expiresAt" > clock_timestamp()`;
+  const audience = row && parseResource(publicUrl, row.audience);
+  if (row === undefined || audience === undefined) return undefined;
+  const { applicationId, organizationId } = row;
+  const actor: Actor = {
+    organizationId,
+    userId: applicationId,
+    role: 'member',
+    tokenId: applicationId,
+    tokenKind: 'oauth',
+    tokenExpiresAt: null,
+    scopes: powerful(row.scopes),
+    authorization: { applicationId, audience, integrationIds: [], isOwn: true },
+  };
+  return { actor, usableUntil: row.expiresAt };
+}
+
+function powerful(scopes: readonly string[]): TokenScope[] {
+  return scopes.filter((scope): scope is TokenScope => POWERFUL.has(scope));
 }
 
 /**
@@ -70,12 +112,23 @@ export async function requireGrantedActor(
   authorization: Authorization,
   { lock }: { readonly lock: boolean },
 ): Promise<Actor> {
+  if (authorization.isOwn) return requireOwnActor(db, actor);
   const [row] = await db.$queryRaw<GrantRow[]>`
     SELECT ${GRANT_COLUMNS} FROM ${LIVE_GRANT}
     WHERE g."id" = ${actor.tokenId}::uuid AND g."expiresAt" > clock_timestamp()
     ${lock ? Prisma.sql`FOR SHARE OF u FOR KEY SHARE OF p, g` : Prisma.empty}`;
   if (row === undefined) throw invalidToken();
   return toActor(row, { audience: authorization.audience, scopes: actor.scopes });
+}
+
+/** Revoking an application's access ends its sessions, which its open calls are checked by as well. */
+async function requireOwnActor(db: Db, actor: Actor): Promise<Actor> {
+  const application = await db.application.findFirst({
+    where: { id: actor.tokenId, archivedAt: null },
+    select: { id: true },
+  });
+  if (application === null) throw invalidToken();
+  return actor;
 }
 
 function toActor(
@@ -92,6 +145,6 @@ function toActor(
     tokenKind: 'oauth',
     tokenExpiresAt: grantExpiresAt,
     scopes,
-    authorization: { applicationId, audience, integrationIds },
+    authorization: { applicationId, audience, integrationIds, isOwn: false },
   };
 }

@@ -87,15 +87,20 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
       SELECT * FROM json_to_recordset(${JSON.stringify(opening.map(toRecord))}::json) AS n(
         "id" uuid, "organizationId" uuid, "integrationId" uuid, "attachmentId" uuid, "userId" uuid,
         "tokenId" uuid, "era" text, "hash" text, "sealed" text, "keyId" text, "createdAt" timestamptz)
+    ), "members" AS (
+      SELECT u."id", u."organizationId" FROM "User" u
+      WHERE u."id" IN (SELECT "userId" FROM "new") FOR KEY SHARE ${ifLocked}
     ), "allowed" AS (
       SELECT n.*, p."id" AS "applicationId" FROM "new" n
       JOIN "Attachment" a ON a."id" = n."attachmentId" AND a."organizationId" = n."organizationId"
       JOIN "Application" p ON p."id" = a."applicationId"
       JOIN "Integration" i ON i."id" = a."integrationId"
-      JOIN "User" u ON u."id" = n."userId" AND u."organizationId" = n."organizationId"
       WHERE p."archivedAt" IS NULL AND i."archivedAt" IS NULL
+        AND (n."userId" = p."id" OR EXISTS (
+          SELECT 1 FROM "members" u
+          WHERE u."id" = n."userId" AND u."organizationId" = n."organizationId"))
         AND NOT EXISTS (${activeBlock(Prisma.sql`n."attachmentId"`, Prisma.sql`n."tokenId"`)})
-      FOR NO KEY UPDATE OF p ${ifLocked} FOR SHARE OF i ${ifLocked} FOR KEY SHARE OF a, u ${ifLocked}
+      FOR NO KEY UPDATE OF p ${ifLocked} FOR SHARE OF i ${ifLocked} FOR KEY SHARE OF a ${ifLocked}
     ), "counted" AS (
       UPDATE "Application" p SET "totalSessionCount" = p."totalSessionCount" + c."sessions"
       FROM (

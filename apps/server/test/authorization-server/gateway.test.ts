@@ -154,6 +154,65 @@ describe('a token for the management API', () => {
   });
 });
 
+describe('an application that acts for itself', () => {
+  it('uses integrations without a person, and nothing else', async () => {
+    const { server } = fixture;
+    const created = await fixture.api('POST', '/applications', {
+      name: 'Nightly job',
+      oauth: { type: 'confidential', redirectUris: [], scopes: ['mcp', 'management:read'] },
+    });
+    const { id } = created.body.application;
+    const integrationId = await fixture.integrate();
+    const personal = await fixture.integrate({ authMode: 'user_token' });
+    await fixture.api('PUT', `/applications/${id}/integrations`, {
+      integrationIds: [integrationId, personal],
+    });
+    const client = { client_id: id, client_secret: created.body.oauth.clientSecret };
+    const { body } = await requestToken(server, { grant_type: 'client_credentials', ...client });
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'mcp' });
+    expect(body).not.toHaveProperty('refresh_token');
+    const { access_token: token } = body;
+    const url = (integration: string) => `${server.origin}/mcp/${id}/${integration}`;
+    for (const headers of [MODERN, {}]) {
+      const answer = await send(url(integrationId), { token, headers });
+      expect(await answer.text()).toContain('"result"');
+    }
+    expect((await send(url(personal), { token })).status).toBe(403);
+    expect((await server.call('GET', '/me', { token })).status).toBe(403);
+    const listed = await fixture.api('GET', `/applications/${id}/sessions`);
+    expect(listed.body.items).toEqual([expect.objectContaining({ userId: null, era: 'modern' })]);
+    const management = { ...client, grant_type: 'client_credentials', scope: 'management:read' };
+    const resource = `${server.origin}/api/v1`;
+    const refused = await requestToken(server, { ...management, resource });
+    expect(refused.body.error).toBe('invalid_target');
+    const receipt = await fixture.api('POST', `/applications/${id}/revoke-access`, {});
+    expect(receipt.body.revoked).toMatchObject({ tokens: 1, grants: 0, sessions: 1 });
+    expect((await send(url(integrationId), { token })).status).toBe(401);
+  });
+
+  it('is refused at once when it is archived', async () => {
+    const created = await fixture.api('POST', '/applications', {
+      name: 'Nightly job',
+      oauth: { type: 'confidential', redirectUris: [] },
+    });
+    const { id } = created.body.application;
+    const integrationId = await fixture.integrate();
+    await fixture.api('PUT', `/applications/${id}/integrations`, {
+      integrationIds: [integrationId],
+    });
+    const { body } = await requestToken(fixture.server, {
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: created.body.oauth.clientSecret,
+    });
+    const url = `${fixture.server.origin}/mcp/${id}/${integrationId}`;
+    const options = { token: body.access_token, headers: MODERN };
+    expect((await send(url, options)).status).toBe(200);
+    await fixture.api('DELETE', `/applications/${id}`);
+    expect((await send(url, options)).status).toBe(401);
+  });
+});
+
 /** A stream of the fixture's upstream, through the gateway at this origin. */
 async function openStream(integrationId: string, token: string, origin?: string) {
   const url = fixture.urlOf(integrationId, origin);

@@ -9,11 +9,13 @@ export const sessionEraSchema = z.enum(['legacy', 'modern']);
 /** `closed` was ended by the client, `revoked` by the service. */
 export const sessionStateSchema = z.enum(['open', 'closed', 'expired', 'revoked']);
 
-/** One user's use of one attached integration through one application. */
+/** One user's use of one attached integration through one application, or the application's own use. */
 export const sessionSchema = z.object({
   id: idSchema,
   integrationId: idSchema,
-  userId: idSchema,
+  userId: idSchema
+    .nullable()
+    .describe('Null when the application acted for itself, by client credentials.'),
   era: sessionEraSchema,
   state: sessionStateSchema,
   live: z.boolean().describe('Whether a stream or request is in flight.'),

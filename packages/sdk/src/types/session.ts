@@ -12,13 +12,14 @@ export type SessionEra = 'legacy' | 'modern';
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
 /**
- * The use of one attached integration by one user, through an application.
+ * The use of one attached integration by one user through an application, or by the application itself.
  */
 export interface Session {
   /** UUID. */
   id: string;
   integrationId: string;
-  userId: string;
+  /** UUID; null when the application acted for itself, by client credentials. */
+  userId: string | null;
   era: Open<SessionEra>;
   state: Open<SessionState>;
   /** Whether a stream or a request is in progress. */

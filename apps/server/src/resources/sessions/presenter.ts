@@ -1,14 +1,17 @@
 import type { Session } from '@gatehouse/contract';
 import type { ListedSession } from '../../sessions/sessions.ts';
 
-/** `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two is presented. */
-export function presentSession(session: ListedSession): Session {
+/**
+ * A session of an application that acted for itself shows no user. `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two
+ * is presented.
+ */
+export function presentSession(applicationId: string, session: ListedSession): Session {
   const { id, integrationId, userId, era, state, live, createdAt } = session;
   const lastActivityAt = Math.max(session.lastActivityAt.getTime(), createdAt.getTime());
   return {
     id,
     integrationId,
-    userId,
+    userId: userId === applicationId ? null : userId,
     era,
     state,
     live,

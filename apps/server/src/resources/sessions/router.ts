@@ -19,7 +19,8 @@ export function sessionsRouter(deps: RouterDeps) {
       const { rows, nextCursor } = await readPage(cursors, scope, query, async (page) => [
         ...(await sessions.list(store.db, { applicationId, ...page })),
       ]);
-      return { status: 200, body: { items: rows.map(presentSession), nextCursor } };
+      const items = rows.map((session) => presentSession(applicationId, session));
+      return { status: 200, body: { items, nextCursor } };
     },
 
     revoke: ({ params: { id, sessionId }, req, res }) =>
