@@ -3,6 +3,7 @@ import {
   deleteExpiredGrants,
   deleteExpiredOauthState,
   deleteExpiredOauthTokens,
+  deleteUnusedDynamicClients,
   eraseRetryResponses,
 } from './identity/grants/sweep.ts';
 import { inBatches } from './platform/database/batches.ts';
@@ -61,6 +62,7 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   await inBatches((size) => deleteExpiredOauthTokens(db, size), { signal });
   await inBatches((size) => eraseRetryResponses(db, size), { signal });
   await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
+  await inBatches((size) => deleteUnusedDynamicClients(db, size), { signal });
 }
 
 /*

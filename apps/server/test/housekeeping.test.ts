@@ -293,11 +293,23 @@ describe('a sweep', () => {
     expect(await store.db.browserSession.count({ where: { userId } })).toBe(1);
   });
 
+  it('forgets dynamic clients that nobody has authorized for 90 days', async () => {
+    const row = { name: 'Inspector', redirectUris: [], createdAt: since(100 * DAY) };
+    await store.db.dynamicClient.createMany({
+      data: [
+        { ...row, id: 'dyn_gone', lastUsedAt: since(90 * DAY + HOUR) },
+        { ...row, id: 'dyn_kept', lastUsedAt: since(90 * DAY - HOUR) },
+      ],
+    });
+    await sweep(store.db, defaultWindows);
+    expect((await store.db.dynamicClient.findMany()).map(({ id }) => id)).toEqual(['dyn_kept']);
+  });
+
   it('makes one statement for each kind of row when nothing is due', async () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(11);
+    expect(store.statements()).toHaveLength(12);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

@@ -116,6 +116,24 @@ describe('a token for the whole application', () => {
     expect(await answer.text()).toContain('"result"');
   });
 
+  it('is told the URLs of the integrations at its own URL, which is no MCP endpoint', async () => {
+    const integrationId = await fixture.integrate();
+    const resource = wholeApplication();
+    const challenged = await send(resource, { token: null });
+    expect(challenged.status).toBe(401);
+    const { pathname, origin } = new URL(resource);
+    expect(challenged.headers['www-authenticate']).toBe(
+      `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}", scope="mcp"`,
+    );
+    const { access: token } = await tokensFor(integrationId, { resource });
+    const answer = await send(resource, { token });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain(fixture.urlOf(integrationId));
+    const elsewhere = `${origin}/mcp/${integrationId}`;
+    expect((await send(elsewhere, { token })).status).toBe(401);
+    expect((await send(elsewhere, {})).status).toBe(404);
+  });
+
   it('is not a token of the management API', async () => {
     const { access: token } = await tokensFor(await fixture.integrate(), {
       resource: wholeApplication(),

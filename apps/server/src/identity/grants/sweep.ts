@@ -36,3 +36,14 @@ export function deleteExpiredOauthState(db: Db, size: number): Promise<number> {
       SELECT "id" FROM "OauthState" WHERE "expiresAt" < now()
       ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
+
+/** Seconds without an authorization after which a dynamic client is forgotten: none of its grants lasts longer. */
+const DYNAMIC_CLIENTS_KEPT = 90 * 24 * 60 * 60;
+
+export function deleteUnusedDynamicClients(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "DynamicClient" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "DynamicClient"
+      WHERE "lastUsedAt" < now() - ${DYNAMIC_CLIENTS_KEPT}::float8 * interval '1 second'
+      ORDER BY "lastUsedAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}

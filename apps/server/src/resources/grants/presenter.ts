@@ -1,13 +1,14 @@
 import type { Grant } from '@gatehouse/contract';
-import type { GrantWithApplication } from './repository.ts';
+import type { GrantWithNames } from './repository.ts';
 
-export function presentGrant(grant: GrantWithApplication): Grant {
-  const { id, applicationId, application, clientId, resources, scopes } = grant;
+export function presentGrant(grant: GrantWithNames): Grant {
+  const { id, applicationId, application, clientId, clientName, resources, scopes } = grant;
   return {
     id,
     applicationId,
     applicationName: application.name,
     clientId,
+    ...(clientName === undefined ? {} : { clientName }),
     resources,
     scopes,
     createdAt: grant.createdAt.toISOString(),

@@ -2,15 +2,19 @@ import type { Grant } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 
-export type GrantWithApplication = Grant & { readonly application: { readonly name: string } };
+export interface GrantWithNames extends Grant {
+  readonly application: { readonly name: string };
+  /** The name that a dynamic client gave itself. */
+  readonly clientName: string | undefined;
+}
 
 /** The unexpired grants of a member, newest first. Housekeeping deletes the others within the hour. */
-export function listGrants(
+export async function listGrants(
   db: Db,
   userId: string,
   page: { before: string | undefined; take: number },
-): Promise<GrantWithApplication[]> {
-  return db.grant.findMany({
+): Promise<GrantWithNames[]> {
+  const grants = await db.grant.findMany({
     where: {
       userId: oneRangeOf(userId),
       expiresAt: { gt: new Date() },
@@ -20,4 +24,8 @@ export function listGrants(
     take: page.take,
     include: { application: { select: { name: true } } },
   });
+  const clientIds = grants.map(({ clientId }) => clientId);
+  const clients = await db.dynamicClient.findMany({ where: { id: { in: clientIds } } });
+  const names = new Map(clients.map(({ id, name }) => [id, name]));
+  return grants.map((grant) => ({ ...grant, clientName: names.get(grant.clientId) }));
 }

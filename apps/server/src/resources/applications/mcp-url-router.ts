@@ -1,0 +1,69 @@
+import { Router } from 'express';
+import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
+import { type IdentifyDeps, identify } from '../../http/identify.ts';
+import type { Actor } from '../../identity/actor.ts';
+import { invalidToken } from '../../identity/bearer.ts';
+import { resourceOfPath, resourceUriOf } from '../../identity/resource.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { findProxiedIntegrations } from './repository.ts';
+
+export interface McpUrlDeps extends IdentifyDeps {
+  readonly db: Db;
+  readonly publicUrl: string;
+}
+
+/**
+ * `/mcp/:applicationId`, the URL of a whole application. It is a protected resource and no MCP endpoint:
+ * who may use it is told the URLs of its integrations.
+ */
+export function mcpUrlRouter(deps: McpUrlDeps): Router {
+  const { db, publicUrl } = deps;
+  const router = Router({ strict: true, caseSensitive: true });
+  router.all('/mcp/:applicationId', async (req) => {
+    const resource = resourceOfPath(req.path);
+    if (resource?.kind !== 'application') throw nothingHere();
+    const { applicationId } = resource;
+    const metadataUrl = resourceMetadataUrl(publicUrl, req.path);
+    try {
+      const actor = await identify(req, deps);
+      checkAudience(actor, applicationId);
+      const integrations = await findProxiedIntegrations(db, actor, applicationId);
+      throw integrations.length === 0
+        ? nothingHere()
+        : leadsTo(publicUrl, applicationId, integrations);
+    } catch (error) {
+      throw error instanceof ProblemError
+        ? withChallenge(error, { metadataUrl, scope: 'mcp' })
+        : error;
+    }
+  });
+  return router;
+}
+
+function checkAudience({ authorization }: Actor, applicationId: string): void {
+  if (authorization === undefined) return;
+  const { audience } = authorization;
+  if (audience.kind === 'management' || audience.applicationId !== applicationId) {
+    throw invalidToken();
+  }
+}
+
+function leadsTo(
+  publicUrl: string,
+  applicationId: string,
+  integrations: readonly { readonly id: string; readonly name: string }[],
+): ProblemError {
+  const urls = integrations.map(({ id, name }) => {
+    const url = resourceUriOf(publicUrl, { kind: 'pair', applicationId, integrationId: id });
+    return `${url} (${name})`;
+  });
+  return new ProblemError(
+    'not_found',
+    `This is the URL of a whole application, which is no MCP endpoint. Use the URL of one of its integrations: ${urls.join(', ')}.`,
+  );
+}
+
+function nothingHere(): ProblemError {
+  return new ProblemError('not_found', 'There is nothing at this path.');
+}
