@@ -1,3 +1,4 @@
+import { authorizationServerPatches } from './patches/authorization-server.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
@@ -28,6 +29,7 @@ export const patches = [
   ...credentialsPatches,
   ...egressPatches,
   ...signInPatches,
+  ...authorizationServerPatches,
   ...platformPatches,
   ...structurePatches,
 ];

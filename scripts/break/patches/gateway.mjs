@@ -6,7 +6,7 @@ export const gatewayPatches = [
   {
     name: 'gateway-no-scope-check',
     means: 'A token without the scope mcp uses the gateway.',
-    file: `${SRC}/admitter.ts`,
+    file: `${SRC}/authorize-call.ts`,
     search: "if (!actor.scopes.includes('mcp')) {",
     replace: 'if (!actor.scopes) {',
     test: serverTest(

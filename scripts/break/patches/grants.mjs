@@ -41,9 +41,9 @@ export const grantsPatches = [
     name: 'grants-by-the-letter',
     means:
       'A resource spelled in another way is taken away from the settings and stays in the grants.',
-    file: `${SRC}/identity/grants/resources.ts`,
-    search: '  const { href } = new URL(uri);\n',
-    replace: '  const href = uri;\n',
+    file: `${SRC}/identity/resource.ts`,
+    search: 'return resource === undefined ? uri : resourceUriOf(publicUrl, resource);',
+    replace: 'return resource === undefined ? uri : uri;',
     test: serverTest(
       ENDING,
       'PATCH /applications/:id/oauth > ends the grants for a resource that is taken away, however it was spelled',
@@ -139,9 +139,8 @@ export const grantsPatches = [
     name: 'links-outlive-a-promotion',
     means: 'An admin who made a link for a member signs in as that member once they are an owner.',
     file: `${SRC}/resources/members/service.ts`,
-    search: `  await eraseResponsesWithSecretOf(tx.db, userId);
-  await deleteSignInLinks(tx.db, userId);`,
-    replace: '  await eraseResponsesWithSecretOf(tx.db, userId);',
+    search: '  await deleteSignInLinks(tx.db, userId);\n',
+    replace: '',
     test: serverTest(
       'resources/members/revoke-access.test.ts',
       'PATCH /members/:id > ends the sign-in links of a member who is promoted, as it ends the invitation',

@@ -18,7 +18,7 @@ export const httpPatches = [
     name: 'http-no-scope-check',
     means: 'A token that may only read may write.',
     file: `${SRC}/route-access.ts`,
-    search: '  if (route !== routes.me.get) requireScope(actor, scope);\n',
+    search: '  if (route !== routes.me.get) requireScope(actor, scopeOf(route));\n',
     replace: '',
     test: serverTest(
       'resources/tokens/tokens.test.ts',
@@ -216,9 +216,9 @@ export const httpPatches = [
     name: 'http-mcp-scope-writes',
     means: 'A token that was made for an MCP client manages the organization.',
     file: `${SRC}/route-access.ts`,
-    search: 'if (route !== routes.me.get) requireScope(actor, scope);',
+    search: 'if (route !== routes.me.get) requireScope(actor, scopeOf(route));',
     replace:
-      "if (route !== routes.me.get && !actor.scopes.includes('mcp')) requireScope(actor, scope);",
+      "if (route !== routes.me.get && !actor.scopes.includes('mcp')) requireScope(actor, scopeOf(route));",
     test: serverTest(
       'http/authorization.test.ts',
       "'applications.rotateSecret' > refuses a token with the scope of the gateway alone",

@@ -133,8 +133,8 @@ export const signInPatches = [
     name: 'sign-in-referrer-hides-the-origin',
     means: 'No browser can send a form: it does not say where its page is.',
     file: `${PAGES}/send-page.ts`,
-    search: "res.setHeader('Referrer-Policy', 'same-origin');",
-    replace: "res.setHeader('Referrer-Policy', 'no-referrer');",
+    search: "'Referrer-Policy': 'same-origin',",
+    replace: "'Referrer-Policy': 'no-referrer',",
     test: serverTest(
       'sign-in/pages.test.ts',
       'the page "sign-in" > is kept by no cache, and its address is told to nobody else',
