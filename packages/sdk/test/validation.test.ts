@@ -14,6 +14,7 @@ const me = {
     role: 'owner',
   },
   organization: { id: '01936f6e-0000-7000-8000-000000000002', name: 'Example' },
+  authentication: { method: 'personal_token', scopes: ['management:read'] },
 };
 
 async function answering(body: unknown, status = 200) {

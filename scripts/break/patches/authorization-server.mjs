@@ -68,22 +68,22 @@ export const authorizationServerPatches = [
     test: serverTest(REFUSALS, 'an authorization request goes back with an error > without PKCE'),
   },
   {
-    name: 'oauth-resource-of-another-application',
-    means: 'A client gets a token for the integrations of another application.',
+    name: 'oauth-resource-not-attached',
+    means: 'A client gets a token for an integration that its application may not use.',
     file: `${SRC}/resources.ts`,
-    search: "own === undefined ? resource.kind !== 'pair' : own.id !== applicationId",
-    replace: "own === undefined ? resource.kind !== 'pair' : false",
+    search: 'return attached === 0 ? undefined : application;',
+    replace: 'return attached < 0 ? undefined : application;',
     test: serverTest(
       REFUSALS,
-      'an authorization request goes back with an error > for another application',
+      'an authorization request goes back with an error > for an integration that is not attached',
     ),
   },
   {
     name: 'oauth-consent-of-another-person',
     means: 'Somebody agrees for the person who was signed in before in the same browser.',
     file: 'apps/server/src/http/pages/forms.ts',
-    search: 'return owner === undefined ? `visitor ${visitor}` : `session ${owner.sessionId}`;',
-    replace: "return owner === undefined ? `visitor ${visitor}` : 'session';",
+    search: '{owner.sessionId}`;',
+    replace: '{owner.sessionId.length}`;',
     test: serverTest(
       REFUSALS,
       'a decision on the consent page > is not taken from another person who has signed in meanwhile',
@@ -96,8 +96,8 @@ export const authorizationServerPatches = [
     search: "return audience.kind === 'application' || key.endsWith(audience.integrationId);",
     replace: 'return true;',
     test: serverTest(
-      'authorization-server/code.test.ts',
-      'authorization by code > gives a token that works on its gateway URL and nowhere else',
+      GATEWAY,
+      'a call with an OAuth access token > is refused at another integration of the same application',
     ),
   },
   {
@@ -132,17 +132,6 @@ export const authorizationServerPatches = [
     test: serverTest(
       DYNAMIC,
       'a client that registers itself > is never redirected to with an error before a person has pressed a button',
-    ),
-  },
-  {
-    name: 'oauth-dynamic-client-with-more-scopes',
-    means: 'A client that registered itself gets every scope of the application.',
-    file: `${SRC}/parameters.ts`,
-    search: "if (client.application === undefined) params.scope = 'mcp';",
-    replace: "if (client.application === undefined) params.scope ??= 'mcp';",
-    test: serverTest(
-      DYNAMIC,
-      'a client that registers itself > gets a token for the gateway URL, with the scope mcp and nothing else',
     ),
   },
   {

@@ -51,6 +51,14 @@ describe('a call with an OAuth access token', () => {
     ).toEqual([]);
   });
 
+  it('is refused at another integration of the same application', async () => {
+    const { access: token } = await tokensFor(await fixture.integrate());
+    const other = await fixture.integrate();
+    const answer = await send(fixture.urlOf(other), { token });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+  });
+
   it('sends nothing of the token upstream', async () => {
     const integrationId = await fixture.integrate();
     const { access: token } = await tokensFor(integrationId);
@@ -161,7 +169,7 @@ describe('a token for the management API', () => {
     );
     const { access: token } = await tokensFor(integrationId, { resource: `${api}/` });
     expect((await server.call('POST', '/integrations', { token, body })).status).toBe(201);
-    const secret = { name: 'token', scopes: ['mcp'] };
+    const secret = { name: 'token', scopes: ['management:read'] };
     expect((await server.call('POST', '/tokens', { token, body: secret })).status).toBe(403);
     expect((await send(fixture.urlOf(integrationId), { token })).status).toBe(401);
     expect((await server.call('GET', '/me', { token })).body.authentication).toMatchObject({
