@@ -2,6 +2,7 @@ import { buildOpenApiDocument, contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Express } from 'express';
 import { Router } from 'express';
+import { applicationUrlRouter } from './authorization-server/application-url.ts';
 import {
   type AuthorizationServer,
   authorizationPaths,
@@ -18,7 +19,6 @@ import { requestMetrics } from './http/request-metrics.ts';
 import { startRequest } from './http/start-request.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
-import { mcpUrlRouter } from './resources/applications/mcp-url-router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
 import { grantsRouter } from './resources/grants/router.ts';
@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Express {
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
   const { store, publicUrl } = options.deps;
-  app.use(mcpUrlRouter({ ...options, db: store.db, publicUrl }));
+  app.use(applicationUrlRouter({ ...options, db: store.db, publicUrl }));
   app.use(signInRouter(options.signIn), ...options.authorizationServer.pages);
   app.use(notFound);
   app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log, publicUrl));

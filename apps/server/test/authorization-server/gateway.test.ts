@@ -169,7 +169,8 @@ describe('a token for the management API', () => {
     );
     const { access: token } = await tokensFor(integrationId, { resource: `${api}/` });
     expect((await server.call('POST', '/integrations', { token, body })).status).toBe(201);
-    const secret = { name: 'token', scopes: ['management:read'] };
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const secret = { name: 'token', scopes: ['management:read'], expiresAt };
     expect((await server.call('POST', '/tokens', { token, body: secret })).status).toBe(403);
     expect((await send(fixture.urlOf(integrationId), { token })).status).toBe(401);
     expect((await server.call('GET', '/me', { token })).body.authentication).toMatchObject({

@@ -128,26 +128,3 @@ export function listAttachedIntegrations(
       AND a."organizationId" = ${organizationId}::uuid
     ORDER BY a."id"`;
 }
-
-/** Shown at once at most. */
-const PROXIED_SHOWN = 50;
-
-/** Some of the active integrations of an active application whose traffic the gateway proxies, by name. */
-export async function findProxiedIntegrations(
-  db: Db,
-  { organizationId }: { readonly organizationId: string },
-  applicationId: string,
-): Promise<{ id: string; name: string }[]> {
-  const rows = await db.attachment.findMany({
-    where: {
-      applicationId,
-      organizationId,
-      application: { archivedAt: null },
-      integration: { archivedAt: null, category: 'gateway_remote_mcp' },
-    },
-    select: { integration: { select: { id: true, name: true } } },
-    orderBy: { integration: { name: 'asc' } },
-    take: PROXIED_SHOWN,
-  });
-  return rows.map(({ integration }) => integration);
-}

@@ -1,14 +1,13 @@
 import { Router } from 'express';
-import { resourceMetadataUrl, withChallenge } from '../../http/challenge.ts';
-import { type IdentifyDeps, identify } from '../../http/identify.ts';
-import type { Actor } from '../../identity/actor.ts';
-import { invalidToken } from '../../identity/bearer.ts';
-import { resourceOfPath, resourceUriOf } from '../../identity/resource.ts';
-import type { Db } from '../../platform/database/store.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
-import { findProxiedIntegrations } from './repository.ts';
+import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
+import { type IdentifyDeps, identify } from '../http/identify.ts';
+import type { Actor } from '../identity/actor.ts';
+import { invalidToken } from '../identity/bearer.ts';
+import { resourceOfPath, resourceUriOf } from '../identity/resource.ts';
+import type { Db } from '../platform/database/store.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 
-export interface McpUrlDeps extends IdentifyDeps {
+export interface ApplicationUrlDeps extends IdentifyDeps {
   readonly db: Db;
   readonly publicUrl: string;
 }
@@ -17,7 +16,7 @@ export interface McpUrlDeps extends IdentifyDeps {
  * `/mcp/:applicationId`, the URL of a whole application. It is a protected resource and no MCP endpoint:
  * who may use it is told the URLs of its integrations.
  */
-export function mcpUrlRouter(deps: McpUrlDeps): Router {
+export function applicationUrlRouter(deps: ApplicationUrlDeps): Router {
   const { db, publicUrl } = deps;
   const router = Router({ strict: true, caseSensitive: true });
   router.all('/mcp/:applicationId', async (req) => {
@@ -66,4 +65,27 @@ function leadsTo(
 
 function nothingHere(): ProblemError {
   return new ProblemError('not_found', 'There is nothing at this path.');
+}
+
+/** Shown at once at most. */
+const PROXIED_SHOWN = 50;
+
+/** Some of the active integrations of an active application whose traffic the gateway proxies, by name. */
+async function findProxiedIntegrations(
+  db: Db,
+  { organizationId }: { readonly organizationId: string },
+  applicationId: string,
+): Promise<{ id: string; name: string }[]> {
+  const rows = await db.attachment.findMany({
+    where: {
+      applicationId,
+      organizationId,
+      application: { archivedAt: null },
+      integration: { archivedAt: null, category: 'gateway_remote_mcp' },
+    },
+    select: { integration: { select: { id: true, name: true } } },
+    orderBy: { integration: { name: 'asc' } },
+    take: PROXIED_SHOWN,
+  });
+  return rows.map(({ integration }) => integration);
 }
