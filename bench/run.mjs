@@ -1,4 +1,4 @@
-// node bench/run.mjs [gateway|sessions|payloads|pauses|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|oauth|pauses|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { startPostgresql } from './lib/postgresql.mjs';
 import { profileInto } from './lib/processes.mjs';
 import { conditions, headline, markdownOf } from './lib/report.mjs';
 import { measureCalls } from './parts/gateway.mjs';
+import { measureOauth } from './parts/oauth.mjs';
 import { measurePauses } from './parts/pauses.mjs';
 import { measureRest } from './parts/rest.mjs';
 import { measureSdk } from './parts/sdk.mjs';
@@ -16,6 +17,7 @@ const PARTS = {
   gateway: (context) => measureCalls('gateway', context),
   sessions: (context) => measureCalls('sessions', context),
   payloads: (context) => measureCalls('payloads', context),
+  oauth: measureOauth,
   pauses: measurePauses,
   streams: measureStreams,
   rest: measureRest,
