@@ -56,7 +56,7 @@ function scopesHtml(scopes: readonly string[]): Html {
   if (shown.length === 0) return html``;
   return html`<h2>It could also</h2>
 <ul>
-${shown.map((scope) => html`<li>${MEANINGS[scope] ?? html`Do what it calls <code>${scope}</code>, which means nothing to Gatehouse`}</li>`)}
+${shown.map((scope) => html`<li>${MEANINGS[scope] ?? html`Do something that it calls <code>${scope}</code>. Gatehouse gives it nothing for that.`}</li>`)}
 </ul>`;
 }
 

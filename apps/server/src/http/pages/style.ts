@@ -43,7 +43,7 @@ p { margin: 0 0 16px; }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:hover { color: var(--accent-strong); }
 form { margin: 24px 0 0; }
-form + form { margin-top: 12px; }
+form + form, .button + .button { margin-top: 12px; }
 .field { margin: 0 0 20px; }
 label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem; }
 .field input, .field select, .field textarea {
