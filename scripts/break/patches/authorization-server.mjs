@@ -62,7 +62,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-public-client-without-pkce',
     means: 'Whoever intercepts the code of a public client can redeem it.',
-    file: `${SRC}/provider.ts`,
+    file: `${SRC}/configuration.ts`,
     search: "return application?.clientType !== 'confidential' || application.pkceRequired;",
     replace: 'return application?.pkceRequired === undefined;',
     test: serverTest(REFUSALS, 'an authorization request goes back with an error > without PKCE'),

@@ -1,0 +1,44 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Store } from '../platform/database/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { Applications } from './applications.ts';
+import { endpoints } from './configuration.ts';
+import { metadataOf } from './metadata.ts';
+import { commitTokenRequest } from './token-writes.ts';
+
+export interface FinishDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly applications: Pick<Applications, 'allowDynamicClients'>;
+  readonly publicUrl: string;
+}
+
+/** Finishes a request that oidc-provider has answered, before its response is sent. */
+export async function finishRequest(
+  { store, vault, publicUrl, applications }: FinishDeps,
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  const isSuccess = ctx.status === 200;
+  if (ctx.path === endpoints.token && isSuccess) {
+    try {
+      ctx.body = await commitTokenRequest(store, vault, ctx);
+    } catch (error) {
+      if (!(error instanceof errors.OIDCProviderError)) throw error;
+      ctx.status = error.statusCode;
+      ctx.body = { error: error.error, error_description: error.error_description };
+    }
+  }
+  if (ctx.path.startsWith('/.well-known/') && isSuccess) {
+    ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
+  }
+  dropSessionCookie(ctx);
+}
+
+/** oidc-provider's own session is not stored, so its cookie means nothing. */
+function dropSessionCookie({ res }: KoaContextWithOIDC): void {
+  const cookies = res.getHeader('Set-Cookie');
+  if (!Array.isArray(cookies)) return;
+  const kept = cookies.filter((cookie) => !cookie.startsWith('_session='));
+  if (kept.length > 0) res.setHeader('Set-Cookie', kept);
+  else res.removeHeader('Set-Cookie');
+}
