@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { isBrowserMissing, launchBrowser } from '@gatehouse/testing';
+import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givePassword, PASSWORD, type TestPerson } from '../support/browser.ts';
 import { useServer } from '../support/server.ts';
@@ -18,7 +17,6 @@ type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
 type Page = Awaited<ReturnType<Chromium['newPage']>>;
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Where the pictures go, for a person to look at. */
 const pictures = process.env.GATEHOUSE_TEST_PICTURES;
@@ -79,7 +77,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
   }
 
   async function violations(page: Page): Promise<unknown> {
-    await page.evaluate(axe);
+    await page.evaluate(axe.source);
     const found = (await page.evaluate('axe.run()')) as {
       violations: { id: string; nodes: { html: string }[] }[];
     };
