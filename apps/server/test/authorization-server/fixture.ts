@@ -21,6 +21,7 @@ export interface ClientOptions {
   readonly scopes?: readonly string[];
   readonly allowedResources?: readonly string[];
   readonly pkceRequired?: boolean;
+  readonly allowDynamicClients?: boolean;
   /** Of the integration. */
   readonly url?: string;
   readonly authMode?: string;
