@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BearerForwarder, startBearerForwarder } from '../src/bearer-forwarder.ts';
 import {
   CONFORMANCE_RUNS,
-  type ConformanceRun,
   conformanceVerdicts,
   passedScenarios,
   requiredScenarios,
   runConformance,
 } from '../src/conformance.ts';
+import type { ConformanceRun } from '../src/conformance-tool.ts';
 import { startUpstream, type Upstream } from '../src/upstream/start-upstream.ts';
 
 let open: Upstream;

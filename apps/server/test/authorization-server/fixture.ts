@@ -25,6 +25,7 @@ export interface ClientOptions {
   /** Of the integration. */
   readonly url?: string;
   readonly authMode?: string;
+  readonly serverToken?: string;
 }
 
 export async function createClient(
@@ -36,9 +37,9 @@ export async function createClient(
     redirectUris = [REDIRECT_URI],
     url = 'http://127.0.0.1:9/mcp',
   } = options;
-  const { authMode = 'none', ...oauth } = { ...options, url: undefined };
+  const { authMode = 'none', serverToken, ...oauth } = { ...options, url: undefined };
   const integration = await server.call('POST', '/integrations', {
-    body: { name: 'Docs', url, authMode },
+    body: { name: 'Docs', url, authMode, serverToken },
   });
   const created = await server.call('POST', '/applications', {
     body: { name: 'Agent', oauth: { ...oauth, type, redirectUris } },
