@@ -22,7 +22,7 @@ afterAll(() => rm(directory, { recursive: true }));
 async function toolNames(mcpUrl: string, args: readonly string[]): Promise<string[]> {
   const home = await mkdtemp(join(directory, 'home-'));
   const script = join(directory, 'node_modules', '.bin', 'mcp-inspector');
-  const call = ['--cli', mcpUrl, '--transport', 'http', '--method', 'tools/list'];
+  const call = ['--cli', mcpUrl, '--method', 'tools/list'];
   const child = await launch({
     command: findNewerNode(),
     args: [script, ...call, ...args],
@@ -41,7 +41,13 @@ async function toolNames(mcpUrl: string, args: readonly string[]): Promise<strin
 describe('the MCP Inspector', () => {
   it.each(['legacy', 'modern'])('needs no more than the URL, in the %s era', async (era) => {
     const { mcpUrl } = await surroundings.createApplication({ allowDynamicClients: true });
-    expect(await toolNames(mcpUrl, ['--protocol-era', era])).toContain('test_simple_text');
+    const args = ['--transport', 'http', '--protocol-era', era];
+    expect(await toolNames(mcpUrl, args)).toContain('test_simple_text');
+  });
+
+  it('guesses the transport of a URL that ends in /mcp', async () => {
+    const { mcpUrl } = await surroundings.createApplication({ allowDynamicClients: true });
+    expect(await toolNames(`${mcpUrl}/mcp`, [])).toContain('test_simple_text');
   });
 
   it('takes the id of an application', async () => {
@@ -50,6 +56,6 @@ describe('the MCP Inspector', () => {
     });
     const callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
     const args = ['--client-id', clientId, '--callback-url', callback];
-    expect(await toolNames(mcpUrl, args)).toContain('test_simple_text');
+    expect(await toolNames(mcpUrl, ['--transport', 'http', ...args])).toContain('test_simple_text');
   });
 });

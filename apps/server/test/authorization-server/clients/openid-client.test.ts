@@ -97,7 +97,9 @@ describe('openid-client', () => {
       expect(back.searchParams.get('iss')).toBe(surroundings.server.origin);
       back.searchParams.delete('iss');
       if (issuer !== undefined) back.searchParams.set('iss', issuer);
-      await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toThrow();
+      await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({
+        code: 'OAUTH_INVALID_RESPONSE',
+      });
     }
   });
 
