@@ -1,3 +1,4 @@
+import { clientsPatches } from './patches/clients.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
@@ -28,6 +29,7 @@ export const patches = [
   ...credentialsPatches,
   ...egressPatches,
   ...signInPatches,
+  ...clientsPatches,
   ...platformPatches,
   ...structurePatches,
 ];

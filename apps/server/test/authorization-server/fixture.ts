@@ -88,7 +88,18 @@ export async function authorize(
   parameters: Parameters,
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URLSearchParams> {
-  let response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+  const first = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+  return goOn(server, browser, first, decision);
+}
+
+/** Follows a response until the browser leaves for the redirect URI, deciding on the way. */
+export async function goOn(
+  server: TestServer,
+  browser: Browser,
+  first: Response,
+  decision: 'allow' | 'deny' = 'allow',
+): Promise<URLSearchParams> {
+  let response = first;
   for (let step = 0; step < 8; step += 1) {
     const location = response.headers.get('location');
     if (location === null) {
