@@ -25,10 +25,20 @@ const { main } = await loadSource(at(`src/${example}.ts`));
 
 const mcpToken = 'token-that-the-mcp-server-requires';
 const upstream = await startUpstream({ requireBearer: mcpToken });
-const { baseUrl, bootstrapToken: accessToken, dispose } = await launchGatehouse();
+const server = await launchGatehouse();
+const { baseUrl, bootstrapToken: accessToken } = server;
+
+/** You are the person. */
+async function openBrowser(url) {
+  console.log(
+    `Open this in a browser and sign in:\n  ${await server.signInLink('owner@localhost')}`,
+  );
+  console.log(`Then, in the same browser, open:\n  ${url}`);
+}
+
 try {
-  await main({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, console.log);
+  await main({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken, openBrowser }, console.log);
 } finally {
-  await dispose();
+  await server.dispose();
   await upstream.close();
 }

@@ -10,5 +10,11 @@ export interface Environment {
   readonly mcpToken: string;
 }
 
+/** What an example starts with that signs a person in. */
+export interface SignInEnvironment extends Environment {
+  /** Shows a page to a person who is signed in to Gatehouse. */
+  readonly openBrowser: (url: string) => Promise<void>;
+}
+
 /** Called with a line for each step of an example. */
 export type Print = (line: string) => void;

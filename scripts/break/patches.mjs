@@ -1,4 +1,5 @@
 import { authorizationServerPatches } from './patches/authorization-server.mjs';
+import { clientsPatches } from './patches/clients.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
@@ -30,6 +31,7 @@ export const patches = [
   ...egressPatches,
   ...signInPatches,
   ...authorizationServerPatches,
+  ...clientsPatches,
   ...platformPatches,
   ...structurePatches,
 ];

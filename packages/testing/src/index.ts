@@ -8,16 +8,22 @@ export { launchBrowser } from './browser/launch-browser.ts';
 export { type StaticSite, startStaticSite } from './browser/static-site.ts';
 export {
   CONFORMANCE_RUNS,
-  type ConformanceCheck,
   type ConformanceOptions,
-  type ConformanceRun,
-  type ConformanceScenario,
-  type ConformanceTool,
   conformanceVerdicts,
   passedScenarios,
   requiredScenarios,
   runConformance,
 } from './conformance.ts';
+export {
+  type AuthorizationConformanceOptions,
+  runAuthorizationConformance,
+} from './conformance-authorization.ts';
+export type {
+  ConformanceCheck,
+  ConformanceRun,
+  ConformanceScenario,
+  ConformanceTool,
+} from './conformance-tool.ts';
 export type { Fault } from './fault-proxy/fault.ts';
 export {
   type FaultProxy,

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BearerForwarder, startBearerForwarder } from '../src/bearer-forwarder.ts';
 import {
   CONFORMANCE_RUNS,
-  type ConformanceRun,
   conformanceVerdicts,
   passedScenarios,
   requiredScenarios,
   runConformance,
 } from '../src/conformance.ts';
+import { runAuthorizationConformance } from '../src/conformance-authorization.ts';
+import type { ConformanceRun } from '../src/conformance-tool.ts';
+import { findFreePort } from '../src/launch/free-port.ts';
 import { startUpstream, type Upstream } from '../src/upstream/start-upstream.ts';
 
 let open: Upstream;
@@ -53,5 +55,18 @@ it('reports the failures of a server that refuses every request', async () => {
   const [first] = CONFORMANCE_RUNS;
   const run = await runConformance({ ...first, args: ['--scenario', 'ping'], url: guarded.url });
   expect(run.exitCode).not.toBe(0);
+  expect(passedScenarios(run)).toEqual([]);
+});
+
+it('reports the failures of a server that is no authorization server', async () => {
+  const run = await runAuthorizationConformance({
+    issuer: new URL(open.url).origin,
+    clientId: 'client',
+    resource: open.url,
+    port: await findFreePort(),
+    visit: () => Promise.reject(new Error('There is nothing to visit.')),
+  });
+  expect(run.exitCode).not.toBe(0);
+  expect(run.scenarios).toHaveLength(2);
   expect(passedScenarios(run)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { checkRepeatedIdentity } from '../http/repeated-headers.ts';
 import { resourceMetadataOf } from './metadata.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+const RESOURCE_METADATA_PATH = /^\/\.well-known\/oauth-protected-resource(\/.*)?$/;
 
 /** Endpoints that web pages of any origin may call: they read no cookie. */
 const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
@@ -29,16 +30,15 @@ export function protocolRouter(deps: ProtocolDeps): Router {
     hostAndOrigin.check(req.headers.host, undefined);
     next();
   };
-  router.get(/^\/\.well-known\/oauth-protected-resource(\/.*)?$/, checkHost, (req, res) => {
+  router.get(RESOURCE_METADATA_PATH, checkHost, (req, res) => {
     sendMetadata(res, resourceMetadataOf(publicUrl, req.path.slice(RESOURCE_METADATA.length)));
   });
+  router.options(RESOURCE_METADATA_PATH, checkHost, allowAnyOrigin('GET'), sendNothing);
   router.all('/.well-known/openid-configuration', checkHost, (_req, res) => {
     sendMetadata(res, undefined);
   });
-  router.post(REGISTRATION, checkHost, allowAnyOrigin, ...register);
-  router.options(REGISTRATION, checkHost, allowAnyOrigin, (_req, res) => {
-    res.status(204).end();
-  });
+  router.post(REGISTRATION, checkHost, allowAnyOrigin('POST'), ...register);
+  router.options(REGISTRATION, checkHost, allowAnyOrigin('POST'), sendNothing);
   router.all(['/.well-known/oauth-authorization-server', ...FOR_ANY_ORIGIN], checkHost, handle);
   return router;
 }
@@ -66,11 +66,18 @@ function handlerOf(provider: Provider, publicUrl: string): (req: Request, res: R
   };
 }
 
-const allowAnyOrigin: RequestHandler = (_req, res, next) => {
-  res.setHeader('Access-Control-Allow-Origin', '*');
-  res.setHeader('Access-Control-Allow-Methods', 'POST');
-  res.setHeader('Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version');
-  next();
+/** Browsers ask beforehand because of the header MCP-Protocol-Version, which MCP clients send everywhere. */
+function allowAnyOrigin(method: 'GET' | 'POST'): RequestHandler {
+  return (_req, res, next) => {
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Allow-Methods', method);
+    res.setHeader('Access-Control-Allow-Headers', 'Content-Type, MCP-Protocol-Version');
+    next();
+  };
+}
+
+const sendNothing: RequestHandler = (_req, res) => {
+  res.status(204).end();
 };
 
 function sendMetadata(

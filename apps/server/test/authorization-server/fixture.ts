@@ -21,9 +21,11 @@ export interface ClientOptions {
   readonly scopes?: readonly string[];
   readonly allowedResources?: readonly string[];
   readonly pkceRequired?: boolean;
+  readonly allowDynamicClients?: boolean;
   /** Of the integration. */
   readonly url?: string;
   readonly authMode?: string;
+  readonly serverToken?: string;
 }
 
 export async function createClient(
@@ -35,9 +37,9 @@ export async function createClient(
     redirectUris = [REDIRECT_URI],
     url = 'http://127.0.0.1:9/mcp',
   } = options;
-  const { authMode = 'none', ...oauth } = { ...options, url: undefined };
+  const { authMode = 'none', serverToken, ...oauth } = { ...options, url: undefined };
   const integration = await server.call('POST', '/integrations', {
-    body: { name: 'Docs', url, authMode },
+    body: { name: 'Docs', url, authMode, serverToken },
   });
   const created = await server.call('POST', '/applications', {
     body: { name: 'Agent', oauth: { ...oauth, type, redirectUris } },
@@ -86,7 +88,18 @@ export async function authorize(
   parameters: Parameters,
   decision: 'allow' | 'deny' = 'allow',
 ): Promise<URLSearchParams> {
-  let response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+  const first = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
+  return goOn(server, browser, first, decision);
+}
+
+/** Follows a response until the browser leaves for the redirect URI, deciding on the way. */
+export async function goOn(
+  server: TestServer,
+  browser: Browser,
+  first: Response,
+  decision: 'allow' | 'deny' = 'allow',
+): Promise<URLSearchParams> {
+  let response = first;
   for (let step = 0; step < 8; step += 1) {
     const location = response.headers.get('location');
     if (location === null) {

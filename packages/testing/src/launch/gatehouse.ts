@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mustRun } from '../publishing/run-command.ts';
 import { findFreePort } from './free-port.ts';
 import { LaunchError, type LaunchedProcess, launch } from './launch.ts';
 
@@ -38,6 +39,8 @@ export interface LaunchedGatehouse extends LaunchedProcess {
   readonly port: number;
   readonly dataDir: string;
   readonly bootstrapToken: string;
+  /** Makes a link that signs a member in, as whoever runs the server does there. */
+  signInLink(email: string): Promise<string>;
   /** Kills the process if it is still running, and deletes the data directory unless it was given. */
   dispose(): Promise<void>;
 }
@@ -101,11 +104,21 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
     port,
     dataDir,
     bootstrapToken,
+    signInLink: (email: string) => signInLink(email, nodeBinary, dataDir),
     async dispose() {
       await child.kill9();
       await removeDataDir();
     },
   });
+}
+
+async function signInLink(email: string, nodeBinary: string, dataDir: string): Promise<string> {
+  const env = { GATEHOUSE_DATA_DIR: dataDir };
+  const output = await mustRun(nodeBinary, [serverMain, 'sign-in-link', email], {
+    cwd: dataDir,
+    env,
+  });
+  return output.split('\n', 1)[0] ?? '';
 }
 
 /** Another process may take the free port before the server listens on it. Then tries another port. */

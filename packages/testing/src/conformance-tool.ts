@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { captureOutput } from './launch/output.ts';
+import { findNewerNode } from './node-binary.ts';
+
+/** The releases of the official conformance tool that are installed. */
+export type ConformanceTool = '0.1.16' | '0.2.0-alpha.12';
+
+const packages: Record<ConformanceTool, string> = {
+  '0.1.16': '@modelcontextprotocol/conformance',
+  '0.2.0-alpha.12': 'conformance-next',
+};
+
+/** One check of one scenario. */
+export interface ConformanceCheck {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  readonly errorMessage?: string;
+}
+
+/** One scenario. It passed if none of its checks is a `FAILURE`. */
+export interface ConformanceScenario {
+  readonly name: string;
+  readonly checks: readonly ConformanceCheck[];
+}
+
+/** What one run of the tool found. */
+export interface ConformanceRun {
+  /** 0 if every scenario that counts passed. */
+  readonly exitCode: number | null;
+  /** The tool's whole output, for the message of a failed test. */
+  readonly output: string;
+  /** In alphabetical order. A scenario that could not run has no checks. */
+  readonly scenarios: readonly ConformanceScenario[];
+}
+
+/** One run of the tool. */
+export interface ToolOptions {
+  readonly tool: ConformanceTool;
+  /** The tool's command and its arguments, without where to write. */
+  readonly args: readonly string[];
+  /** Begins the names of the folders in which this command writes what it found. */
+  readonly folderPrefix: string;
+  /** Called with each line that it prints. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** Runs the official conformance tool, with a Node that it supports. */
+export async function runConformanceTool(options: ToolOptions): Promise<ConformanceRun> {
+  const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
+  try {
+    const { exitCode, output } = await runTool(options, directory);
+    return { exitCode, output, scenarios: await readScenarios(directory, options.folderPrefix) };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+export function toolDirectory(tool: ConformanceTool): string {
+  return dirname(createRequire(import.meta.url).resolve(`${packages[tool]}/package.json`));
+}
+
+async function runTool(
+  { tool, args, onLine = () => undefined }: ToolOptions,
+  directory: string,
+): Promise<Pick<ConformanceRun, 'exitCode' | 'output'>> {
+  const script = join(toolDirectory(tool), 'dist', 'index.js');
+  const child = spawn(findNewerNode(), [script, ...args, '--output-dir', directory], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = captureOutput(child, onLine);
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { exitCode, output: `${printed.stdout}\n${printed.stderr}` };
+}
+
+async function readScenarios(directory: string, prefix: string): Promise<ConformanceScenario[]> {
+  const names = (await readdir(directory)).filter((name) => name.startsWith(prefix)).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      name: name.slice(prefix.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
+      checks: await readChecks(join(directory, name, 'checks.json')),
+    })),
+  );
+}
+
+async function readChecks(path: string): Promise<ConformanceCheck[]> {
+  const checks: ConformanceCheck[] = JSON.parse(await readFile(path, 'utf8'));
+  return checks.map(({ id, status, errorMessage }) => ({
+    id,
+    status,
+    ...(errorMessage !== undefined && { errorMessage }),
+  }));
+}
