@@ -1,3 +1,4 @@
+import { connectPatches } from './patches/connect.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
@@ -23,6 +24,7 @@ export const patches = [
   ...httpPatches,
   ...resourcesPatches,
   ...grantsPatches,
+  ...connectPatches,
   ...sessionsPatches,
   ...gatewayPatches,
   ...credentialsPatches,

@@ -115,6 +115,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const authorizationServer = createAuthorizationServer({
     store,
     vault,
+    credentials,
     sessions: signIn.sessions,
     forms: signIn.forms,
     hostAndOrigin,

@@ -76,6 +76,13 @@ const allowed: Record<string, Allowed> = {
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
+  'authorization-server': {
+    folders: [
+      ...['platform', 'generated', 'vault', 'egress'],
+      ...['identity', 'sessions', 'credentials', 'http'],
+    ],
+    packages: ['@gatehouse/contract', 'express', 'lru-cache', 'oidc-provider', 'pino', 'zod'],
+  },
   'sign-in': {
     folders: ['platform', 'generated', 'vault', 'identity', 'http'],
     packages: ['express', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
@@ -84,7 +91,7 @@ const allowed: Record<string, Allowed> = {
   '': {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
-      ...['http', 'resources', 'gateway', 'sign-in', 'control'],
+      ...['http', 'resources', 'gateway', 'authorization-server', 'sign-in', 'control'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -43,7 +43,8 @@ p { margin: 0 0 16px; }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:hover { color: var(--accent-strong); }
 form { margin: 24px 0 0; }
-form + form { margin-top: 12px; }
+form + form, button + button { margin-top: 12px; }
+form + p { margin-top: 16px; }
 .field { margin: 0 0 20px; }
 label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem; }
 .field input, .field select, .field textarea {
@@ -51,7 +52,7 @@ label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem;
   color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: 10px;
 }
 .field input:read-only { background: var(--page); }
-.field input[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
+.field [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
 .field-error { margin: 6px 0 0; color: var(--danger); font-size: 0.875rem; }
 button, .button {
   display: block; width: 100%; min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600;
