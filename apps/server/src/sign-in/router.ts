@@ -3,6 +3,7 @@ import { escapeMalformedSegments } from '../http/escape-malformed-segments.ts';
 import { notAllowed } from '../http/not-found.ts';
 import { accountPage } from './account-page.ts';
 import type { SignInDeps } from './deps.ts';
+import { grantsPage } from './grants-page.ts';
 import { linkPage } from './link-page.ts';
 import { passwordPage } from './password-page.ts';
 
@@ -13,14 +14,14 @@ export const signInPaths: readonly string[] = ['/sign-in', '/sign-out', '/accoun
 export function signInRouter(deps: SignInDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.use([...signInPaths], escapeMalformedSegments);
-  router.use(passwordPage(deps), linkPage(deps), accountPage(deps));
+  router.use(passwordPage(deps), linkPage(deps), accountPage(deps), grantsPage(deps));
   router.all(['/sign-in', '/sign-in/link/:secret'], () => {
     throw notAllowed(['GET', 'POST']);
   });
-  router.all('/account', () => {
+  router.all(['/account', '/account/grants'], () => {
     throw notAllowed(['GET']);
   });
-  router.all(['/sign-out', '/account/password'], () => {
+  router.all(['/sign-out', '/account/password', '/account/grants/:id/end'], () => {
     throw notAllowed(['POST']);
   });
   return router;

@@ -84,7 +84,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'express', 'lru-cache', 'oidc-provider', 'pino', 'zod'],
   },
   'sign-in': {
-    folders: ['platform', 'generated', 'vault', 'identity', 'http'],
+    folders: ['platform', 'generated', 'vault', 'identity', 'sessions', 'http'],
     packages: ['express', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
   },
   control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },

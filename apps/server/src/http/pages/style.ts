@@ -73,6 +73,11 @@ dl { margin: 16px 0 0; display: grid; grid-template-columns: auto 1fr; gap: 6px 
 dt { color: var(--quiet); }
 dd { margin: 0; }
 ul { margin: 0 0 16px; padding-left: 20px; }
+h3 { margin: 0 0 4px; font-size: 1rem; }
+.grant { margin: 16px 0 0; padding: 16px; border: 1px solid var(--line); border-radius: 10px; }
+.grant p { margin: 0 0 4px; }
+.grant form { margin: 12px 0 0; }
+.more { margin: 16px 0 0; }
 @media (max-width: 420px) {
   body { padding: 20px 12px 32px; justify-content: flex-start; }
   .card { padding: 24px 20px; border-radius: 14px; }

@@ -1,5 +1,5 @@
 import type { Grant } from '@gatehouse/contract';
-import type { GrantWithApplication } from './repository.ts';
+import type { GrantWithApplication } from '../../identity/grants/list-grants.ts';
 
 export function presentGrant(grant: GrantWithApplication): Grant {
   const { id, applicationId, application, clientId, resources, scopes } = grant;
