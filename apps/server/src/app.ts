@@ -28,12 +28,15 @@ import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
+import type { ExternalSignIn } from './sign-in/external/external-page.ts';
 import { signInPaths, signInRouter } from './sign-in/router.ts';
 
 export interface AppOptions extends ExpressOptions {
   readonly deps: RouterDeps;
   readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
+  /** Undefined where people sign in by password alone. */
+  readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
   readonly version: string;
   readonly metrics: Metrics;
@@ -47,7 +50,10 @@ export function createApp(options: AppOptions): Express {
   app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
-  app.use(signInRouter(options.signIn), ...options.authorizationServer.pages);
+  app.use(
+    signInRouter(options.signIn, options.externalSignIn),
+    ...options.authorizationServer.pages,
+  );
   app.use(notFound);
   const { publicUrl } = options.deps;
   app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log, publicUrl));

@@ -17,11 +17,16 @@ const ROLES: Readonly<Record<Person['role'], string>> = {
 export interface AccountShown {
   readonly person: Person;
   readonly grants: GrantsShown;
+  /** Whether people sign in by password here. */
+  readonly hasPasswords: boolean;
   readonly errors?: ChangeErrors | undefined;
 }
 
 /** @param formField the hidden field that each of its forms needs */
-export function accountBody({ person, grants, errors }: AccountShown, formField: Html): Html {
+export function accountBody(
+  { person, grants, hasPasswords, errors }: AccountShown,
+  formField: Html,
+): Html {
   const { name, email, role } = person;
   return html`<dl>
 <dt>Name</dt><dd>${name}</dd>
@@ -33,7 +38,7 @@ export function accountBody({ person, grants, errors }: AccountShown, formField:
 <button type="submit" class="secondary">Sign out in every browser</button></form>
 <h2>Applications that work for you</h2>
 ${grantsHtml(grants, formField)}
-${passwordSection(person, formField, errors)}`;
+${hasPasswords && passwordSection(person, formField, errors)}`;
 }
 
 function passwordSection({ passwordHash, email }: Person, formField: Html, errors?: ChangeErrors) {

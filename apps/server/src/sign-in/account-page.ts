@@ -11,6 +11,7 @@ import type { SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { findGrantsShown } from './grants-section.ts';
 import { readNewPassword } from './new-password.ts';
+import { requirePasswords } from './require-passwords.ts';
 
 /** `GET /account`: who one is, what works for one, and how to sign out. `POST /account/password` changes the password. */
 export function accountPage(deps: SignInDeps): Router {
@@ -44,13 +45,16 @@ function show(deps: SignInDeps): RequestHandler {
 }
 
 async function sendAccount(
-  { forms, store }: SignInDeps,
+  { forms, store, hasPasswords }: SignInDeps,
   req: Request,
   res: Response,
   { session, person, errors }: SignedIn & { readonly errors?: ChangeErrors },
 ): Promise<void> {
   const grants = await findGrantsShown(store.db, person.id);
-  const body = accountBody({ person, grants, errors }, forms.field(req, res, session));
+  const body = accountBody(
+    { person, grants, hasPasswords, errors },
+    forms.field(req, res, session),
+  );
   sendPage(res, { status: errors === undefined ? 200 : 400, title: 'Your account', body });
 }
 
@@ -61,6 +65,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
     if (signedIn === undefined) return res.redirect(303, '/sign-in');
     const { session, person } = signedIn;
     const fields = await forms.read(req, res, session);
+    requirePasswords(deps);
     const refuse = (errors: ChangeErrors) => sendAccount(deps, req, res, { ...signedIn, errors });
     const chosen = readNewPassword(fields, person.email);
     if (chosen.errors !== undefined) return refuse(chosen.errors);
