@@ -2,6 +2,7 @@ import { connectPatches } from './patches/connect.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
+import { externalSignInPatches } from './patches/external-sign-in.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
 import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
@@ -30,6 +31,7 @@ export const patches = [
   ...credentialsPatches,
   ...egressPatches,
   ...signInPatches,
+  ...externalSignInPatches,
   ...platformPatches,
   ...structurePatches,
 ];
