@@ -48,11 +48,11 @@ export const externalSignInPatches = [
     ),
   },
   {
-    name: 'external-code-verifier-unused',
+    name: 'external-attempts-alike',
     means: 'The code of another attempt signs in.',
     file: `${EXTERNAL}/attempts.ts`,
-    search: "codeVerifier: derive('verifier') };",
-    replace: "codeVerifier: derive('verifier').replaceAll(/./g, 'v') };",
+    search: "createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');",
+    replace: "createHmac('sha256', browser && 'x').update(purpose).digest('base64url');",
     test: serverTest(TEST, 'what comes back > with the code of another attempt is refused'),
   },
   {

@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { EgressError } from '../../egress/errors.ts';
+import { IssuerDiffers } from './provider.ts';
 
 /** Why a sign-in at the provider came to nothing, before anybody was recognized. */
 export type Failure = 'declined' | 'unavailable' | 'untrusted';
@@ -30,7 +31,8 @@ export function loggedFailure(error: unknown): Readonly<Record<string, unknown>>
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return { failure, error: error.error };
   }
-  return error instanceof ClientError ? { failure, code: error.code } : { failure };
+  const isNamed = error instanceof ClientError || error instanceof IssuerDiffers;
+  return isNamed ? { failure, code: error.code } : { failure };
 }
 
 function isOfEgress(error: unknown): boolean {

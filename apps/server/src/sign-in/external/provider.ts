@@ -82,7 +82,24 @@ export function createExternalProvider(
   };
 }
 
-function discover(
+/** The provider's metadata is that of another issuer than the settings name. */
+export class IssuerDiffers extends Error {
+  override readonly name = 'IssuerDiffers';
+  readonly code = 'ISSUER_DIFFERS';
+}
+
+/**
+ * openid-client takes any issuer from the metadata of Entra ID and Azure AD B2C, also that of all tenants
+ * there are: so it is compared here.
+ */
+async function discover(settings: ExternalSettings, egress: Pick<Egress, 'request'>) {
+  const config = await requestConfiguration(settings, egress);
+  const { issuer } = config.serverMetadata();
+  if (URL.canParse(issuer) && new URL(issuer).href === new URL(settings.issuer).href) return config;
+  throw new IssuerDiffers('The provider has another issuer than the settings name.');
+}
+
+function requestConfiguration(
   { issuer, clientId, clientSecret }: ExternalSettings,
   egress: Pick<Egress, 'request'>,
 ): Promise<client.Configuration> {
