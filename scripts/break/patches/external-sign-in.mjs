@@ -51,7 +51,7 @@ export const externalSignInPatches = [
     name: 'external-attempts-alike',
     means: 'The code of another attempt signs in.',
     file: `${EXTERNAL}/attempts.ts`,
-    search: "createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');",
+    search: `createHmac('sha256', browser).update(\`\${purpose} \${state}\`).digest('base64url');`,
     replace: "createHmac('sha256', browser && 'x').update(purpose).digest('base64url');",
     test: serverTest(TEST, 'what comes back > with the code of another attempt is refused'),
   },

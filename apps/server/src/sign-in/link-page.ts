@@ -107,6 +107,7 @@ function sendNoPasswords(res: Response, { name, email }: SignInLinkHolder): void
   sendPage(res, {
     title: `Welcome, ${name}`,
     body: html`<p>You need no password here. Sign in as everywhere in your organization, with the account whose email is ${email}.</p>
+<p>If you have no such account, whoever runs this Gatehouse can make you a link that signs you in, on its server with the command <code>gatehouse sign-in-link</code>.</p>
 <a class="button" href="/sign-in">Go to sign-in</a>`,
   });
 }

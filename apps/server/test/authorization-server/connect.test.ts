@@ -101,6 +101,17 @@ describe('after consent', () => {
     expect((await fetch(client.mcpUrl, { method: 'POST', headers, body: '{}' })).status).toBe(502);
   });
 
+  it('the page says when applications can receive the credential', async () => {
+    const client = await createUserTokenClient();
+    await change(client, { category: 'internal_mcp_credentials' });
+    const { browser } = await createMember();
+    const { text } = await allow(browser, client);
+    expect([text.includes('never sees it'), text.includes('get it from Gatehouse')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it('"Later" returns with the code and stores nothing', async () => {
     const client = await createUserTokenClient();
     const { id, browser } = await createMember();

@@ -1,4 +1,5 @@
 import { tokenDestination } from '@gatehouse/contract';
+import type { Integration } from '../../../generated/prisma/client.ts';
 import { errorSummary, fieldHtml, selectHtml } from '../../../http/pages/fields.ts';
 import { type Html, html } from '../../../http/pages/html.ts';
 import type { FormFields } from '../../../http/pages/read-form.ts';
@@ -34,10 +35,9 @@ export function connectBody({
   refusal,
 }: ConnectPage): Html {
   const { integration, isReplaced } = missing;
-  const { name, url, credentialSchema } = integration;
-  const { host } = new URL(tokenDestination(url));
+  const { name, credentialSchema } = integration;
   return html`<p><strong>${clientName}</strong> uses <strong>${name}</strong> with your own account. ${isReplaced ? html`The access you gave for ${name} before no longer works. Please give it again.` : html`Please give it access once.`}</p>
-<p class="quiet">It is stored encrypted and sent to ${host} only. ${clientName} never sees it.</p>
+<p class="quiet">${whereItGoes(integration, clientName)}</p>
 ${errorSummary(refusal?.message)}
 <form method="post" action="${action}"${refusal && html` aria-describedby="error-summary"`}>
 ${formField}
@@ -47,6 +47,14 @@ ${credentialFieldsOf(credentialSchema).map((field) => inputHtml(field, refusal))
 <button class="secondary" name="decision" value="later" formnovalidate>Later</button>
 </form>
 <p class="quiet">With “Later” you go on to ${clientName}, but it cannot use ${name} yet.</p>`;
+}
+
+/** A proxied integration's credential never leaves; one of the other category is handed out. */
+function whereItGoes({ category, url }: Integration, clientName: string): string {
+  const { host } = new URL(tokenDestination(url));
+  return category === 'gateway_remote_mcp'
+    ? `It is stored encrypted and sent to ${host} only. ${clientName} never sees it.`
+    : `It is stored encrypted and is for ${host}. Applications that you allow to receive it get it from Gatehouse.`;
 }
 
 function inputHtml(field: CredentialField, refusal: Refusal | undefined): Html {
