@@ -1,8 +1,10 @@
 import { authorizationServerPatches } from './patches/authorization-server.mjs';
 import { clientsPatches } from './patches/clients.mjs';
+import { connectPatches } from './patches/connect.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
 import { egressPatches } from './patches/egress.mjs';
+import { externalSignInPatches } from './patches/external-sign-in.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
 import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
@@ -25,6 +27,7 @@ export const patches = [
   ...httpPatches,
   ...resourcesPatches,
   ...grantsPatches,
+  ...connectPatches,
   ...sessionsPatches,
   ...gatewayPatches,
   ...credentialsPatches,
@@ -32,6 +35,7 @@ export const patches = [
   ...signInPatches,
   ...authorizationServerPatches,
   ...clientsPatches,
+  ...externalSignInPatches,
   ...platformPatches,
   ...structurePatches,
 ];

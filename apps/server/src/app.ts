@@ -29,12 +29,15 @@ import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
+import type { ExternalSignIn } from './sign-in/external/external-page.ts';
 import { signInPaths, signInRouter } from './sign-in/router.ts';
 
 export interface AppOptions extends ExpressOptions {
   readonly deps: RouterDeps;
   readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
+  /** Undefined where people sign in by password alone. */
+  readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
   readonly version: string;
   readonly metrics: Metrics;
@@ -50,7 +53,10 @@ export function createApp(options: AppOptions): Express {
   app.use('/api/v1', apiRouter(options));
   const { store, publicUrl } = options.deps;
   app.use(applicationUrlRouter({ ...options, db: store.db, publicUrl }));
-  app.use(signInRouter(options.signIn), ...options.authorizationServer.pages);
+  app.use(
+    signInRouter(options.signIn, options.externalSignIn),
+    ...options.authorizationServer.pages,
+  );
   app.use(notFound);
   app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log, publicUrl));
   app.use(handleError(options.log, publicUrl));

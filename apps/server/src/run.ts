@@ -21,6 +21,7 @@ import { StandardOutputError, writeToStandardOutput } from './platform/standard-
 import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
+import type { ExternalSettings } from './sign-in/external/settings.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
 import type { EncryptionKey } from './vault/keyring.ts';
@@ -49,7 +50,13 @@ async function start(config: Config): Promise<void> {
     const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];
     const service = await runStartStep(store.kind, () =>
       createService(
-        { ...config, encryptionKeys, sessionWindows: sessionWindowsOf(config), version },
+        {
+          ...config,
+          encryptionKeys,
+          sessionWindows: sessionWindowsOf(config),
+          externalSignIn: externalSignInOf(config),
+          version,
+        },
         store,
         log,
         createMetrics(),
@@ -140,6 +147,14 @@ function sessionWindowsOf(config: Config): SessionWindows {
     legacyTtl: config.sessionLegacyTtl,
     modernTtl: config.sessionModernTtl,
   };
+}
+
+function externalSignInOf(config: Config): ExternalSettings | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return undefined;
+  const { oidcAllowedDomains: allowedDomains, oidcRoleClaim: roleClaim } = config;
+  return { issuer, clientId, clientSecret, allowedDomains, roleClaim };
 }
 
 function isOperatorError(error: unknown): error is Error {

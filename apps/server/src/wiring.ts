@@ -29,6 +29,8 @@ import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
+import { createExternalSignIn } from './sign-in/external/create-external-sign-in.ts';
+import type { ExternalSettings } from './sign-in/external/settings.ts';
 import { createKnownBrowsers } from './sign-in/known-browsers.ts';
 import { createThrottle } from './sign-in/throttle.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
@@ -47,6 +49,10 @@ export interface ServiceConfig {
   readonly metricsToken: string | undefined;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly sessionWindows: SessionWindows;
+  /** Whether people may sign in by email and password. */
+  readonly passwordSignIn: boolean;
+  /** The OpenID Connect provider with which people may sign in. */
+  readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
 }
 
@@ -115,6 +121,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const authorizationServer = createAuthorizationServer({
     store,
     vault,
+    credentials,
     sessions: signIn.sessions,
     forms: signIn.forms,
     hostAndOrigin,
@@ -136,6 +143,9 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     },
     authorizationServer,
     signIn,
+    externalSignIn:
+      config.externalSignIn &&
+      createExternalSignIn(config.externalSignIn, { ...config, db: store.db, egress, log }),
     health: {
       store,
       authenticator,
@@ -165,7 +175,10 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   };
 }
 
-function signInDepsOf({ publicUrl }: ServiceConfig, { store, keyring }: WiringOptions): SignInDeps {
+function signInDepsOf(
+  { publicUrl, passwordSignIn, externalSignIn }: ServiceConfig,
+  { store, keyring }: WiringOptions,
+): SignInDeps {
   const mac = createMac(keyring, 'form');
   return {
     store,
@@ -173,5 +186,7 @@ function signInDepsOf({ publicUrl }: ServiceConfig, { store, keyring }: WiringOp
     forms: createForms(mac, publicUrl),
     throttle: createThrottle(),
     knownBrowsers: createKnownBrowsers(mac, publicUrl),
+    hasPasswords: passwordSignIn,
+    providerHost: externalSignIn && new URL(externalSignIn.issuer).host,
   };
 }

@@ -34,6 +34,8 @@ async function start() {
     metricsToken: undefined,
     encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
     sessionWindows: defaultWindows,
+    passwordSignIn: true,
+    externalSignIn: undefined,
     version: '0.0.0-test',
   };
   const create = () => createService(config, store, log, createMetrics());

@@ -165,6 +165,7 @@ export {
 } from './rules/credential-properties.ts';
 export {
   type CredentialPropertyType,
+  credentialPropertyKeyword,
   credentialPropertyValue,
 } from './rules/credential-property.ts';
 export {

@@ -202,9 +202,9 @@ const isJsonSchema = (schema: JsonObject): boolean => {
   {
     name: 'credentials-checked-inside',
     means: 'A credential is checked inside the transaction, while the row is locked.',
-    file: 'apps/server/src/resources/connections/service.ts',
+    file: `${SRC}/store-connection.ts`,
     search: 'return { schema, accept: () => credential };',
-    replace: 'return { schema, accept: () => toStoredCredential(schema, body ?? credential) };',
+    replace: 'return { schema, accept: () => toStoredCredential(schema, input ?? credential) };',
     test: serverTest(
       'resources/connections/checked-credential.test.ts',
       'a credential is checked by its schema before the transaction, and only once',
@@ -213,8 +213,8 @@ const isJsonSchema = (schema: JsonObject): boolean => {
   {
     name: 'credentials-checked-by-an-old-schema',
     means: 'A credential is stored that does not fit the schema of the integration.',
-    file: 'apps/server/src/resources/connections/service.ts',
-    search: '!isDeepStrictEqual(integration.credentialSchema, checked.schema)',
+    file: `${SRC}/store-connection.ts`,
+    search: '!isDeepStrictEqual(credentialSchema, checked.schema)',
     replace: 'isDeepStrictEqual(integration, checked.schema)',
     test: serverTest(
       'resources/connections/checked-credential.test.ts',

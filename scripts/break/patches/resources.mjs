@@ -247,10 +247,10 @@ export const resourcesPatches = [
   {
     name: 'resources-replaced-connection-cached',
     means: 'The gateway keeps using a credential that its user replaced.',
-    file: `${SRC}/connections/service.ts`,
+    file: 'apps/server/src/credentials/store-connection.ts',
     search: `  tx.announce({ kind: 'connection', id: \`\${integrationId}:\${userId}\` });
-  return { integration, connection };`,
-    replace: '  return { integration, connection };',
+  return connection;`,
+    replace: '  return connection;',
     test: serverTest(
       'gateway/credentials.test.ts',
       'a replaced credential > of a user is the one that goes up from then on',
@@ -259,7 +259,7 @@ export const resourcesPatches = [
   {
     name: 'resources-plain-connection',
     means: "Users' tokens are stored in plain text.",
-    file: `${SRC}/connections/service.ts`,
+    file: 'apps/server/src/credentials/store-connection.ts',
     search: `connectionSealContext(row)),
 `,
     replace: `connectionSealContext(row)),

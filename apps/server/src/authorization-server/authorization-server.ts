@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import type { Logger } from 'pino';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Forms } from '../http/pages/forms.ts';
@@ -7,6 +8,7 @@ import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createApplications } from './applications.ts';
+import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
 import { createDynamicClients } from './dynamic/dynamic-clients.ts';
 import { registrationHandlers } from './dynamic/registration.ts';
@@ -18,6 +20,7 @@ import { authorizeRouter, protocolRouter } from './router.ts';
 export interface AuthorizationServerOptions {
   readonly store: Store;
   readonly vault: Vault;
+  readonly credentials: Credentials;
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;
@@ -56,13 +59,15 @@ export function createAuthorizationServer(
   };
   const found = { applications, findClient };
   const provider = createProvider({ store, vault, ...found, publicUrl, log, renderError });
+  const pageDeps = { ...options, provider, ...found };
   const { countRegistration } = options;
   const register = registrationHandlers({ db, applications, countRegistration });
   return {
     protocol: protocolRouter({ provider, hostAndOrigin, publicUrl, register }),
     pages: [
       authorizeRouter({ provider, publicUrl }),
-      consentRouter({ ...options, provider, ...found }),
+      consentRouter(pageDeps),
+      connectRouter(pageDeps),
     ],
     close: () => applications.close(),
   };

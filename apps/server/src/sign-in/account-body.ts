@@ -1,6 +1,7 @@
 import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import type { Person } from '../identity/people.ts';
+import { type GrantsShown, grantsHtml } from './grants-section.ts';
 import { type NewPasswordErrors, newPasswordFields } from './new-password.ts';
 
 export interface ChangeErrors extends NewPasswordErrors {
@@ -13,8 +14,19 @@ const ROLES: Readonly<Record<Person['role'], string>> = {
   member: 'Member',
 };
 
+export interface AccountShown {
+  readonly person: Person;
+  readonly grants: GrantsShown;
+  /** Whether people sign in by password here. */
+  readonly hasPasswords: boolean;
+  readonly errors?: ChangeErrors | undefined;
+}
+
 /** @param formField the hidden field that each of its forms needs */
-export function accountBody(person: Person, formField: Html, errors?: ChangeErrors): Html {
+export function accountBody(
+  { person, grants, hasPasswords, errors }: AccountShown,
+  formField: Html,
+): Html {
   const { name, email, role } = person;
   return html`<dl>
 <dt>Name</dt><dd>${name}</dd>
@@ -24,7 +36,9 @@ export function accountBody(person: Person, formField: Html, errors?: ChangeErro
 <form method="post" action="/sign-out">${formField}<button type="submit">Sign out</button></form>
 <form method="post" action="/sign-out">${formField}<input type="hidden" name="everywhere" value="1">
 <button type="submit" class="secondary">Sign out in every browser</button></form>
-${passwordSection(person, formField, errors)}`;
+<h2>Applications that work for you</h2>
+${grantsHtml(grants, formField)}
+${hasPasswords && passwordSection(person, formField, errors)}`;
 }
 
 function passwordSection({ passwordHash, email }: Person, formField: Html, errors?: ChangeErrors) {

@@ -1,4 +1,4 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/browser-sessions.ts';
@@ -9,9 +9,11 @@ import { accountBody, type ChangeErrors } from './account-body.ts';
 import { checkPassword } from './check-password.ts';
 import type { SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
+import { findGrantsShown } from './grants-section.ts';
 import { readNewPassword } from './new-password.ts';
+import { requirePasswords } from './require-passwords.ts';
 
-/** `GET /account`: who one is, and how to sign out. `POST /account/password` changes the password. */
+/** `GET /account`: who one is, what works for one, and how to sign out. `POST /account/password` changes the password. */
 export function accountPage(deps: SignInDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/account', show(deps));
@@ -38,9 +40,22 @@ function show(deps: SignInDeps): RequestHandler {
   return async (req, res) => {
     const signedIn = await findSignedIn(deps, req.headers.cookie);
     if (signedIn === undefined) return res.redirect(303, '/sign-in');
-    const formField = deps.forms.field(req, res, signedIn.session);
-    sendPage(res, { title: 'Your account', body: accountBody(signedIn.person, formField) });
+    await sendAccount(deps, req, res, signedIn);
   };
+}
+
+async function sendAccount(
+  { forms, store, hasPasswords }: SignInDeps,
+  req: Request,
+  res: Response,
+  { session, person, errors }: SignedIn & { readonly errors?: ChangeErrors },
+): Promise<void> {
+  const grants = await findGrantsShown(store.db, person.id);
+  const body = accountBody(
+    { person, grants, hasPasswords, errors },
+    forms.field(req, res, session),
+  );
+  sendPage(res, { status: errors === undefined ? 200 : 400, title: 'Your account', body });
 }
 
 function changePassword(deps: SignInDeps): RequestHandler {
@@ -50,10 +65,8 @@ function changePassword(deps: SignInDeps): RequestHandler {
     if (signedIn === undefined) return res.redirect(303, '/sign-in');
     const { session, person } = signedIn;
     const fields = await forms.read(req, res, session);
-    const refuse = (errors: ChangeErrors): void => {
-      const body = accountBody(person, forms.field(req, res, session), errors);
-      sendPage(res, { status: 400, title: 'Your account', body });
-    };
+    requirePasswords(deps);
+    const refuse = (errors: ChangeErrors) => sendAccount(deps, req, res, { ...signedIn, errors });
     const chosen = readNewPassword(fields, person.email);
     if (chosen.errors !== undefined) return refuse(chosen.errors);
     if (person.passwordHash !== null) {

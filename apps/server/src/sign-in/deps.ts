@@ -11,4 +11,8 @@ export interface SignInDeps {
   readonly forms: Forms;
   readonly throttle: Throttle;
   readonly knownBrowsers: KnownBrowsers;
+  /** Whether people may sign in by email and password. */
+  readonly hasPasswords: boolean;
+  /** The host of the OpenID provider with which people may sign in. */
+  readonly providerHost: string | undefined;
 }

@@ -12,6 +12,7 @@ import type { SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { sendChoosePassword, sendConfirm } from './link-forms.ts';
 import { readNewPassword } from './new-password.ts';
+import { requirePasswords } from './require-passwords.ts';
 
 /** `GET|POST /sign-in/link/:secret`: GET shows the form, and only its POST uses the link. */
 export function linkPage(deps: SignInDeps): Router {
@@ -23,10 +24,12 @@ export function linkPage(deps: SignInDeps): Router {
 
 type LinkHandler = RequestHandler<{ secret: string }>;
 
-function show({ store, sessions, forms }: SignInDeps): LinkHandler {
+function show(deps: SignInDeps): LinkHandler {
+  const { store, sessions, forms } = deps;
   return async (req, res) => {
     const link = await findSignInLink(store.db, req.params.secret);
-    if (link === undefined) return sendGone(res);
+    if (link === undefined) return sendGone(deps, res);
+    if (link.purpose !== 'sign_in' && !deps.hasPasswords) return sendNoPasswords(res, link);
     const current = await sessions.find(req.headers.cookie);
     const isOther = current !== undefined && current.userId !== link.userId;
     const form = {
@@ -43,8 +46,9 @@ function use(deps: SignInDeps): LinkHandler {
     const fields = await deps.forms.read(req, res, undefined);
     const { secret } = req.params;
     const link = await findSignInLink(deps.store.db, secret);
-    if (link === undefined) return sendGone(res);
+    if (link === undefined) return sendGone(deps, res);
     if (link.purpose === 'sign_in') return signIn(deps, req, res, secret);
+    requirePasswords(deps);
     const chosen = readNewPassword(fields, link.email);
     if (chosen.errors !== undefined) {
       const field = deps.forms.field(req, res, undefined);
@@ -61,7 +65,7 @@ async function signIn(
   secret: string,
 ): Promise<void> {
   const taken = await takeSignInLink(deps.store.db, secret, ['sign_in']);
-  if (taken === undefined) return sendGone(res);
+  if (taken === undefined) return sendGone(deps, res);
   await enter(deps, req, res, { userId: taken.userId, returnTo: '/account' });
 }
 
@@ -83,17 +87,27 @@ async function choosePassword(
     const taken = await takeSignInLink(db, secret, ['invitation', 'reset']);
     return taken !== undefined && storePassword(db, { userId, passwordHash });
   });
-  if (!isStored) return sendGone(res);
+  if (!isStored) return sendGone(deps, res);
   await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
 }
 
 /** Unknown, used and expired links are told apart by nobody. */
-function sendGone(res: Response): void {
+function sendGone({ hasPasswords }: SignInDeps, res: Response): void {
   sendPage(res, {
     status: 404,
     title: 'This link does not work',
     body: html`<p>It was used already, it is too old, or it was not copied as a whole.</p>
 <p>Ask an admin of your organization for a new one. Whoever runs this Gatehouse can also make one on its server, with the command <code>gatehouse sign-in-link</code> and your email.</p>
-<a class="button secondary" href="/sign-in">Sign in with your password</a>`,
+<a class="button secondary" href="/sign-in">${hasPasswords ? 'Sign in with your password' : 'Go to sign-in'}</a>`,
+  });
+}
+
+/** The link stays unused: what it is for is not needed here. */
+function sendNoPasswords(res: Response, { name, email }: SignInLinkHolder): void {
+  sendPage(res, {
+    title: `Welcome, ${name}`,
+    body: html`<p>You need no password here. Sign in as everywhere in your organization, with the account whose email is ${email}.</p>
+<p>If you have no such account, whoever runs this Gatehouse can make you a link that signs you in, on its server with the command <code>gatehouse sign-in-link</code>.</p>
+<a class="button" href="/sign-in">Go to sign-in</a>`,
   });
 }

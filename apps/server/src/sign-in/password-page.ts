@@ -6,6 +6,8 @@ import { sendPage } from '../http/pages/send-page.ts';
 import { checkPassword } from './check-password.ts';
 import type { SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
+import { EXTERNAL_PATH } from './external/external-page.ts';
+import { requirePasswords } from './require-passwords.ts';
 
 /** `GET|POST /sign-in`: by email and password. */
 export function passwordPage(deps: SignInDeps): Router {
@@ -15,11 +17,12 @@ export function passwordPage(deps: SignInDeps): Router {
   return router;
 }
 
-function show({ sessions, forms }: SignInDeps): RequestHandler {
+function show(deps: SignInDeps): RequestHandler {
+  const { sessions, forms } = deps;
   return async (req, res) => {
     const returnTo = safeReturnTo(req.query.return_to);
     if (await sessions.find(req.headers.cookie)) return res.redirect(303, returnTo);
-    sendSignIn(res, { formField: forms.field(req, res, undefined), returnTo });
+    sendSignIn(deps, res, { formField: forms.field(req, res, undefined), returnTo });
   };
 }
 
@@ -28,6 +31,7 @@ function signIn(deps: SignInDeps): RequestHandler {
   return async (req, res) => {
     // Bound to the browser alone: somebody may have signed in in another window meanwhile.
     const fields = await forms.read(req, res, undefined);
+    requirePasswords(deps);
     const returnTo = safeReturnTo(fields.get('return_to'));
     const email = fields.get('email') ?? '';
     const person = await checkPassword(deps, req, {
@@ -36,7 +40,7 @@ function signIn(deps: SignInDeps): RequestHandler {
     });
     if (person === undefined) {
       const formField = forms.field(req, res, undefined);
-      return sendSignIn(res, { formField, returnTo, refusedEmail: email });
+      return sendSignIn(deps, res, { formField, returnTo, refusedEmail: email });
     }
     await enter(deps, req, res, { userId: person.id, passwordHash: person.passwordHash, returnTo });
   };
@@ -49,12 +53,24 @@ interface SignInForm {
   readonly refusedEmail?: string;
 }
 
-function sendSignIn(res: Response, { formField, returnTo, refusedEmail }: SignInForm): void {
-  const isRefused = refusedEmail !== undefined;
+function sendSignIn({ hasPasswords, providerHost }: SignInDeps, res: Response, form: SignInForm) {
   sendPage(res, {
-    status: isRefused ? 403 : 200,
+    status: form.refusedEmail === undefined ? 200 : 403,
     title: 'Sign in',
-    body: html`<p class="quiet">Use the email and password of your organization’s Gatehouse.</p>
+    body: html`${providerHost !== undefined && providerHtml(providerHost, form)}
+${hasPasswords && providerHost !== undefined && html`<h2>Or by password</h2>`}
+${hasPasswords && passwordHtml(form)}`,
+  });
+}
+
+function providerHtml(host: string, { returnTo }: SignInForm): Html {
+  return html`<p class="quiet">Sign in as everywhere in your organization, at ${host}.</p>
+<a class="button" href="${EXTERNAL_PATH}?return_to=${encodeURIComponent(returnTo)}">Continue to ${host}</a>`;
+}
+
+function passwordHtml({ formField, returnTo, refusedEmail }: SignInForm): Html {
+  const isRefused = refusedEmail !== undefined;
+  return html`<p class="quiet">Use the email and password of your organization’s Gatehouse.</p>
 ${errorSummary(isRefused ? 'Email or password is not right. Check both and try again.' : undefined)}
 <form method="post" action="/sign-in"${isRefused && html` aria-describedby="error-summary"`}>
 ${formField}
@@ -64,6 +80,5 @@ ${fieldHtml({ name: 'password', label: 'Password', type: 'password', autocomplet
 <button type="submit">Sign in</button>
 </form>
 <h2>No password, or forgotten?</h2>
-<p class="quiet">An admin of your organization can make you a link with which you choose a new one.</p>`,
-  });
+<p class="quiet">An admin of your organization can make you a link with which you choose a new one.</p>`;
 }

@@ -20,6 +20,11 @@ export class Browser {
     else this.#cookies.set(key, { value: pair, path });
   }
 
+  /** A cookie of every path, as a Cookie header has it. */
+  cookie(name: string): string {
+    return this.#cookies.get(`${name} /`)?.value ?? '';
+  }
+
   async get(url: string): Promise<Response> {
     return this.#send(url, { headers: { 'sec-fetch-site': 'same-origin' } });
   }

@@ -7,6 +7,7 @@ import { detachFromGrants } from '../../src/identity/grants/detach-integrations.
 import { endAccessOfApplication, endAccessOfMember } from '../../src/identity/grants/end-access.ts';
 import { endGrant } from '../../src/identity/grants/end-grant.ts';
 import { endOutsideSettings } from '../../src/identity/grants/end-outside-settings.ts';
+import { listGrants } from '../../src/identity/grants/list-grants.ts';
 import { hashToken } from '../../src/identity/token-secret.ts';
 import { findActorByHash, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
@@ -16,7 +17,6 @@ import {
   listApplications,
   listAttachedIntegrations,
 } from '../../src/resources/applications/repository.ts';
-import { listGrants } from '../../src/resources/grants/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import {
   deleteTokens,

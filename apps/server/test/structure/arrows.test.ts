@@ -84,8 +84,16 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'express', 'lru-cache', 'oidc-provider', 'pino', 'zod'],
   },
   'sign-in': {
-    folders: ['platform', 'generated', 'vault', 'identity', 'http'],
-    packages: ['express', 'ipaddr.js', 'lru-cache', 'rate-limiter-flexible'],
+    folders: ['platform', 'generated', 'vault', 'egress', 'identity', 'sessions', 'http'],
+    packages: [
+      '@gatehouse/contract',
+      'express',
+      'ipaddr.js',
+      'lru-cache',
+      'openid-client',
+      'pino',
+      'rate-limiter-flexible',
+    ],
   },
   control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },
   '': {

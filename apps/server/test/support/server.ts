@@ -71,6 +71,8 @@ export async function startTestServer(
       metricsToken: undefined,
       encryptionKeys: [{ id: 'test', key: randomBytes(32) }],
       sessionWindows: defaultWindows,
+      passwordSignIn: true,
+      externalSignIn: undefined,
       version: '0.0.0-test',
       ...overrides,
     },

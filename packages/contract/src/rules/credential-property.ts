@@ -28,6 +28,29 @@ export function credentialPropertyType(
   return undefined;
 }
 
+/**
+ * What a property says about itself under a keyword such as `title` or `enum`: its own, or that of the
+ * definition its `$ref` points to.
+ */
+export function credentialPropertyKeyword(
+  schema: unknown,
+  property: JsonObject,
+  keyword: string,
+): JsonValue | undefined {
+  const seen = new Set<JsonValue>();
+  let current: JsonValue | undefined = property;
+  while (isJsonObject(current) && !seen.has(current)) {
+    if (Object.hasOwn(current, keyword)) return current[keyword];
+    seen.add(current);
+    const reference: JsonValue | undefined = current.$ref;
+    current =
+      typeof reference === 'string' && isJsonObject(schema)
+        ? resolveReference(schema, reference)
+        : undefined;
+  }
+  return undefined;
+}
+
 /** The value of a property that is filled by a token: the token parsed as JSON of that type, or else its text. */
 export function credentialPropertyValue(
   type: CredentialPropertyType | undefined,

@@ -44,6 +44,7 @@ export async function isRemembered(
 /**
  * Writes the grant to which a person agreed, and that they did.
  *
+ * @param agreedAt what has been attached since is not agreed to
  * @returns its id
  * @throws InvalidGrant when the member or the application is gone
  * @throws AccessDenied when the application no longer allows dynamic clients
@@ -52,6 +53,7 @@ export async function createGrant(
   store: Store,
   { userId, organizationId }: SignedInPerson,
   request: ConsentRequest,
+  agreedAt: Date,
 ): Promise<string> {
   const { client, application, redirectUri, integrations } = request;
   const common = {
@@ -70,7 +72,9 @@ export async function createGrant(
       if (!allowDynamicClients) throw new errors.AccessDenied('dynamic clients are not allowed');
       await keepDynamicClient(db, client);
     }
-    if (kind === 'website') await remember(db, { ...common, redirectHost: host });
+    if (kind === 'website') {
+      await remember(db, { ...common, redirectHost: host, createdAt: agreedAt });
+    }
     const grant = await db.grant.create({
       data: {
         ...createId(),
@@ -92,6 +96,7 @@ interface NewConsent {
   readonly redirectHost: string;
   readonly resources: string[];
   readonly scopes: string[];
+  readonly createdAt: Date;
 }
 
 /** Replaces the same consent of before. */
@@ -106,5 +111,5 @@ async function remember(db: Db, consent: NewConsent): Promise<void> {
       scopes: { equals: scopes },
     },
   });
-  await db.consent.create({ data: { ...createId(), ...consent } });
+  await db.consent.create({ data: { id: createId().id, ...consent } });
 }

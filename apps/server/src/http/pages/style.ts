@@ -43,7 +43,8 @@ p { margin: 0 0 16px; }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:hover { color: var(--accent-strong); }
 form { margin: 24px 0 0; }
-form + form, .button + .button { margin-top: 12px; }
+form + form, button + button { margin-top: 12px; }
+form + p { margin-top: 16px; }
 .field { margin: 0 0 20px; }
 label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem; }
 .field input, .field select, .field textarea {
@@ -51,7 +52,7 @@ label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem;
   color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: 10px;
 }
 .field input:read-only { background: var(--page); }
-.field input[aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
+.field [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
 .field-error { margin: 6px 0 0; color: var(--danger); font-size: 0.875rem; }
 button, .button {
   display: block; width: 100%; min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600;
@@ -72,6 +73,11 @@ dl { margin: 16px 0 0; display: grid; grid-template-columns: auto 1fr; gap: 6px 
 dt { color: var(--quiet); }
 dd { margin: 0; }
 ul { margin: 0 0 16px; padding-left: 20px; }
+h3 { margin: 0 0 4px; font-size: 1rem; }
+.grant { margin: 16px 0 0; padding: 16px; border: 1px solid var(--line); border-radius: 10px; }
+.grant p { margin: 0 0 4px; }
+.grant form { margin: 12px 0 0; }
+.more { margin: 16px 0 0; }
 @media (max-width: 420px) {
   body { padding: 20px 12px 32px; justify-content: flex-start; }
   .card { padding: 24px 20px; border-radius: 14px; }

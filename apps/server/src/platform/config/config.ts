@@ -57,9 +57,29 @@ function complete(values: Values): Config {
     const keys = SETTINGS.encryptionKeys;
     wrong.push(`${keys.name}: expected ${keys.expected}; required with DATABASE_URL.`);
   }
+  wrong.push(...wrongSignIn(values));
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   const publicUrl = values.publicUrl ?? localUrl(values);
   return { ...values, publicUrl, allowedOrigins: values.allowedOrigins ?? [publicUrl] };
+}
+
+/** Nobody could sign in, or nobody could say who they are to the provider. */
+function wrongSignIn(values: Values): string[] {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, passwordSignIn } = SETTINGS;
+  const isMissing = (key: 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret') =>
+    values[key] === undefined;
+  const needed = (setting: typeof oidcIssuer, by: string) =>
+    `${setting.name}: expected ${setting.expected}; required with ${by}.`;
+  if (isMissing('oidcIssuer')) {
+    if (!values.passwordSignIn) return [needed(oidcIssuer, `${passwordSignIn.name}=off`)];
+    const given = isMissing('oidcClientId') ? oidcClientSecret : oidcClientId;
+    const isAlone = isMissing('oidcClientId') && isMissing('oidcClientSecret');
+    return isAlone ? [] : [needed(oidcIssuer, given.name)];
+  }
+  return [
+    ...(isMissing('oidcClientId') ? [needed(oidcClientId, oidcIssuer.name)] : []),
+    ...(isMissing('oidcClientSecret') ? [needed(oidcClientSecret, oidcIssuer.name)] : []),
+  ];
 }
 
 function isLoopback(host: string): boolean {

@@ -46,6 +46,20 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** The issuer of an OpenID provider, as it spells itself (OpenID Connect Discovery 1.0, section 3). */
+export const issuer = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text);
+});
+
+/** The domain of emails, in lower case. */
+export const domain = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/);
+
+export const onOrOff = z.enum(['on', 'off']).transform((text) => text === 'on');
+
 export const postgresqlUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol));

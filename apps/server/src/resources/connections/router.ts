@@ -1,16 +1,12 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import { CredentialSchemaChanged } from '../../credentials/store-connection.ts';
 import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import {
-  CredentialSchemaChanged,
-  checkCredential,
-  removeConnection,
-  setConnection,
-} from './service.ts';
+import { checkCredential, removeConnection, setConnection } from './service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
   const { store } = deps;

@@ -1,5 +1,5 @@
 import type { Grant } from '@gatehouse/contract';
-import type { GrantWithNames } from './repository.ts';
+import type { GrantWithNames } from '../../identity/grants/list-grants.ts';
 
 export function presentGrant(grant: GrantWithNames): Grant {
   const { id, applicationId, application, clientId, clientName, resources, scopes } = grant;

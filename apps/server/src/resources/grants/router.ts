@@ -3,9 +3,9 @@ import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
+import { listGrants } from '../../identity/grants/list-grants.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentGrant } from './presenter.ts';
-import { listGrants } from './repository.ts';
 import { endGrant } from './service.ts';
 
 export function grantsRouter(deps: RouterDeps) {

@@ -8,6 +8,10 @@ import {
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
+import {
+  forgetFormerMember,
+  rememberFormerMember,
+} from '../../identity/external/former-members.ts';
 import { endAccessOfMember } from '../../identity/grants/end-access.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { createSignInLink, deleteSignInLinks } from '../../identity/sign-in-links.ts';
@@ -85,6 +89,7 @@ export async function createMember(
     throw new ProblemError('email_taken', 'The organization already has a member with this email.');
   }
   const member = await insertMember(db, { organizationId, ...body });
+  await forgetFormerMember(db, member);
   const { secret, hash } = createTokenSecret('invitation');
   const token = await insertToken(db, {
     organizationId,
@@ -217,6 +222,7 @@ export async function removeMember(
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   await deleteMember(tx.db, id);
+  await rememberFormerMember(tx.db, current);
   return listApplicationsWithSecret(tx.db, id, limits.pageMax);
 }
 

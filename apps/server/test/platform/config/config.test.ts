@@ -34,6 +34,12 @@ describe('the configuration', () => {
       sessionActiveWindow: 300_000,
       sessionLegacyTtl: 86_400_000,
       sessionModernTtl: 1_800_000,
+      passwordSignIn: true,
+      oidcIssuer: undefined,
+      oidcClientId: undefined,
+      oidcClientSecret: undefined,
+      oidcAllowedDomains: [],
+      oidcRoleClaim: undefined,
     });
   });
 
@@ -57,6 +63,12 @@ describe('the configuration', () => {
         GATEHOUSE_SESSION_ACTIVE_WINDOW: '500ms',
         GATEHOUSE_SESSION_LEGACY_TTL: '2d',
         GATEHOUSE_SESSION_MODERN_TTL: '90s',
+        GATEHOUSE_PASSWORD_SIGN_IN: 'off',
+        GATEHOUSE_OIDC_ISSUER: 'https://login.example.com/tenant/v2.0',
+        GATEHOUSE_OIDC_CLIENT_ID: 'gatehouse',
+        GATEHOUSE_OIDC_CLIENT_SECRET: 'a secret',
+        GATEHOUSE_OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
+        GATEHOUSE_OIDC_ROLE_CLAIM: 'roles',
       }),
     ).toEqual({
       host: '0.0.0.0',
@@ -75,6 +87,12 @@ describe('the configuration', () => {
       sessionActiveWindow: 500,
       sessionLegacyTtl: 172_800_000,
       sessionModernTtl: 90_000,
+      passwordSignIn: false,
+      oidcIssuer: 'https://login.example.com/tenant/v2.0',
+      oidcClientId: 'gatehouse',
+      oidcClientSecret: 'a secret',
+      oidcAllowedDomains: ['example.com', 'example.org'],
+      oidcRoleClaim: 'roles',
     });
   });
 
@@ -103,6 +121,11 @@ describe('the configuration', () => {
     ['GATEHOUSE_SESSION_ACTIVE_WINDOW', '5 minutes'],
     ['GATEHOUSE_SESSION_LEGACY_TTL', '0s'],
     ['GATEHOUSE_SESSION_MODERN_TTL', '30'],
+    ['GATEHOUSE_PASSWORD_SIGN_IN', 'no'],
+    ['GATEHOUSE_OIDC_ISSUER', 'login.example.com'],
+    ['GATEHOUSE_OIDC_ISSUER', 'https://login.example.com/?tenant=1'],
+    ['GATEHOUSE_OIDC_ALLOWED_DOMAINS', '@example.com'],
+    ['GATEHOUSE_OIDC_ALLOWED_DOMAINS', 'example.com,'],
   ])(
     'refuses %s=%s, naming the variable and what was expected but not the value',
     (name, value) => {
@@ -111,6 +134,21 @@ describe('the configuration', () => {
       expect(message).toBe(`${name}: expected ${setting?.expected}.`);
     },
   );
+
+  test.each([
+    [{ GATEHOUSE_PASSWORD_SIGN_IN: 'off' }, 'GATEHOUSE_OIDC_ISSUER'],
+    [{ GATEHOUSE_OIDC_CLIENT_SECRET: 'a secret' }, 'GATEHOUSE_OIDC_ISSUER'],
+    [
+      { GATEHOUSE_OIDC_ISSUER: 'https://login.example.com', GATEHOUSE_OIDC_CLIENT_ID: 'x' },
+      'GATEHOUSE_OIDC_CLIENT_SECRET',
+    ],
+    [
+      { GATEHOUSE_OIDC_ISSUER: 'https://login.example.com', GATEHOUSE_OIDC_CLIENT_SECRET: 'x' },
+      'GATEHOUSE_OIDC_CLIENT_ID',
+    ],
+  ])('refuses half of a sign-in: %o needs %s', (environment, missing) => {
+    expect(messageFor(environment)).toMatch(new RegExp(`^${missing}: expected .*; required with`));
+  });
 
   test('names every wrong variable at once', () => {
     const message = messageFor({ GATEHOUSE_PORT: 'x', GATEHOUSE_RATE_LIMIT: 'y' });

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
+import { CredentialSchemaChanged } from '../../../src/credentials/store-connection.ts';
 import type { Actor } from '../../../src/identity/actor.ts';
-import {
-  CredentialSchemaChanged,
-  checkCredential,
-  setConnection,
-} from '../../../src/resources/connections/service.ts';
+import { checkCredential, setConnection } from '../../../src/resources/connections/service.ts';
 import { vault } from '../../credentials/fixtures.ts';
 import { useServer } from '../../support/server.ts';
 import { createIntegration } from '../integrations/support.ts';

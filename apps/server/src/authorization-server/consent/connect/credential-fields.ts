@@ -1,0 +1,106 @@
+import {
+  type CredentialProperty,
+  credentialProperties,
+  credentialPropertyKeyword,
+  type JsonValue,
+  jsonPointer,
+} from '@gatehouse/contract';
+
+/** A value that a person chooses instead of typing it. */
+export interface Choice {
+  readonly label: string;
+  readonly value: string | number | boolean;
+}
+
+/** One field of the form in which a person gives a credential. */
+export interface CredentialField {
+  /** In the form. */
+  readonly name: string;
+  /** Undefined for the token of an integration without a credential schema. */
+  readonly property: CredentialProperty | undefined;
+  /** Where refusals of the credential point at it. */
+  readonly pointer: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly isRequired: boolean;
+  /** What is typed is neither shown nor sent back. */
+  readonly isSecret: boolean;
+  /** Undefined where it is typed. */
+  readonly choices: readonly Choice[] | undefined;
+  readonly initial: string | undefined;
+}
+
+/** Formats of what is no secret by itself, so that a person may see what they type. */
+const PLAIN_FORMATS = new Set<unknown>(['email', 'hostname', 'uri', 'date', 'date-time']);
+
+const YES_OR_NO: readonly Choice[] = [
+  { label: 'Yes', value: true },
+  { label: 'No', value: false },
+];
+
+const TOKEN: CredentialField = {
+  name: 'token',
+  property: undefined,
+  pointer: '/token',
+  label: 'Access token',
+  hint: undefined,
+  isRequired: true,
+  isSecret: true,
+  choices: undefined,
+  initial: undefined,
+};
+
+/** The fields for an integration's credential schema; without one a single token. */
+export function credentialFieldsOf(schema: unknown): readonly CredentialField[] {
+  const properties = credentialProperties(schema);
+  return properties.length === 0
+    ? [TOKEN]
+    : properties.map((property) => fieldOf(schema, property));
+}
+
+function fieldOf(schema: unknown, property: CredentialProperty): CredentialField {
+  const { name, definition, isRequired, type } = property;
+  const say = (keyword: string) => credentialPropertyKeyword(schema, definition, keyword);
+  const choices = type === 'boolean' ? YES_OR_NO : choicesOf(say('enum'));
+  const isSecret = choices === undefined && isSecretText(type, say);
+  const initial = isSecret ? undefined : textOf(say('default'));
+  return {
+    // Names of properties are free; encoded they hold nothing that an id or a form would change.
+    name: `field-${encodeURIComponent(name)}`,
+    property,
+    pointer: `/fields${jsonPointer([name])}`,
+    label: textOf(say('title')) ?? name,
+    hint: textOf(say('description')),
+    isRequired,
+    isSecret,
+    choices,
+    initial,
+  };
+}
+
+/** Text is a secret unless the schema says otherwise; a number is not unless it says so. */
+function isSecretText(
+  type: CredentialProperty['type'],
+  say: (keyword: string) => JsonValue | undefined,
+): boolean {
+  const writeOnly = say('writeOnly');
+  if (typeof writeOnly === 'boolean') return writeOnly;
+  const format = say('format');
+  if (format === 'password') return true;
+  return type !== 'number' && type !== 'integer' && !PLAIN_FORMATS.has(format);
+}
+
+function choicesOf(values: JsonValue | undefined): readonly Choice[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const choices = values.flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [{ label: String(value), value }]
+      : [],
+  );
+  return choices.length === 0 ? undefined : choices;
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

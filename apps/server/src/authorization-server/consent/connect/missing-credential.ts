@@ -1,0 +1,58 @@
+import { connectionStatusOf } from '../../../credentials/connection-status.ts';
+import { type ConnectionRow, connectionColumns } from '../../../credentials/connections.ts';
+import { credentialTargetOf } from '../../../credentials/target.ts';
+import type { Integration } from '../../../generated/prisma/client.ts';
+import type { ConsentRouterDeps, Decision } from '../decision.ts';
+
+/** An integration that cannot be used until the person gives a credential for it. */
+export interface MissingCredential {
+  readonly integration: Integration;
+  /** There is one, but it no longer works. */
+  readonly isReplaced: boolean;
+}
+
+type Deps = Pick<ConsentRouterDeps, 'store' | 'credentials'>;
+
+/**
+ * The first integration of a request, by name, for which the person enters a credential and has none that
+ * works: none at all, one for another destination or an earlier schema, or one that was rejected.
+ */
+export async function findMissingCredential(
+  deps: Deps,
+  { person, request }: Pick<Decision, 'person' | 'request'>,
+): Promise<MissingCredential | undefined> {
+  const ids = request.integrations
+    .filter(({ authMode }) => authMode === 'user_token')
+    .map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  const { userId, organizationId } = person;
+  // Bounded by the number of integrations that an application may have.
+  const rows = await deps.store.db.integration.findMany({
+    where: { id: { in: ids }, organizationId, archivedAt: null, authMode: 'user_token' },
+    include: { connections: { where: { userId }, select: connectionColumns } },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  });
+  for (const { connections, ...integration } of rows) {
+    const [connection] = connections;
+    if (!(await isUsable(deps, { integration, connection, userId }))) {
+      return { integration, isReplaced: connection !== undefined };
+    }
+  }
+  return undefined;
+}
+
+interface Given {
+  readonly integration: Integration;
+  readonly connection: ConnectionRow | undefined;
+  readonly userId: string;
+}
+
+async function isUsable(
+  { credentials }: Deps,
+  { integration, connection, userId }: Given,
+): Promise<boolean> {
+  const { isConnected, reason } = connectionStatusOf(integration, connection);
+  if (!isConnected || reason !== undefined) return false;
+  const { kind } = await credentials.resolve(credentialTargetOf(integration), userId);
+  return kind !== 'needs_user';
+}

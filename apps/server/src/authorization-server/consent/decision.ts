@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { Credentials } from '../../credentials/credentials.ts';
+import type { Forms } from '../../http/pages/forms.ts';
+import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Applications } from '../applications.ts';
+import type { OauthClient } from '../oauth-client.ts';
+import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
+
+/** What the pages of an authorization request need. */
+export interface ConsentRouterDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly credentials: Credentials;
+  readonly provider: Provider;
+  readonly applications: Applications;
+  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
+  readonly sessions: BrowserSessions;
+  readonly forms: Forms;
+  readonly publicUrl: string;
+}
+
+/** What a person decides on. */
+export interface Decision {
+  readonly person: SignedInPerson;
+  readonly request: ConsentRequest;
+  /** What earlier pages of this authorization request have noted. */
+  readonly noted: InteractionResults | undefined;
+}
+
+/** @throws ProblemError `not_found` */
+export async function readDecision(
+  deps: ConsentRouterDeps,
+  req: Request,
+  res: Response,
+  person: SignedInPerson,
+): Promise<Decision> {
+  const { params, result: noted } = await requireInteraction(deps, req, res);
+  const request = await readConsentRequest({ ...deps, db: deps.store.db }, params);
+  if (request?.application.organizationId !== person.organizationId) throw requestGone();
+  return { person, request, noted };
+}
+
+/** Sends a person to sign in and back here. @throws ProblemError `not_found` */
+export async function sendToSignIn(
+  deps: ConsentRouterDeps,
+  req: Request,
+  res: Response,
+): Promise<void> {
+  await requireInteraction(deps, req, res);
+  res.redirect(303, `/sign-in?return_to=${encodeURIComponent(req.path)}`);
+}
+
+/** A dynamic client is only let in where the application allows such. */
+export function isAllowed({ client, application }: ConsentRequest): boolean {
+  return client.application !== undefined || application.allowDynamicClients;
+}
+
+/** The authorization request that this browser began. @throws ProblemError `not_found` */
+async function requireInteraction({ provider }: ConsentRouterDeps, req: Request, res: Response) {
+  try {
+    const interaction = await provider.interactionDetails(req, res);
+    if (interaction.uid === req.params.uid) return interaction;
+  } catch (error) {
+    if (!(error instanceof errors.SessionNotFound)) throw error;
+  }
+  throw requestGone();
+}
+
+export function requestGone(): ProblemError {
+  return new ProblemError(
+    'not_found',
+    'This request to sign in is no longer open: it was answered, it is too old, or it began in another browser. Go back to your application and connect again.',
+  );
+}

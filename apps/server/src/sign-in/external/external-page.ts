@@ -1,0 +1,75 @@
+import { type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import { safeReturnTo } from '../../http/pages/return-to.ts';
+import { admitExternalPerson } from '../../identity/external/admit-external-person.ts';
+import type { SignInDeps } from '../deps.ts';
+import { enter } from '../enter.ts';
+import type { Attempts } from './attempts.ts';
+import { failureOf, loggedFailure } from './failure.ts';
+import { personOfClaims } from './person-of-claims.ts';
+import type { ExternalProvider } from './provider.ts';
+import { sendRefusal } from './refusal-page.ts';
+import type { ExternalSettings } from './settings.ts';
+
+export const EXTERNAL_PATH = '/sign-in/external';
+export const CALLBACK_PATH = `${EXTERNAL_PATH}/callback`;
+
+/** Sign-in at an OpenID Connect provider. */
+export interface ExternalSignIn {
+  readonly settings: ExternalSettings;
+  readonly provider: ExternalProvider;
+  readonly attempts: Attempts;
+  /** @throws ProblemError `rate_limited` after too many beginnings from an address */
+  readonly countBeginning: (address: string) => Promise<void>;
+  readonly publicUrl: string;
+  readonly log: Logger;
+}
+
+/** `GET /sign-in/external` goes to the provider, which sends the browser back to `…/callback`. */
+export function externalPage(deps: SignInDeps, external: ExternalSignIn): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get(EXTERNAL_PATH, begin(external));
+  router.get(CALLBACK_PATH, comeBack(deps, external));
+  return router;
+}
+
+function begin({ provider, attempts, countBeginning, log }: ExternalSignIn): RequestHandler {
+  return async (req, res) => {
+    await countBeginning(req.ip ?? '');
+    const returnTo = safeReturnTo(req.query.return_to);
+    const { secrets, setCookie } = await attempts.begin(req.headers.cookie, returnTo);
+    let url: URL;
+    try {
+      url = await provider.authorizationUrl(secrets);
+    } catch (error) {
+      log.warn(loggedFailure(error), 'the OpenID provider cannot be used');
+      return sendRefusal(res, 'unavailable');
+    }
+    res.append('Set-Cookie', setCookie);
+    res.redirect(303, url.href);
+  };
+}
+
+function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
+  const { settings, provider, attempts, publicUrl, log } = external;
+  return async (req, res) => {
+    const attempt = await attempts.take(req.headers.cookie, req.query.state);
+    if (attempt === undefined) return sendRefusal(res, 'gone');
+    let person: ReturnType<typeof personOfClaims>;
+    try {
+      const url = new URL(req.originalUrl, publicUrl);
+      person = personOfClaims(settings, await provider.claimsOf(url, attempt));
+    } catch (error) {
+      log.warn(loggedFailure(error), 'a sign-in at the OpenID provider failed');
+      return sendRefusal(res, failureOf(error));
+    }
+    if (person === undefined) return sendRefusal(res, 'untrusted');
+    const { store } = deps;
+    const external = person;
+    const admitted = await store.transaction((tx) =>
+      admitExternalPerson(tx, external, settings.allowedDomains),
+    );
+    if (admitted.refusal !== undefined) return sendRefusal(res, admitted.refusal);
+    await enter(deps, req, res, { userId: admitted.userId, returnTo: attempt.returnTo });
+  };
+}

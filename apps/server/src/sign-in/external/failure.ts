@@ -1,0 +1,41 @@
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { EgressError } from '../../egress/errors.ts';
+import { IssuerDiffers } from './provider.ts';
+
+/** Why a sign-in at the provider came to nothing, before anybody was recognized. */
+export type Failure = 'declined' | 'unavailable' | 'untrusted';
+
+/** Errors of openid-client that say that the provider does not answer as it should. */
+const UNAVAILABLE = new Set<string | undefined>([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AuthorizationResponseError) return 'declined';
+  if (error instanceof ResponseBodyError) {
+    // The code is not that of this attempt (RFC 6749 section 5.2); otherwise this server is set up wrongly.
+    return error.error === 'invalid_grant' ? 'untrusted' : 'unavailable';
+  }
+  if (isOfEgress(error)) return 'unavailable';
+  if (error instanceof ClientError && UNAVAILABLE.has(error.code)) return 'unavailable';
+  return 'untrusted';
+}
+
+/** What may be logged of it: messages and causes may quote a response. */
+export function loggedFailure(error: unknown): Readonly<Record<string, unknown>> {
+  const failure = failureOf(error);
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return { failure, error: error.error };
+  }
+  const isNamed = error instanceof ClientError || error instanceof IssuerDiffers;
+  return isNamed ? { failure, code: error.code } : { failure };
+}
+
+function isOfEgress(error: unknown): boolean {
+  if (error instanceof EgressError) return true;
+  return error instanceof Error && error.cause !== undefined && isOfEgress(error.cause);
+}

@@ -1,0 +1,47 @@
+import { createMemberBodySchema } from '@gatehouse/contract';
+import type { ExternalPerson } from '../../identity/external/external-person.ts';
+import type { ExternalSettings } from './settings.ts';
+
+/** What a provider says of somebody (OpenID Connect Core 1.0, section 5.1). */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Section 2 of OpenID Connect Core 1.0. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** Undefined if it is not said who it is. */
+export function personOfClaims(
+  { roleClaim }: Pick<ExternalSettings, 'roleClaim'>,
+  claims: Claims,
+): ExternalPerson | undefined {
+  const { iss: issuer, sub: subject } = claims;
+  if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject))
+    return undefined;
+  const { email, name } = createMemberBodySchema.shape;
+  return {
+    issuer,
+    subject,
+    email: email.safeParse(claims.email).data,
+    isEmailVerified: isEmailVerified(issuer, claims),
+    name: name.safeParse(claims.name).data,
+    role: roleClaim === undefined ? undefined : roleOf(claims[roleClaim]),
+  };
+}
+
+/**
+ * Some providers send it as text. Entra ID does not send it at all, but `xms_edov` if it is set up: that
+ * the domain of the email belongs to the tenant, or the person has proven the address.
+ */
+function isEmailVerified(issuer: string, claims: Claims): boolean {
+  if (isTrue(claims.email_verified)) return true;
+  const isEntra = new URL(issuer).hostname === 'login.microsoftonline.com';
+  return isEntra && claims.email_verified === undefined && isTrue(claims.xms_edov);
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true' || value === 1 || value === '1';
+}
+
+/** Who is no admin by the claim is a member, also without the claim: what is taken away there ends here. */
+function roleOf(claim: unknown): 'admin' | 'member' {
+  return [claim].flat().includes('admin') ? 'admin' : 'member';
+}

@@ -1,0 +1,130 @@
+import * as client from 'openid-client';
+import type { Egress } from '../../egress/egress.ts';
+import { fetchThroughEgress } from './fetch-through-egress.ts';
+import type { Claims } from './person-of-claims.ts';
+import type { ExternalSettings } from './settings.ts';
+
+/** What belongs to one attempt to sign in. */
+export interface AttemptSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** An OpenID Connect provider, as its client. Its errors are those of openid-client. */
+export interface ExternalProvider {
+  /** Where a browser goes to sign in. */
+  authorizationUrl(attempt: AttemptSecrets): Promise<URL>;
+  /** Redeems the code with which a browser came back. @param url where it came back to */
+  claimsOf(url: URL, attempt: AttemptSecrets): Promise<Claims>;
+}
+
+/** Seconds by which the clocks of the provider and of this server may differ. */
+const CLOCK_TOLERANCE = 60;
+
+/** Seconds for one request. */
+const TIMEOUT = 8;
+
+/** Milliseconds for which the provider's metadata is used. */
+const METADATA_AGE = 60 * 60 * 1000;
+
+/** @param redirectUri of ours */
+export function createExternalProvider(
+  settings: ExternalSettings,
+  egress: Pick<Egress, 'request'>,
+  redirectUri: string,
+): ExternalProvider {
+  let discovered:
+    | { readonly config: Promise<client.Configuration>; readonly at: number }
+    | undefined;
+
+  /** Requests at the same time share one; a failure is not kept. */
+  const configure = (): Promise<client.Configuration> => {
+    if (discovered !== undefined && Date.now() - discovered.at < METADATA_AGE) {
+      return discovered.config;
+    }
+    const started = { config: discover(settings, egress), at: Date.now() };
+    discovered = started;
+    started.config.catch(() => {
+      if (discovered === started) discovered = undefined;
+    });
+    return started.config;
+  };
+
+  return {
+    async authorizationUrl({ state, nonce, codeVerifier }) {
+      return client.buildAuthorizationUrl(await configure(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+    },
+    async claimsOf(url, { state, nonce, codeVerifier }) {
+      const config = await configure();
+      const tokens = await client.authorizationCodeGrant(config, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new TypeError('The provider sent no ID token.');
+      if (claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) {
+        return claims;
+      }
+      // Section 5.4 of OpenID Connect Core 1.0 leaves it to the provider where the claims of a scope are.
+      const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+      return { ...more, ...claims, email: more.email, email_verified: more.email_verified };
+    },
+  };
+}
+
+/** The provider's metadata is that of another issuer than the settings name. */
+export class IssuerDiffers extends Error {
+  override readonly name = 'IssuerDiffers';
+  readonly code = 'ISSUER_DIFFERS';
+}
+
+/**
+ * openid-client takes any issuer from the metadata of Entra ID and Azure AD B2C, also that of all tenants
+ * there are: so it is compared here.
+ */
+async function discover(settings: ExternalSettings, egress: Pick<Egress, 'request'>) {
+  const config = await requestConfiguration(settings, egress);
+  const { issuer } = config.serverMetadata();
+  if (URL.canParse(issuer) && new URL(issuer).href === new URL(settings.issuer).href) return config;
+  throw new IssuerDiffers('The provider has another issuer than the settings name.');
+}
+
+function requestConfiguration(
+  { issuer, clientId, clientSecret }: ExternalSettings,
+  egress: Pick<Egress, 'request'>,
+): Promise<client.Configuration> {
+  return client.discovery(
+    new URL(issuer),
+    clientId,
+    { [client.clockTolerance]: CLOCK_TOLERANCE },
+    authenticateBy(clientSecret),
+    {
+      [client.customFetch]: fetchThroughEgress(egress),
+      timeout: TIMEOUT,
+      // Which plain http is allowed, the egress policy decides.
+      execute: [client.allowInsecureRequests],
+    },
+  );
+}
+
+/** In the body where the provider says that it takes it there; in the header otherwise, as is the default. */
+function authenticateBy(clientSecret: string): client.ClientAuth {
+  const [post, basic] = [
+    client.ClientSecretPost(clientSecret),
+    client.ClientSecretBasic(clientSecret),
+  ];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? [];
+    (methods.includes('client_secret_post') ? post : basic)(server, ...rest);
+  };
+}

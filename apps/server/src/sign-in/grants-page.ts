@@ -1,0 +1,56 @@
+import { type RequestHandler, Router } from 'express';
+import { html } from '../http/pages/html.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import { endGrant } from '../identity/grants/end-grant.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { Store } from '../platform/database/store.ts';
+import { revokeSessionsOfToken } from '../sessions/revocation.ts';
+import type { SignInDeps } from './deps.ts';
+import { findGrantsShown, grantsHtml } from './grants-section.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `GET /account/grants`: what does not fit on the account page. `POST /account/grants/:id/end`. */
+export function grantsPage(deps: SignInDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/account/grants', show(deps));
+  router.post('/account/grants/:id/end', end(deps));
+  return router;
+}
+
+function show({ sessions, forms, store }: SignInDeps): RequestHandler {
+  return async (req, res) => {
+    const person = await sessions.find(req.headers.cookie);
+    if (person === undefined) return res.redirect(303, '/sign-in?return_to=/account/grants');
+    const { before } = req.query;
+    const after = typeof before === 'string' && UUID.test(before) ? before : undefined;
+    const shown = await findGrantsShown(store.db, person.userId, after);
+    sendPage(res, {
+      title: 'Applications that work for you',
+      body: html`${grantsHtml(shown, forms.field(req, res, person))}
+<p class="more"><a href="/account">Your account</a></p>`,
+    });
+  };
+}
+
+function end({ sessions, forms, store }: SignInDeps): RequestHandler<{ id: string }> {
+  return async (req, res) => {
+    const person = await sessions.find(req.headers.cookie);
+    if (person === undefined) return res.redirect(303, '/sign-in');
+    await forms.read(req, res, person);
+    const { id } = req.params;
+    if (UUID.test(id)) await endOwnGrant(store, person, id);
+    res.redirect(303, '/account');
+  };
+}
+
+/** Does nothing for a grant that is over, or of somebody else. */
+async function endOwnGrant(
+  store: Store,
+  { organizationId, userId }: SignedInPerson,
+  id: string,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    if (await endGrant(tx.db, { organizationId, userId }, id)) await revokeSessionsOfToken(tx, id);
+  });
+}
