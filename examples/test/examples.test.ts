@@ -1,6 +1,7 @@
 import { launchGatehouse, startUpstream } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main as applicationsAndRotation } from '../src/applications-and-rotation.ts';
+import { main as clientCredentials } from '../src/client-credentials.ts';
 import { main as connectByRawHttp } from '../src/connect-by-raw-http.ts';
 import { main as errorHandling } from '../src/error-handling.ts';
 import { main as pagination } from '../src/pagination.ts';
@@ -32,6 +33,10 @@ describe('the example of', () => {
     );
     return lines;
   }
+
+  it('client credentials', async () => {
+    expect(await linesOf(clientCredentials)).toEqual(['20 + 22 = 42']);
+  });
 
   it('registering and validating', async () => {
     expect(await linesOf(registerAndValidate)).toEqual([
