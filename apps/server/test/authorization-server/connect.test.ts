@@ -272,6 +272,9 @@ describe('the form for a credential', () => {
     const refused = await save(browser, page, { token: 'sesame 1 ' });
     expect(refused.text).toContain('id="token-error">Must be visible ASCII');
     expect(refused.text).not.toContain('sesame');
+    const longest = '/'.repeat(8192);
+    expect((await save(browser, page, { token: `${longest}/` })).text).toMatch(/token-error">Must/);
+    expect((await save(browser, page, { token: longest })).left?.has('code')).toBe(true);
   });
 });
 

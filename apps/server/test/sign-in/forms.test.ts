@@ -60,7 +60,7 @@ describe('the form of somebody who is not signed in', () => {
   it.each([
     [415, { 'content-type': 'application/json' }, 'x'],
     [415, { 'content-type': 'text/plain' }, 'form_token=x'],
-    [413, { 'content-type': 'application/x-www-form-urlencoded' }, 'x'.repeat(17 * 1024)],
+    [413, { 'content-type': 'application/x-www-form-urlencoded' }, 'x'.repeat(65 * 1024)],
     [400, { 'content-type': 'application/x-www-form-urlencoded' }, 'email=a&email=b'],
   ])('is refused with %i as %j', async (status, type, body) => {
     const headers = { ...type, origin: server.origin };

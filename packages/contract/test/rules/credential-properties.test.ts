@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { canSendToken, credentialProperties, tokenProperty } from '../../src/index.ts';
+import {
+  canSendToken,
+  credentialProperties,
+  credentialPropertyKeyword,
+  tokenProperty,
+} from '../../src/index.ts';
 
 const tokenPropertyOf = (properties: Record<string, unknown>, required: string[] = []) =>
   tokenProperty(credentialProperties({ properties, required }))?.name;
@@ -65,5 +70,32 @@ describe('a single token', () => {
     ['its prefix begins with a space', { properties: { a: { ...key, 'x-prefix': ' x' } } }],
   ])('cannot be sent when %s', (_, schema) => {
     expect(canSendToken(schema)).toBe(false);
+  });
+});
+
+describe('what a property says under a keyword', () => {
+  const schema = {
+    $defs: {
+      key: { type: 'string', title: 'Key', description: 'Long.' },
+      alias: { $ref: '#/$defs/key', description: 'Short.' },
+      loop: { $ref: '#/$defs/loop' },
+    },
+  };
+  const titleOf = (property: Record<string, string>, keyword = 'title') =>
+    credentialPropertyKeyword(schema, property, keyword);
+
+  it('is its own, else that of what it refers to, however far', () => {
+    expect(titleOf({ title: 'Own', $ref: '#/$defs/key' })).toBe('Own');
+    expect(titleOf({ $ref: '#/$defs/alias' })).toBe('Key');
+    expect(titleOf({ $ref: '#/$defs/alias' }, 'description')).toBe('Short.');
+  });
+
+  it('is nothing where nothing is said, and in a circle', () => {
+    for (const $ref of ['#/$defs/loop', '#/$defs/none', 'https://example.com/key']) {
+      expect(titleOf({ $ref })).toBeUndefined();
+    }
+    expect(titleOf({ type: 'string' })).toBeUndefined();
+    expect(credentialPropertyKeyword(null, { $ref: '#/$defs/key' }, 'title')).toBeUndefined();
+    expect(titleOf({}, 'constructor')).toBeUndefined();
   });
 });

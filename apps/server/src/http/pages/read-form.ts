@@ -1,7 +1,8 @@
 import express, { type Request, type Response } from 'express';
 import { ProblemError } from '../../platform/problem-error.ts';
 
-const MAX_BYTES = 16 * 1024;
+/** A credential has up to 8,192 characters, and a form sends many of them as three bytes. */
+const MAX_BYTES = 64 * 1024;
 
 const readBytes = express.raw({ limit: MAX_BYTES, inflate: false, type: () => true });
 
