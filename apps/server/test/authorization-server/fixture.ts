@@ -92,7 +92,7 @@ export async function authorize(
   return goOn(server, browser, first, decision);
 }
 
-/** Follows a response until the browser leaves for the redirect URI, deciding on the way. */
+/** Follows a response until the browser leaves for the redirect URI, deciding on the way and giving no credentials. */
 export async function goOn(
   server: TestServer,
   browser: Browser,
@@ -105,7 +105,9 @@ export async function goOn(
     if (location === null) {
       const page = await response.text();
       if (!page.includes('name="decision"')) throw new Error(`Not a consent page: ${page}`);
-      response = await browser.submit(page, { decision });
+      // A credential that is missing is given later.
+      const isConnectPage = page.includes('value="later"');
+      response = await browser.submit(page, { decision: isConnectPage ? 'later' : decision });
     } else {
       const url = new URL(location, server.origin);
       if (url.origin !== server.origin) return url.searchParams;
