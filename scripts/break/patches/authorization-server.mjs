@@ -10,7 +10,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-code-used-twice',
     means: 'Of two requests with one authorization code at the same time, both get tokens.',
-    file: `${SRC}/token-writes.ts`,
+    file: `${SRC}/tokens/token-writes.ts`,
     search: ' AND "consumedAt" IS NULL RETURNING "id"`',
     replace: ' RETURNING "id"`',
     test: serverTest(
@@ -21,7 +21,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-replay-unpunished',
     means: 'A stolen code or refresh token that comes again leaves the thief with working tokens.',
-    file: `${SRC}/token-adapter.ts`,
+    file: `${SRC}/provider/token-adapter.ts`,
     search: '  if (grantId !== null) await revokeGrant(store, { id: grantId, organizationId });\n',
     replace: '',
     test: serverTest(
@@ -32,7 +32,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-strangers-end-grants',
     means: 'Any client that presents the used code of another one ends its grant.',
-    file: `${SRC}/token-adapter.ts`,
+    file: `${SRC}/provider/token-adapter.ts`,
     search: "route !== 'token' || client?.clientId !== row.clientId",
     replace: "route !== 'token'",
     test: serverTest(RACES, 'a code > used again by another client does not end the grant'),
@@ -40,7 +40,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-retry-of-another-request',
     means: 'A refresh request gets the response of another one, with other scopes.',
-    file: `${SRC}/token-writes.ts`,
+    file: `${SRC}/tokens/token-writes.ts`,
     search: 'if (response?.request === request) return response.body;',
     replace: 'if (response) return response.body;',
     test: serverTest(
@@ -62,7 +62,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-public-client-without-pkce',
     means: 'Whoever intercepts the code of a public client can redeem it.',
-    file: `${SRC}/configuration.ts`,
+    file: `${SRC}/provider/configuration.ts`,
     search: "return application?.clientType !== 'confidential' || application.pkceRequired;",
     replace: 'return application?.pkceRequired === undefined;',
     test: serverTest(REFUSALS, 'an authorization request goes back with an error > without PKCE'),
@@ -126,7 +126,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-error-redirects-to-anyone',
     means: 'A link that looks like ours sends people on to an address that nobody has verified.',
-    file: `${SRC}/provider.ts`,
+    file: `${SRC}/provider/provider.ts`,
     search: "if (isDynamic && oidc.route !== 'resume')",
     replace: "if (isDynamic && oidc.route === 'resume')",
     test: serverTest(
@@ -137,7 +137,7 @@ export const authorizationServerPatches = [
   {
     name: 'oauth-document-of-another-client',
     means: 'A metadata document that names another client is believed.',
-    file: `${SRC}/dynamic/metadata-document.ts`,
+    file: `${SRC}/clients/dynamic/metadata-document.ts`,
     search: 'document.client_id === clientId;',
     replace: 'document.client_id !== undefined;',
     test: serverTest(

@@ -7,13 +7,13 @@ import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { createApplications } from './applications.ts';
+import { createApplications } from './clients/applications.ts';
+import { createDynamicClients } from './clients/dynamic/dynamic-clients.ts';
+import { registrationHandlers } from './clients/dynamic/registration.ts';
+import type { OauthClient } from './clients/oauth-client.ts';
 import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
-import { createDynamicClients } from './dynamic/dynamic-clients.ts';
-import { registrationHandlers } from './dynamic/registration.ts';
-import type { OauthClient } from './oauth-client.ts';
-import { createProvider } from './provider.ts';
+import { createProvider } from './provider/provider.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
 

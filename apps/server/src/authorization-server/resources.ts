@@ -1,8 +1,8 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
 import { parseResource, type Resource, resourceUriOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
-import type { Applications } from './applications.ts';
-import type { ClientApplication, OauthClient } from './oauth-client.ts';
+import type { Applications } from './clients/applications.ts';
+import type { ClientApplication, OauthClient } from './clients/oauth-client.ts';
 import { scopesAt } from './scopes.ts';
 
 /** Seconds that an access token lasts. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDynamicClients } from '../../src/authorization-server/dynamic/dynamic-clients.ts';
-import { isDocumentUrl } from '../../src/authorization-server/dynamic/metadata-document.ts';
+import { createDynamicClients } from '../../src/authorization-server/clients/dynamic/dynamic-clients.ts';
+import { isDocumentUrl } from '../../src/authorization-server/clients/dynamic/metadata-document.ts';
 import type { EgressResponse } from '../../src/egress/request.ts';
 import { useServer } from '../support/server.ts';
 import type { Browser } from './browser.ts';

@@ -1,8 +1,8 @@
 import type { AuthMode } from '../../generated/prisma/enums.ts';
 import { parseResource, type Resource } from '../../identity/resource.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { Applications } from '../applications.ts';
-import type { ClientApplication, OauthClient } from '../oauth-client.ts';
+import type { Applications } from '../clients/applications.ts';
+import type { ClientApplication, OauthClient } from '../clients/oauth-client.ts';
 import { scopesOf } from '../resources.ts';
 import { readScopes } from '../scopes.ts';
 

@@ -6,8 +6,8 @@ import type { BrowserSessions, SignedInPerson } from '../../identity/browser-ses
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Applications } from '../applications.ts';
-import type { OauthClient } from '../oauth-client.ts';
+import type { Applications } from '../clients/applications.ts';
+import type { OauthClient } from '../clients/oauth-client.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
 
 /** What the pages of an authorization request need. */

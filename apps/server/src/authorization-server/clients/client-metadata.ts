@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client, Provider } from 'oidc-provider';
-import { isRegisteredRedirectUri } from '../identity/redirect-uri.ts';
+import { isRegisteredRedirectUri } from '../../identity/redirect-uri.ts';
 import type { OauthClient } from './oauth-client.ts';
 
 /** The name of the client metadata field in which oidc-provider carries our own. */

@@ -1,7 +1,7 @@
-import type { Application } from '../generated/prisma/client.ts';
-import type { Cache } from '../platform/changes/cache.ts';
-import { createCache } from '../platform/changes/create-cache.ts';
-import type { Store } from '../platform/database/store.ts';
+import type { Application } from '../../generated/prisma/client.ts';
+import type { Cache } from '../../platform/changes/cache.ts';
+import { createCache } from '../../platform/changes/create-cache.ts';
+import type { Store } from '../../platform/database/store.ts';
 import type { ClientApplication } from './oauth-client.ts';
 
 /** The applications that clients may use. */

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Configuration, interactionPolicy } from 'oidc-provider';
+import type { Applications } from '../clients/applications.ts';
+import { CLIENT, oauthClientOf } from '../clients/client-metadata.ts';
+import { ACCESS_TOKEN_TTL, resourceServerOf } from '../resources.ts';
+import { REFRESH_TOKEN_TTL } from '../tokens/token-writes.ts';
 import { type AdapterDeps, createAdapters } from './adapters.ts';
-import type { Applications } from './applications.ts';
-import { CLIENT, oauthClientOf } from './client-metadata.ts';
-import { ACCESS_TOKEN_TTL, resourceServerOf } from './resources.ts';
-import { REFRESH_TOKEN_TTL } from './token-writes.ts';
 
 /** Seconds that a code lasts. */
 const CODE_TTL = 60;

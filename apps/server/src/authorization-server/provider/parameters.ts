@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { canonicalUriOf, parseResource, resourceUriOf } from '../identity/resource.ts';
-import type { OauthClient } from './oauth-client.ts';
-import { defaultScopesAt, readScopes } from './scopes.ts';
+import { canonicalUriOf, parseResource, resourceUriOf } from '../../identity/resource.ts';
+import type { OauthClient } from '../clients/oauth-client.ts';
+import { defaultScopesAt, readScopes } from '../scopes.ts';
 
 /** The parameters of a request that we rewrite. */
 interface Parameters {

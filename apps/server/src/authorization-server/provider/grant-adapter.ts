@@ -1,6 +1,6 @@
 import type { Adapter } from 'oidc-provider';
-import type { Store } from '../platform/database/store.ts';
-import { revokeGrant } from './revoke-grant.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { unused } from './unused-adapter.ts';
 
 /** Grants, which the consent page writes, as oidc-provider reads and ends them. */

@@ -1,6 +1,6 @@
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { adaptClients, oauthClientOf } from './client-metadata.ts';
+import { adaptClients, oauthClientOf } from '../clients/client-metadata.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { type FinishDeps, finishRequest } from './finish-request.ts';
 import { prefixTokens } from './token-prefixes.ts';

@@ -1,6 +1,6 @@
-import { endGrant } from '../identity/grants/end-grant.ts';
-import type { Store } from '../platform/database/store.ts';
-import { revokeSessionsOfToken } from '../sessions/revocation.ts';
+import { endGrant } from '../../identity/grants/end-grant.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 
 /** Ends a grant, with its tokens and the sessions that are its activity. Does nothing if it is over. */
 export async function revokeGrant(

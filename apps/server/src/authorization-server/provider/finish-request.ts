@@ -1,10 +1,10 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import type { Store } from '../platform/database/store.ts';
-import type { Vault } from '../vault/vault.ts';
-import type { Applications } from './applications.ts';
+import type { Store } from '../../platform/database/store.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Applications } from '../clients/applications.ts';
+import { metadataOf } from '../metadata.ts';
+import { commitTokenRequest } from '../tokens/token-writes.ts';
 import { endpoints } from './configuration.ts';
-import { metadataOf } from './metadata.ts';
-import { commitTokenRequest } from './token-writes.ts';
 
 export interface FinishDeps {
   readonly store: Store;

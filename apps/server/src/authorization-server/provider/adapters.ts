@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterFactory, Provider } from 'oidc-provider';
-import type { Store } from '../platform/database/store.ts';
-import { clientMetadataOf } from './client-metadata.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { clientMetadataOf } from '../clients/client-metadata.ts';
+import type { OauthClient } from '../clients/oauth-client.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
-import type { OauthClient } from './oauth-client.ts';
 import { normalizeParameters } from './parameters.ts';
 import { createStateAdapter } from './state-adapter.ts';
 import { createTokenAdapter } from './token-adapter.ts';

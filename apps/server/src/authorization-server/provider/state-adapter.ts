@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { Db } from '../platform/database/store.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { unused } from './unused-adapter.ts';
 
 /**

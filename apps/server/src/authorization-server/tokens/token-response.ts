@@ -1,5 +1,5 @@
-import type { OauthToken } from '../generated/prisma/client.ts';
-import type { SealContext, Vault } from '../vault/vault.ts';
+import type { OauthToken } from '../../generated/prisma/client.ts';
+import type { SealContext, Vault } from '../../vault/vault.ts';
 
 /** A token request, in the parameters that decide its response, and that response. */
 export interface TokenResponse {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Egress } from '../../egress/egress.ts';
-import type { EgressResponse } from '../../egress/request.ts';
+import type { Egress } from '../../../egress/egress.ts';
+import type { EgressResponse } from '../../../egress/request.ts';
 import type { OauthClient } from '../oauth-client.ts';
 import { dynamicClientSchema, NAMELESS } from './client-metadata-schema.ts';
 

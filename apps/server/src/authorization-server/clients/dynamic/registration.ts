@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Db } from '../../platform/database/store.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
+import type { Db } from '../../../platform/database/store.ts';
+import { ProblemError } from '../../../platform/problem-error.ts';
 import type { Applications } from '../applications.ts';
 import {
   type DynamicClientMetadata,

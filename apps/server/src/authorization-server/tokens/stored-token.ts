@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
-import type { OauthToken, Prisma } from '../generated/prisma/client.ts';
-import type { OauthTokenKind } from '../generated/prisma/enums.ts';
-import { createId } from '../platform/ids.ts';
-import { readScopes } from './scopes.ts';
+import type { OauthToken, Prisma } from '../../generated/prisma/client.ts';
+import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
+import { createId } from '../../platform/ids.ts';
+import { readScopes } from '../scopes.ts';
 
 /** A code or token that is to be stored. */
 export interface NewOauthToken {

@@ -1,4 +1,4 @@
-import type { Application } from '../generated/prisma/client.ts';
+import type { Application } from '../../generated/prisma/client.ts';
 
 /** An application as the authorization server needs it. */
 export type ClientApplication = Pick<

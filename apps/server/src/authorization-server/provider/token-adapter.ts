@@ -5,14 +5,14 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import { type OauthToken, Prisma } from '../generated/prisma/client.ts';
-import type { OauthTokenKind } from '../generated/prisma/enums.ts';
-import { contextOf } from '../http/context.ts';
-import type { Db, Store } from '../platform/database/store.ts';
-import { isReused, lockParties } from './parties.ts';
-import { revokeGrant } from './revoke-grant.ts';
-import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from './stored-token.ts';
-import { insertTokens, writesOf } from './token-writes.ts';
+import { type OauthToken, Prisma } from '../../generated/prisma/client.ts';
+import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
+import { contextOf } from '../../http/context.ts';
+import type { Db, Store } from '../../platform/database/store.ts';
+import { isReused, lockParties } from '../tokens/parties.ts';
+import { revokeGrant } from '../tokens/revoke-grant.ts';
+import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from '../tokens/stored-token.ts';
+import { insertTokens, writesOf } from '../tokens/token-writes.ts';
 import { unused } from './unused-adapter.ts';
 
 /** Codes and tokens of one kind. What a token request writes waits until its end: see `token-writes.ts`. */

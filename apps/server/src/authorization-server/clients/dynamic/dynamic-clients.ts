@@ -1,5 +1,5 @@
-import type { Egress } from '../../egress/egress.ts';
-import type { Db } from '../../platform/database/store.ts';
+import type { Egress } from '../../../egress/egress.ts';
+import type { Db } from '../../../platform/database/store.ts';
 import type { Applications } from '../applications.ts';
 import type { OauthClient } from '../oauth-client.ts';
 import { createMetadataDocuments, isDocumentUrl } from './metadata-document.ts';
