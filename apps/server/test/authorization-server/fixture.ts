@@ -104,6 +104,10 @@ export async function goOn(
     const location = response.headers.get('location');
     if (location === null) {
       const page = await response.text();
+      const app = /<meta http-equiv="refresh" content="0; url=([^"]*)">/.exec(page)?.[1];
+      if (app !== undefined && !app.startsWith('/')) {
+        return new URL(app.replaceAll('&amp;', '&')).searchParams;
+      }
       if (!page.includes('name="decision"')) throw new Error(`Not a consent page: ${page}`);
       // A credential that is missing is given later.
       const isConnectPage = page.includes('value="later"');

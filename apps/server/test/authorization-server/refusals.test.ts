@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ProblemError } from '../../src/platform/problem-error.ts';
 import { useServer } from '../support/server.ts';
 import type { Browser } from './browser.ts';
 import {
@@ -106,6 +107,16 @@ describe('an authorization request may use', () => {
     const response = await visit({ ...withPkce(), redirect_uri: redirectUri });
     expect(response.headers.get('location')).toContain('/oauth/consent/');
   });
+});
+
+it('an installed app is opened by a page that says that the window can be closed', async () => {
+  const redirectUri = 'cursor://anysphere/callback';
+  const parameters = { ...withPkce(), redirect_uri: redirectUri, state: '"><b>' };
+  const back = await authorize(server, browser, parameters);
+  expect(back.get('code')).toMatch(/^gh_ac_/);
+  expect([back.get('state'), back.get('iss')]).toEqual(['"><b>', server.origin]);
+  const declined = await authorize(server, browser, parameters, 'deny');
+  expect(declined.get('error')).toBe('access_denied');
 });
 
 describe('an authorization request goes back with an error', () => {
@@ -260,6 +271,18 @@ describe('a decision on the consent page', () => {
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(response.headers.get('x-frame-options')).toBe('DENY');
   });
+});
+
+it('while the database is away, a token request may be tried again', async () => {
+  const pkce = createPkce();
+  const back = await authorize(server, browser, authorizeParameters(client, pkce));
+  const redeem = redeemParameters(client, pkce, back.get('code') ?? '');
+  const unavailable = new ProblemError('database_unavailable', 'The database is away.');
+  const spy = vi.spyOn(server.store, 'transaction').mockRejectedValueOnce(unavailable);
+  const answer = await requestToken(server, redeem);
+  spy.mockRestore();
+  expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+  expect((await requestToken(server, redeem)).status).toBe(200);
 });
 
 it('metadata and endpoints name the public URL, whatever the Host header says', async () => {

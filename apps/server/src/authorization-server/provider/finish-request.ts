@@ -4,7 +4,9 @@ import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
 import { metadataOf } from '../metadata.ts';
 import { commitTokenRequest } from '../tokens/token-writes.ts';
+import { answerUnavailable } from './answer-unavailable.ts';
 import { endpoints } from './configuration.ts';
+import { leadsToAnApp, sendHandover } from './handover.ts';
 
 export interface FinishDeps {
   readonly store: Store;
@@ -23,15 +25,22 @@ export async function finishRequest(
     try {
       ctx.body = await commitTokenRequest(store, vault, ctx);
     } catch (error) {
-      if (!(error instanceof errors.OIDCProviderError)) throw error;
-      ctx.status = error.statusCode;
-      ctx.body = { error: error.error, error_description: error.error_description };
+      refuse(ctx, error);
     }
   }
   if (ctx.path.startsWith('/.well-known/') && isSuccess) {
     ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
   }
+  if (leadsToAnApp(ctx)) sendHandover(ctx);
   dropSessionCookie(ctx);
+}
+
+/** @throws what is neither an error of OAuth nor a passing one */
+function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
+  if (answerUnavailable(ctx, error)) return;
+  if (!(error instanceof errors.OIDCProviderError)) throw error;
+  ctx.status = error.statusCode;
+  ctx.body = { error: error.error, error_description: error.error_description };
 }
 
 /** oidc-provider's own session is not stored, so its cookie means nothing. */

@@ -1,6 +1,7 @@
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { adaptClients, oauthClientOf } from '../clients/client-metadata.ts';
+import { answerUnavailable } from './answer-unavailable.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { type FinishDeps, finishRequest } from './finish-request.ts';
 import { prefixTokens } from './token-prefixes.ts';
@@ -27,6 +28,12 @@ export function createProvider(deps: ProviderDeps): Provider {
     const isDynamic = oidc.client !== undefined && !oauthClientOf(oidc.client).application;
     if (isDynamic && oidc.route !== 'resume') Object.assign(error, { allow_redirect: false });
   });
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'authorization failed'));
+  provider.on('server_error', (ctx, error) => {
+    if (!answerUnavailable(ctx, error)) log.error({ err: error }, 'authorization failed');
+  });
+  // Koa's own writes to standard error.
+  Object.assign(provider, {
+    onerror: (error: unknown) => log.error({ err: error }, 'authorization failed'),
+  });
   return provider;
 }

@@ -13,7 +13,7 @@ export interface Page {
    * redirects to the page's `form-action` too.
    */
   readonly formActions?: readonly string[];
-  /** A path of ours that the browser goes on to at once, without `form-action` (see `sendOnward`). */
+  /** Where the browser goes on to at once, without `form-action`: a path of ours (see `sendOnward`), or an app. */
   readonly refresh?: string;
 }
 
