@@ -34,13 +34,13 @@ ${last && html`<p class="more"><a href="/account/grants?before=${last}">More app
 function grantHtml(grant: GrantDescription, formField: Html): Html {
   const { id, applicationName, clientName, createdAt, lastUsedAt } = grant;
   const name = clientName ?? applicationName;
-  return html`<section class="grant" aria-labelledby="grant-${id}">
+  return html`<article class="grant" aria-labelledby="grant-${id}">
 <h3 id="grant-${id}">${name}</h3>
 ${clientName && html`<p class="quiet">It gave itself this name, and uses what ${applicationName} may use.</p>`}
 <p>${usesOf(grant)}</p>
 <p class="quiet">Since ${dateHtml(createdAt)}, ${lastUsedAt === null ? 'not used yet' : html`last used on ${dateHtml(lastUsedAt)}`}</p>
 <form method="post" action="/account/grants/${id}/end">${formField}<button class="secondary" aria-describedby="grant-${id}">End</button></form>
-</section>`;
+</article>`;
 }
 
 function usesOf({ integrationNames, moreIntegrations, scopes }: GrantDescription): string {

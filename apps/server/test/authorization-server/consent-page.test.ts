@@ -56,8 +56,12 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     return context.newPage();
   }
 
-  async function beginSignIn(page: Page, pkce: ReturnType<typeof createPkce>): Promise<void> {
-    const parameters = { ...authorizeParameters(client, pkce), redirect_uri: REDIRECT_URI };
+  async function beginSignIn(
+    page: Page,
+    pkce: ReturnType<typeof createPkce>,
+    of: TestClient = client,
+  ): Promise<void> {
+    const parameters = { ...authorizeParameters(of, pkce), redirect_uri: REDIRECT_URI };
     const scope = 'mcp reports';
     await page.goto(`/oauth/authorize?${parametersOf({ ...parameters, scope, state: 's' })}`);
   }
@@ -129,6 +133,33 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     }
     await page.keyboard.press('Enter');
     expect(new URL((await request).url()).searchParams.get('code')).toMatch(/^gh_ac_/);
+  });
+
+  it.each(LOOKS)('the pages around it have no violation: %s, %s', async (...look) => {
+    const personal = await createClient(server, {
+      redirectUris: [REDIRECT_URI],
+      scopes: ['mcp', 'reports'],
+      authMode: 'user_token',
+    });
+    const page = await openBrowser(look);
+    await beginSignIn(page, createPkce(), personal);
+    await signIn(page);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('button', { name: 'Later' }).waitFor();
+    await picture(page, `connect-${look.join('-')}`);
+    expect(await violations(page)).toEqual([]);
+    await leave(page, 'Later');
+    const pages = {
+      account: '/account',
+      nowhere: '/oauth/consent/none',
+      link: '/sign-in/link/none',
+    };
+    for (const [name, path] of Object.entries(pages)) {
+      const other = await page.context().newPage();
+      await other.goto(path);
+      await picture(other, `${name}-${look.join('-')}`);
+      expect(await violations(other)).toEqual([]);
+    }
   });
 
   it('a page about a wrong client says what to do', async () => {
