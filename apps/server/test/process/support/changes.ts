@@ -1,3 +1,4 @@
+import { noteSecret } from './logs.ts';
 import { addMember, createRoute, randomSecret, type TestMember, type TestRoute } from './routes.ts';
 import type { TwoNodes } from './two-nodes.ts';
 
@@ -25,6 +26,8 @@ export interface Change {
   readonly authMode: 'none' | 'server_token' | 'user_token';
   /** Made to the user of a client of 2026-07-28; otherwise to one with a session of 2025-11-25. */
   readonly isModern?: boolean;
+  /** Made to an application that acts for itself, with an OAuth token. */
+  readonly isOwn?: boolean;
   /** Whether it ends the session, and so cuts open streams. */
   readonly endsSession: boolean;
   apply(nodes: TwoNodes, subject: Subject): Promise<unknown>;
@@ -81,6 +84,21 @@ export const changes: Readonly<Record<string, Change>> = {
     apply: ({ api }, { route }) =>
       api.first.expect(200, 'POST', `/applications/${route.applicationId}/revoke-access`),
     isHeld: refusedWith('session_not_found'),
+  },
+  "revoking the access of an application's own token": {
+    authMode: 'none',
+    isOwn: true,
+    endsSession: true,
+    apply: ({ api }, { route }) =>
+      api.first.expect(200, 'POST', `/applications/${route.applicationId}/revoke-access`),
+    isHeld: refusedWith('unauthenticated'),
+  },
+  "archiving the application of an application's own token": {
+    authMode: 'none',
+    isOwn: true,
+    endsSession: true,
+    apply: remove(({ route }) => `/applications/${route.applicationId}`),
+    isHeld: refusedWith('unauthenticated'),
   },
   'detaching the integration': {
     authMode: 'none',
@@ -153,10 +171,10 @@ export const changes: Readonly<Record<string, Change>> = {
 /** Creates all that a change needs, and opens a session at the second node. */
 export async function createSubject(
   nodes: TwoNodes,
-  { authMode, isModern = false }: Change,
+  { authMode, isModern = false, isOwn = false }: Change,
 ): Promise<Subject> {
   const { api, upstream } = nodes;
-  const member = await addMember(api.first);
+  const { token, ...member } = await addMember(api.first);
   const route = await createRoute(api.first, {
     url: upstream.url,
     authMode,
@@ -164,17 +182,38 @@ export async function createSubject(
   });
   if (authMode === 'user_token') {
     await api.first.expect(200, 'POST', `/integrations/${route.integrationId}/connection`, {
-      token: member.token,
+      token,
       body: { token: randomSecret() },
     });
   }
-  if (isModern) return { member, route, headers: { 'mcp-protocol-version': '2026-07-28' } };
-  const opened = await post(nodes, { member, route, headers: {} }, 'initialize');
+  const caller = { ...member, token: isOwn ? await ownToken(nodes, route) : token };
+  const subject = { member: caller, route };
+  if (isModern) return { ...subject, headers: { 'mcp-protocol-version': '2026-07-28' } };
+  const opened = await post(nodes, { ...subject, headers: {} }, 'initialize');
   const sessionId = opened.headers.get('mcp-session-id');
   if (!opened.ok || sessionId === null) throw new Error(`No session: ${await opened.text()}`);
   await opened.body?.cancel();
   const headers = { 'mcp-protocol-version': '2025-11-25', 'mcp-session-id': sessionId };
-  return { member, route, headers };
+  return { ...subject, headers };
+}
+
+/** A token that the application of a route got for itself at the first node, by client credentials. */
+async function ownToken({ api, first }: TwoNodes, { applicationId }: TestRoute): Promise<string> {
+  const path = `/applications/${applicationId}`;
+  await api.first.expect(200, 'PATCH', `${path}/oauth`, { body: { type: 'confidential' } });
+  const { body } = await api.first.expect(200, 'POST', `${path}/rotate-secret`);
+  const response = await fetch(`${first.origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: applicationId,
+      client_secret: body.oauth.clientSecret,
+    }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  noteSecret('a client secret', body.oauth.clientSecret);
+  noteSecret('an OAuth token', token);
+  return token;
 }
 
 /** One call at the second node. */

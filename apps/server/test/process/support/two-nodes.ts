@@ -35,6 +35,9 @@ export interface TwoNodes {
 
 const SECOND_NODE = 'second-node';
 
+/** Under which clients would reach both: the audience of OAuth tokens. */
+const env = { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1:1' };
+
 export async function startTwoNodes(): Promise<TwoNodes> {
   const created = await createPostgresqlDatabase();
   const { databaseUrl } = created.config;
@@ -49,10 +52,11 @@ export async function startTwoNodes(): Promise<TwoNodes> {
   url.host = `127.0.0.1:${listenerProxy.port}`;
   url.searchParams.set('application_name', SECOND_NODE);
 
-  const first = await startServer({ databaseUrl });
+  const first = await startServer({ databaseUrl, env });
   const second = await startServer({
     databaseUrl: url.href,
     bootstrapToken: first.bootstrapToken,
+    env,
   });
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
