@@ -1,8 +1,9 @@
-import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
+import type { KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { parseResource, type Resource, resourceUriOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Applications } from './clients/applications.ts';
 import type { ClientApplication, OauthClient } from './clients/oauth-client.ts';
+import { errors } from './oidc-provider.ts';
 import { scopesAt } from './scopes.ts';
 
 /** Seconds that an access token lasts. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Credentials } from '../../credentials/credentials.ts';
 import type { Forms } from '../../http/pages/forms.ts';
 import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
@@ -8,6 +8,7 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
+import { errors } from '../oidc-provider.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
 
 /** What the pages of an authorization request need. */

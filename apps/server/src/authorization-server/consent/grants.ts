@@ -1,8 +1,8 @@
-import { errors } from 'oidc-provider';
 import type { SignedInPerson } from '../../identity/signed-in-person.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { keepDynamicClient } from '../clients/dynamic/dynamic-clients.ts';
+import { errors } from '../oidc-provider.ts';
 import { lockApplication, lockMember } from '../tokens/parties.ts';
 import type { ConsentRequest } from './consent-request.ts';
 import { redirectTargetOf } from './redirect-target.ts';

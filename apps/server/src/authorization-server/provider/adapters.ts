@@ -1,7 +1,8 @@
-import { type Adapter, type AdapterFactory, Provider } from 'oidc-provider';
+import type { Adapter, AdapterFactory } from 'oidc-provider';
 import type { Store } from '../../platform/database/store.ts';
 import { clientMetadataOf } from '../clients/client-metadata.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
+import { Provider } from '../oidc-provider.ts';
 import { createGrantAdapter } from './grant-adapter.ts';
 import { normalizeParameters } from './parameters.ts';
 import { createStateAdapter } from './state-adapter.ts';

@@ -1,8 +1,9 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
 import { metadataOf } from '../metadata.ts';
+import { errors } from '../oidc-provider.ts';
 import { commitTokenRequest } from '../tokens/token-writes.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
 import { endpoints } from './configuration.ts';

@@ -1,6 +1,7 @@
-import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { adaptClients, oauthClientOf } from '../clients/client-metadata.ts';
+import { Provider } from '../oidc-provider.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { type FinishDeps, finishRequest } from './finish-request.ts';
@@ -12,7 +13,7 @@ export interface ProviderDeps extends ConfigurationDeps, FinishDeps {
 }
 
 /** The protocol of the authorization server: oidc-provider, restricted to OAuth. */
-export function createProvider(deps: ProviderDeps): Provider {
+export function createProvider(deps: ProviderDeps): OidcProvider {
   const { publicUrl, log } = deps;
   const provider = new Provider(publicUrl, configurationOf(deps));
   // It then takes scheme and host from the forwarded headers, which the router sets to our own.

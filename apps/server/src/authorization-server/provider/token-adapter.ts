@@ -1,14 +1,10 @@
 import type { Response } from 'express';
-import {
-  type Adapter,
-  type AdapterPayload,
-  type KoaContextWithOIDC,
-  Provider,
-} from 'oidc-provider';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import { type OauthToken, Prisma } from '../../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import { contextOf } from '../../http/context.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
+import { Provider } from '../oidc-provider.ts';
 import { isReused, lockParties } from '../tokens/parties.ts';
 import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from '../tokens/stored-token.ts';

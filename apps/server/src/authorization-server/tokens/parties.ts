@@ -1,7 +1,7 @@
-import { errors } from 'oidc-provider';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { errors } from '../oidc-provider.ts';
 
 /**
  * Seconds in which a code or refresh token that comes again is taken for a retry: two requests of one

@@ -1,8 +1,9 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { oauthClientOf } from '../clients/client-metadata.ts';
+import { errors } from '../oidc-provider.ts';
 import { type LockedParties, lockParties } from './parties.ts';
 import { hashOf, type NewOauthToken } from './stored-token.ts';
 import { openResponse, type SealedResponse, sealResponse } from './token-response.ts';
