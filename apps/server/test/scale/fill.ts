@@ -32,6 +32,7 @@ const IDEMPOTENCY_KEYS = 100_000;
 const GRANTS = 100_000;
 const OAUTH_STATES = 20_000;
 const SIGN_INS = 20_000;
+const DYNAMIC_CLIENTS = 20_000;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -254,6 +255,11 @@ const grants = [
   SELECT 'state-' || n, '{}', ${createdAt},
     now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
   FROM generate_series(0, ${OAUTH_STATES} - 1) n`,
+
+  `INSERT INTO "DynamicClient" ("id", "name", "redirectUris", "createdAt", "lastUsedAt")
+  SELECT 'dyn_' || n, 'Client ' || n, '{https://app.example.com/}', ${createdAt},
+    now() - CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '100 days' END
+  FROM generate_series(0, ${DYNAMIC_CLIENTS} - 1) n`,
 ];
 
 /** Half of the links have expired, and half of the browsers were last seen a month ago. */

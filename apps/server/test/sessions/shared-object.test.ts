@@ -79,8 +79,9 @@ describe('a session that two calls loaded one after the other', () => {
     clock.pass(ACTIVE);
     // Or a timer does it, on a slow machine after the next statement.
     await node.flush();
+    // A second more: on a fast one the rounding to milliseconds would make it active still.
     await store.db.$executeRaw`
-      UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE}::float8 * interval '1 millisecond'`;
+      UPDATE "Session" SET "lastActivityAt" = now() - ${ACTIVE + 1_000}::float8 * interval '1 millisecond'`;
     expect(await counts()).toMatchObject({ active: 0, idle: 1 });
     node.touch(stream);
     expect(await counts()).toMatchObject({ active: 1, idle: 0 });
