@@ -1,4 +1,5 @@
 import type { CredentialOutcome } from '../credentials/outcome.ts';
+import { isPersonalMode } from '../credentials/personal-mode.ts';
 import type { Actor } from '../identity/actor.ts';
 import { invalidToken } from '../identity/bearer.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -37,9 +38,6 @@ function isAudience(
   return audience.kind === 'application' || key.endsWith(audience.integrationId);
 }
 
-/** Modes in which a person's own credential is sent. */
-const PERSONAL_MODES = new Set<string>(['user_token', 'oauth']);
-
 /**
  * The credential of a call by an application's token. A person agrees to the integrations that are
  * attached at that moment: the person's own credential for one attached later is not used until the
@@ -52,7 +50,7 @@ export function agreedCredential(
   { integrationId, target }: Route,
   credential: CredentialOutcome,
 ): CredentialOutcome | ConsentRequired {
-  if (authorization?.isOwn && PERSONAL_MODES.has(target.authMode)) {
+  if (authorization?.isOwn && isPersonalMode(target.authMode)) {
     throw new ProblemError(
       'forbidden',
       'An application that acts for itself has no account at this integration: a person must sign in.',

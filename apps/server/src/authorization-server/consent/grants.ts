@@ -1,3 +1,4 @@
+import { isPersonalMode } from '../../credentials/personal-mode.ts';
 import type { SignedInPerson } from '../../identity/signed-in-person.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
@@ -9,9 +10,6 @@ import { redirectTargetOf } from './redirect-target.ts';
 
 /** Milliseconds that a grant lasts in all. */
 const GRANT_TTL = 90 * 24 * 60 * 60 * 1000;
-
-/** Modes in which a person's own credential is used. */
-const PERSONAL_MODES = new Set<string>(['user_token', 'oauth']);
 
 /**
  * Whether the person agreed to all of a request before. Only for https: what runs behind a loopback
@@ -37,7 +35,7 @@ export async function isRemembered(
   });
   if (consent === null) return false;
   return request.integrations.every(
-    ({ authMode, attachedAt }) => !PERSONAL_MODES.has(authMode) || attachedAt <= consent.createdAt,
+    ({ authMode, attachedAt }) => !isPersonalMode(authMode) || attachedAt <= consent.createdAt,
   );
 }
 

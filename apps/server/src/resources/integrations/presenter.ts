@@ -5,13 +5,14 @@ import type {
   JsonObject,
 } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { isPersonalMode } from '../../credentials/personal-mode.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { IntegrationRow } from './repository.ts';
 import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
 
 export function presentIntegration(row: IntegrationRow): IntegrationBody {
   const oauth = oauthConfigOf(row);
-  const hasUsers = row.authMode === 'user_token' || row.authMode === 'oauth';
+  const hasUsers = isPersonalMode(row.authMode);
   return {
     id: row.id,
     name: row.name,
