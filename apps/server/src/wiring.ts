@@ -5,6 +5,9 @@ import {
   type AuthorizationServer,
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
+import { countRefreshes } from './credentials/oauth/refresh/count-refreshes.ts';
+import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
+import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
@@ -77,6 +80,7 @@ export interface Parts {
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
   readonly tokenUsage: TokenUsage;
+  readonly revoker: Revoker;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;
 }
@@ -94,9 +98,17 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     noteUse: tokenUsage.note,
   });
   const egress = createEgress(config);
+  const refresher = createRefresher({
+    store,
+    vault,
+    egress,
+    onOutcome: countRefreshes(metrics),
+    onError,
+  });
   const credentials = createCredentials({
     store,
     vault,
+    refresher,
     onUnreadable: createUnreadableRows(log, metrics),
     onError,
   });
@@ -162,7 +174,13 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     metrics,
     log,
   });
-  const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
+  const housekeeping = startHousekeeping({
+    store,
+    windows: config.sessionWindows,
+    refresher,
+    onError,
+  });
+  const revoker = createRevoker({ store, vault, egress, onError });
   return {
     gateway,
     authorizationServer,
@@ -170,6 +188,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     sessions,
     credentials,
     tokenUsage,
+    revoker,
     egress,
     housekeeping,
   };

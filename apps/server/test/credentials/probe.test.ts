@@ -76,7 +76,7 @@ describe('validating a real MCP server', () => {
         await probe(url, { kind: 'unavailable', reason: 'server_token_missing' }),
       ).toMatchObject({ status: 'pending', message: expect.stringContaining('serverToken') });
       expect(
-        await probe(url, { kind: 'unavailable', reason: 'oauth_not_supported' }),
+        await probe(url, { kind: 'unavailable', reason: 'oauth_client_rejected' }),
       ).toMatchObject({ status: 'pending' });
     }
   });
