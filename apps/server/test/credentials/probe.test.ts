@@ -1,4 +1,4 @@
-import { findFreePort } from '@gatehouse/testing';
+import { findFreePort } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { EgressError } from '../../src/egress/errors.ts';
 import {

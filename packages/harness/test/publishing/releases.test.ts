@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mustRun, runCommand } from '../../src/index.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
-const PUBLISHED = ['packages/contract', 'packages/mocks', 'packages/sdk', 'apps/server'];
+const PUBLISHED = [
+  'packages/contract',
+  'packages/mocks',
+  'packages/sdk',
+  'packages/testing',
+  'apps/server',
+];
 
 /** A copy of what a release looks at: manifests, changelogs, scripts, configuration. */
 let copy: string;

@@ -1,10 +1,10 @@
 import { connect, createServer } from 'node:net';
-import { closeServer, type ListenOptions, listen } from '../listen.ts';
+import { closeServer, listen } from '../listen.ts';
 import { createLink, type Direction, type Link } from './connection.ts';
 import type { Fault } from './fault.ts';
 
 /** Options of {@link startFaultProxy}. */
-export interface FaultProxyOptions extends ListenOptions {
+export interface FaultProxyOptions {
   /** The target of the connections. The host defaults to 127.0.0.1. */
   readonly target: { readonly host?: string; readonly port: number };
   /** The first fault; default `pass`. */
@@ -64,11 +64,11 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     });
     links.add(link);
   });
-  const authority = await listen(server, options);
-  const port = Number(authority.slice(authority.lastIndexOf(':') + 1));
+  const authority = await listen(server);
+  const [host = '', port = ''] = authority.split(':');
   return {
-    host: options.host ?? '127.0.0.1',
-    port,
+    host,
+    port: Number(port),
     get counts() {
       return { accepted, open: links.size, ...bytes };
     },

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BearerForwarder, startBearerForwarder } from '../src/bearer-forwarder.ts';
 import {
+  type BearerForwarder,
   CONFORMANCE_RUNS,
+  type ConformanceRun,
   conformanceVerdicts,
+  findFreePort,
   passedScenarios,
   requiredScenarios,
+  runAuthorizationConformance,
   runConformance,
-} from '../src/conformance.ts';
-import { runAuthorizationConformance } from '../src/conformance-authorization.ts';
-import type { ConformanceRun } from '../src/conformance-tool.ts';
-import { findFreePort } from '../src/launch/free-port.ts';
-import { startUpstream, type Upstream } from '../src/upstream/start-upstream.ts';
+  startBearerForwarder,
+} from '@gatehouse/harness';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startUpstream, type Upstream } from '../../src/upstream/start-upstream.ts';
 
 let open: Upstream;
 let guarded: Upstream;

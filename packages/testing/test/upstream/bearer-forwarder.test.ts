@@ -1,9 +1,8 @@
 import { request } from 'node:http';
+import { connectMcpClient, startBearerForwarder } from '@gatehouse/harness';
 import { afterEach, expect, it } from 'vitest';
-import { startBearerForwarder } from '../src/bearer-forwarder.ts';
-import { connectMcpClient } from '../src/mcp-client.ts';
-import { startScriptedUpstream } from '../src/scripted-upstream/start-scripted-upstream.ts';
-import { startUpstream } from '../src/upstream/start-upstream.ts';
+import { startScriptedUpstream } from '../../src/scripted-upstream/start-scripted-upstream.ts';
+import { startUpstream } from '../../src/upstream/start-upstream.ts';
 
 const closers: (() => Promise<void>)[] = [];
 

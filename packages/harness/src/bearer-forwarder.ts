@@ -5,10 +5,10 @@ import {
   type ServerResponse,
   request as sendRequest,
 } from 'node:http';
-import { closeServer, type ListenOptions, listen } from './listen.ts';
+import { closeServer, listen } from './listen.ts';
 
 /** Options of {@link startBearerForwarder}. */
-export interface BearerForwarderOptions extends ListenOptions {
+export interface BearerForwarderOptions {
   /** An http URL. Requests are sent to its host, with the path that the client used. */
   readonly target: string;
   /** Sent as `Authorization: Bearer` on every request. Replaces what the client sent. */
@@ -34,7 +34,7 @@ export async function startBearerForwarder(
   const server = createServer((request, response) =>
     forward(request, response, target, options.token),
   );
-  const authority = await listen(server, options);
+  const authority = await listen(server);
   const url = new URL(target);
   url.host = authority;
   return {
