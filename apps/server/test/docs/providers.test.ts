@@ -31,7 +31,7 @@ function sectionOf({ title, registration, help, aliases = [] }: Preset): string 
 function providersPart(): string {
   const sorted = [...presets].sort((a, b) => a.title.localeCompare(b.title, 'en'));
   const table = [
-    '| `provider` | | hosts of its MCP servers | what to do first | `issuer` |',
+    '| `provider` | | recognized by | what to do first | `issuer` |',
     '|---|---|---|---|---|',
     ...sorted.map(rowOf),
   ].join('\n');

@@ -27,7 +27,7 @@ export interface Preset {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly title: string;
-  /** Hosts of its MCP servers; `*.` stands for any subdomain. */
+  /** What it is recognized by: hosts of its MCP servers, `*.` for any subdomain, and of its issuers. */
   readonly hosts: readonly string[];
   /**
    * Its issuers; `https://*.` stands for any subdomain. Whatever below names an endpoint or a call of
