@@ -103,7 +103,7 @@ describe('discovery', () => {
       resource: `${origin}/mcp`,
       resourceScopes: ['read', 'write'],
     });
-    expect(server).not.toHaveProperty('userinfoEndpoint');
+    expect(server.userinfoEndpoint).toBeUndefined();
   });
 
   it('passes by a page that is served for every path', async () => {
