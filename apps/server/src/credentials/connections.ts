@@ -10,6 +10,17 @@ export const connectionColumns = {
   expiresAt: true,
 } as const satisfies Prisma.ConnectionSelect;
 
+/** The columns of a connection whose credential does not need refreshing. */
+export const neverRefreshed = {
+  tokenVersion: 0,
+  leaseOwner: null,
+  leaseUntil: null,
+  retryAt: null,
+  failedRefreshes: 0,
+  refreshFailure: null,
+  refreshedAt: null,
+} as const satisfies Partial<Connection>;
+
 /** A connection without its credential. */
 export type ConnectionRow = Pick<Connection, keyof typeof connectionColumns>;
 

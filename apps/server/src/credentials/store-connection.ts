@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { connectionSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type ConnectionRow, replaceConnection } from './connections.ts';
+import { type ConnectionRow, neverRefreshed, replaceConnection } from './connections.ts';
 import { toStoredCredential } from './credential-fields.ts';
 import { type StoredCredential, serializeCredential } from './stored-credential.ts';
 
@@ -64,6 +64,7 @@ export async function storeConnection(
     reason: null,
     displayName: null,
     expiresAt: null,
+    ...neverRefreshed,
   });
   tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
   return connection;

@@ -65,6 +65,8 @@ async function findStoredKeyIds(db: Db): Promise<ReadonlySet<string>> {
     (gt) => db.session.findFirst({ where: { keyId: { gt } }, orderBy, select }),
     (gt) => db.oauthToken.findFirst({ where: { keyId: { gt } }, orderBy, select }),
     (gt) => db.idempotencyKey.findFirst({ where: { keyId: { gt } }, orderBy, select }),
+    (gt) => db.upstreamRegistration.findFirst({ where: { keyId: { gt } }, orderBy, select }),
+    (gt) => db.upstreamRevocation.findFirst({ where: { keyId: { gt } }, orderBy, select }),
   ];
   const keyIds = new Set<string>();
   for (const find of firstAfter) {

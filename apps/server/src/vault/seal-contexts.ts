@@ -1,4 +1,8 @@
-import type { Connection, IntegrationSecret } from '../generated/prisma/client.ts';
+import type {
+  Connection,
+  IntegrationSecret,
+  UpstreamRegistration,
+} from '../generated/prisma/client.ts';
 import type { SealContext } from './vault.ts';
 
 /** For the credential of a connection, which is of one user, for one integration, in one mode. */
@@ -25,5 +29,23 @@ export function integrationSecretSealContext(
     column: kind,
     destination,
     boundTo: [integrationId],
+  };
+}
+
+/** For a client that we registered, which belongs to one integration, issuer and redirect URI. */
+export function registrationSealContext(
+  row: Pick<
+    UpstreamRegistration,
+    'organizationId' | 'id' | 'integrationId' | 'issuer' | 'redirectUri' | 'clientId'
+  >,
+): SealContext {
+  const { organizationId, id, integrationId, issuer, redirectUri, clientId } = row;
+  return {
+    organizationId,
+    table: 'UpstreamRegistration',
+    rowId: id,
+    column: 'sealed',
+    destination: issuer,
+    boundTo: [integrationId, redirectUri, clientId],
   };
 }
