@@ -1,3 +1,4 @@
+import { isOauthConfigured } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { AuthMode, Category } from '../generated/prisma/enums.ts';
 import { oauthConfigOf } from './oauth-config.ts';
@@ -10,6 +11,7 @@ export interface CredentialTarget {
   readonly category: Category;
   readonly authMode: AuthMode;
   readonly credentialSchema: unknown;
+  readonly isOauthConfigured: boolean;
   readonly oauthIssuer: string | undefined;
   readonly oauthClientId: string | undefined;
 }
@@ -35,6 +37,7 @@ export function credentialTargetOf(
     category,
     authMode,
     credentialSchema,
+    isOauthConfigured: isOauthConfigured(oauth),
     oauthIssuer: oauth?.issuer,
     oauthClientId: oauth?.clientId,
   };

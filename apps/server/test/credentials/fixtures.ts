@@ -36,6 +36,7 @@ export async function createTestOrganization({ db }: Store) {
         category: 'gateway_remote_mcp',
         authMode: 'none',
         credentialSchema: null,
+        isOauthConfigured: false,
         oauthIssuer: undefined,
         oauthClientId: undefined,
         ...given,

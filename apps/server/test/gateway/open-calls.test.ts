@@ -34,6 +34,7 @@ const ADMISSION: Admission = {
       category: 'gateway_remote_mcp',
       authMode: 'none',
       credentialSchema: null,
+      isOauthConfigured: false,
       oauthIssuer: undefined,
       oauthClientId: undefined,
     },

@@ -1,6 +1,6 @@
 import type { Contract } from '@gatehouse/contract';
 import type { Call, Caller, Operations } from '../http/operation.ts';
-import { invalidField, Refusal } from '../http/refusal.ts';
+import { Refusal } from '../http/refusal.ts';
 import { createConnectLink } from '../rules/connect-links.ts';
 import { requireOauth } from '../rules/integration-oauth.ts';
 import { requireActive, requireIntegration } from '../rules/integrations.ts';
@@ -54,7 +54,10 @@ function requireAllowedReturn({
 }: Pick<Caller, 'allowedOrigins'> & Pick<Call<Authorize>, 'body'>): void {
   if (body?.returnTo === undefined) return;
   if (allowedOrigins.includes(new URL(body.returnTo).origin)) return;
-  throw invalidField('/returnTo', 'invalid_value', 'Must have an allowed origin.');
+  const message = 'Must have an allowed origin.';
+  throw new Refusal('validation_failed', 'The browser cannot return to that origin.', {
+    errors: [{ pointer: '/returnTo', code: 'invalid_value', message }],
+  });
 }
 
 function requirePersonalMode({ authMode }: IntegrationRow): void {

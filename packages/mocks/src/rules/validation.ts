@@ -43,10 +43,7 @@ interface Verdict {
 }
 
 /** No request is made: `valid` when the required credential is stored, otherwise `pending`. */
-function expectedOf(
-  integration: IntegrationRow,
-  connection: ConnectionRow | undefined,
-): Verdict {
+function expectedOf(integration: IntegrationRow, connection: ConnectionRow | undefined): Verdict {
   switch (integration.authMode) {
     case 'none':
       return valid('asks for no credential');
@@ -78,7 +75,8 @@ function validationOfConnection(
     return pending('your connection does not match its current configuration; connect again');
   }
   if (reason === 'needs_reauth') {
-    const message = 'The integration was not tried: your grant is no longer renewed; connect again.';
+    const message =
+      'The integration was not tried: your grant is no longer renewed; connect again.';
     return { status: 'invalid', message };
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {

@@ -75,6 +75,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     category: options.category ?? 'gateway_remote_mcp',
     authMode: 'server_token',
     credentialSchema: null,
+    isOauthConfigured: false,
     oauthIssuer: undefined,
     oauthClientId: undefined,
   };
