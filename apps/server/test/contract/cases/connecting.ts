@@ -94,9 +94,7 @@ export const connectingCases = {
       const { id } = await make(t);
       expect((await t.problem(lineOf(id), { as: 'stranger' })).code).toBe('not_found');
       expect((await t.problem(lineOf(id), { as: null })).code).toBe('unauthenticated');
-      expect((await t.problem(lineOf(id), { body: { redirect: 'x' } })).code).toBe(
-        'unknown_field',
-      );
+      expect((await t.problem(lineOf(id), { body: { redirect: 'x' } })).code).toBe('unknown_field');
     }),
   ],
 };
