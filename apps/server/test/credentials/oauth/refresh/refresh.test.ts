@@ -152,7 +152,7 @@ describe('a refresh that fails', () => {
     await age(target, 3_601_000);
     expect(await node.credentials.resolve(target, userId)).toEqual({
       kind: 'unavailable',
-      reason: 'oauth_client_rejected',
+      reason: 'client_rejected',
     });
     expect(await row(target)).toMatchObject({ reason: null, refreshFailure: 'misconfigured' });
     provider.clearFaults();
