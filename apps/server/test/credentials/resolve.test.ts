@@ -256,7 +256,7 @@ describe('resolving', () => {
     };
     expect(await credentials.resolve(configured, userId)).toEqual({
       kind: 'needs_user',
-      reason: 'connection_required',
+      reason: 'needs_reauth',
     });
   });
 });

@@ -102,6 +102,7 @@ export async function connectPerson(
   provider: IdentityProvider,
   { integrationId }: Pick<CredentialTarget, 'integrationId'>,
   userId: string,
+  sub?: string,
 ): Promise<{ connectionId: string; accessToken: string; refreshToken: string | undefined }> {
   const integration = await store.db.integration.findUniqueOrThrow({
     where: { id: integrationId },
@@ -113,6 +114,7 @@ export async function connectPerson(
   const { client } = await obtainClient(deps, integration, server, signal);
   const { accessToken, refreshToken, expiresIn } = provider.issueTokens({
     clientId: client.clientId,
+    ...(sub === undefined ? {} : { sub }),
   });
   const tokens = {
     accessToken,
@@ -125,13 +127,18 @@ export async function connectPerson(
   return { connectionId: id, accessToken, refreshToken };
 }
 
-/** Makes the tokens of every connection to an integration older, as if so many milliseconds had passed. */
+/**
+ * Makes the tokens of the connections to an integration, or those of one person, older, as if so many milliseconds
+ * had passed.
+ */
 export async function ageTokens(
   store: Store,
   { integrationId }: Pick<CredentialTarget, 'integrationId'>,
   milliseconds: number,
+  userId?: string,
 ): Promise<void> {
-  for (const row of await store.db.connection.findMany({ where: { integrationId } })) {
+  const where = { integrationId, ...(userId === undefined ? {} : { userId }) };
+  for (const row of await store.db.connection.findMany({ where })) {
     const context = connectionSealContext(row);
     const grant = parseGrant(vault.open(row, context));
     const { expiresAt } = grant;
