@@ -71,7 +71,7 @@ export const connectingCases = {
     }),
 
     rule('needs an active integration of the mode oauth with a configuration', async (t) => {
-      const codeOf = async (fields: object) => {
+      const codeOf = async (fields: Readonly<Record<string, unknown>>) => {
         const { id } = await makeIntegration(t, fields);
         const { status, code } = await t.problem(lineOf(id));
         return [status, code];
