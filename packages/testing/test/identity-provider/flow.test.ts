@@ -64,9 +64,9 @@ it('registers a client that authenticates with its secret, and forgets it on dem
   const tokens = await signIn(provider, config);
   expect(provider.issuedSecrets()).toContain(config.clientMetadata().client_secret);
   provider.forgetClient(config.clientMetadata().client_id);
-  await expect(
-    client.refreshTokenGrant(config, tokens.refresh_token ?? ''),
-  ).rejects.toMatchObject({ status: 401 });
+  await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+    status: 401,
+  });
 });
 
 it('lets registered clients expire, and says when', async () => {

@@ -3,7 +3,10 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { auth, UnauthorizedError as SdkUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import {
+  auth,
+  UnauthorizedError as SdkUnauthorizedError,
+} from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as SdkTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
