@@ -10,7 +10,7 @@ const documentSchema = z.object({
   client_name: z.string().optional(),
   redirect_uris: z.array(z.string()).min(1),
   token_endpoint_auth_method: z.literal('none').optional(),
-  client_secret: z.undefined(),
+  client_secret: z.never().optional(),
 });
 
 /**
