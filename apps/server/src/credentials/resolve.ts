@@ -87,6 +87,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const key = stored.cacheKey(target, userId);
       return memoizedOutcome(target, await cache.get(key, () => load(stored, target, userId)));
     },
+    renew: () => Promise.resolve(undefined),
     reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
     flush: reports.flush,

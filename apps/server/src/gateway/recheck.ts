@@ -5,6 +5,7 @@ import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Admitter } from './admitter.ts';
 import type { Call } from './call.ts';
+import { isAwaited } from './connect-server/awaited.ts';
 import { routeKeyOf } from './match.ts';
 import { credentialGone, sessionEnded } from './problems.ts';
 
@@ -56,6 +57,7 @@ async function recheckCall(
       current.route.target.url === route.target.url;
     if (!isSameUpstream) call.cut(sessionEnded());
     else if (isCredentialGone(call, current.credential)) call.cut(credentialGone());
+    else if (!isAwaited(current.credential)) call.exchange?.onSettled?.();
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
     call.cut(error);
@@ -76,7 +78,10 @@ function isCredentialGone(
   return isStream && !isSameCredential(made, current);
 }
 
-/** Each connection that a user makes has an id of its own; a server token is known by what is sent. */
+/**
+ * Each connection that a user makes has an id of its own, which it keeps when its credential is renewed; a
+ * server token is known by what is sent.
+ */
 function isSameCredential(made: ReadyCredential, current: ReadyCredential): boolean {
   if (made.source !== current.source || made.connectionId !== current.connectionId) return false;
   return made.connectionId !== undefined || isDeepStrictEqual(made.headers, current.headers);

@@ -21,10 +21,12 @@ import { requireGrantedActor } from '../../src/identity/oauth-tokens.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
+import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
 import { createSessions } from '../../src/sessions/node-sessions.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
@@ -61,7 +63,8 @@ export async function startGateway(
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
   const { publicUrl = 'http://127.0.0.1' } = options;
-  const vault = createVault(createKeyring(encryptionKeys));
+  const keyring = createKeyring(encryptionKeys);
+  const vault = createVault(keyring);
   const onError = (error: unknown) => {
     throw error;
   };
@@ -83,10 +86,12 @@ export async function startGateway(
     credentials: createCredentials({ store, vault }),
     egress,
     sessions,
+    connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     metrics,
     publicUrl,
+    version: '0.0.0-test',
     log: pino({ level: 'silent' }),
     limits,
   });
