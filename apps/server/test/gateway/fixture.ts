@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
+import type { Credentials } from '../../src/credentials/credentials.ts';
 import { createCredentials } from '../../src/credentials/resolve.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
@@ -55,6 +56,8 @@ export interface TestGatewayOptions {
   readonly allowedOrigins?: readonly string[];
   readonly noteUse?: (tokenId: string) => void;
   readonly publicUrl?: string;
+  /** In place of that of the credentials. */
+  readonly renew?: Credentials['renew'];
 }
 
 export async function startGateway(
@@ -62,7 +65,7 @@ export async function startGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
-  const { publicUrl = 'http://127.0.0.1' } = options;
+  const { publicUrl = 'http://127.0.0.1', renew } = options;
   const keyring = createKeyring(encryptionKeys);
   const vault = createVault(keyring);
   const onError = (error: unknown) => {
@@ -83,7 +86,7 @@ export async function startGateway(
         requireGrantedActor(store.db, actor, authorization, { lock: false }),
       noteUse: options.noteUse ?? (() => {}),
     }),
-    credentials: createCredentials({ store, vault }),
+    credentials: { ...createCredentials({ store, vault }), ...(renew && { renew }) },
     egress,
     sessions,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
@@ -233,17 +236,20 @@ function answerOf(stream: IncomingMessage, abort: () => void): Answer {
     taken += chunk.toString('latin1');
     stream.emit('taken');
   };
+  const take = () => {
+    if (!stream.listeners('data').includes(read)) stream.on('data', read);
+  };
   return {
     status: stream.statusCode ?? 0,
     headers: stream.headers,
     rawHeaders: stream.rawHeaders,
     stream,
     text() {
-      stream.on('data', read);
+      take();
       return ended;
     },
     async received(text) {
-      if (!stream.listeners('data').includes(read)) stream.on('data', read);
+      take();
       while (!taken.includes(text)) {
         if (stream.readableEnded) throw new Error(`The stream ended without ${text}.`);
         await Promise.race([once(stream, 'taken'), ended]);

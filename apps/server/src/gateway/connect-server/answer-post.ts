@@ -1,5 +1,6 @@
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { credentialRpcError } from '../json-rpc-error.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { legacyReply, opensUrls } from './legacy.ts';
@@ -70,7 +71,7 @@ function answerModern(
   call: Call,
   situation: Situation,
   messages: Requests,
-  { version, limits, openCalls }: ConnectServerDeps,
+  deps: ConnectServerDeps,
 ): void {
   if (messages.kind === 'batch') {
     const error = failed(INVALID_REQUEST, 'This protocol version has no batches.');
@@ -78,24 +79,27 @@ function answerModern(
     return;
   }
   const { request } = messages;
+  const isListening = request.method === 'subscriptions/listen';
+  const own = isListening ? undefined : modernReply(request, situation, deps.version);
+  if (!isListening && own === undefined) {
+    answer(call, 200, request, { error: credentialRpcError(situation.error) });
+    return;
+  }
   const fault = modernFault(request, call.req.headers);
-  if (fault !== undefined) {
-    answer(call, 400, request, fault);
-    return;
-  }
-  if (request.method !== 'subscriptions/listen') {
-    const { status, reply } = modernReply(request, situation, version);
-    answer(call, status, request, reply);
-    return;
-  }
+  if (fault !== undefined) answer(call, 400, request, fault);
+  else if (own !== undefined) answer(call, own.status, request, own.reply);
+  else listen(call, request, deps);
+}
+
+function listen(
+  call: Call,
+  request: RpcRequest,
+  { limits, openCalls }: ConnectServerDeps,
+): void {
   const texts = listenTexts(request, call.requestId);
   if (texts === undefined) {
-    answer(
-      call,
-      200,
-      request,
-      failed(INVALID_PARAMS, 'Invalid params: notifications is required.'),
-    );
+    const error = failed(INVALID_PARAMS, 'Invalid params: notifications is required.');
+    answer(call, 200, request, error);
     return;
   }
   const stream = new ConnectStream(call, texts, limits);

@@ -47,6 +47,7 @@ export class ConnectStream implements OngoingExchange {
 
   /** There is a credential, or nothing that the person could do: what the client knows is out of date. */
   onSettled(): void {
+    if (this.#call.hasEnded) return;
     this.#write(this.#texts.connected);
     this.end();
   }

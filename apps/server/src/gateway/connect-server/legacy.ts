@@ -4,7 +4,7 @@ import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
 import { failed, type Reply } from './reply.ts';
 import { CAPABILITIES, LEGACY_VERSIONS, serverInfo } from './server-info.ts';
 import type { Situation } from './situation.ts';
-import { connectTool, describe, instruction, invitation, TOOL_NAME } from './tool.ts';
+import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
 
 /** 2025-11-25, "URL Elicitation Required Error". */
 const URL_ELICITATION_REQUIRED = -32042;
@@ -22,7 +22,7 @@ export function legacyReply(
           protocolVersion: negotiatedVersion(params.protocolVersion),
           capabilities: CAPABILITIES,
           serverInfo: serverInfo(version),
-          instructions: describe(situation),
+          instructions: descriptionOf(situation),
         },
       };
     case 'ping':

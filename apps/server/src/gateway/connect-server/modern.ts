@@ -1,11 +1,10 @@
 import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
-import { credentialRpcError } from '../json-rpc-error.ts';
 import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
 import { META, metaOf } from './modern-check.ts';
 import { failed, type Reply } from './reply.ts';
 import { CAPABILITIES, serverInfo } from './server-info.ts';
 import type { Situation } from './situation.ts';
-import { connectTool, describe, instruction, invitation, TOOL_NAME } from './tool.ts';
+import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
 
 const METHOD_NOT_FOUND = -32601;
 
@@ -21,23 +20,20 @@ const REMOVED = new Set([
 /** The lists end as soon as the person has connected. */
 const UNCACHED = { ttlMs: 0, cacheScope: 'private' };
 
-/** The answer to a request of the modern era that has passed `modernFault`, and its HTTP status. */
+/** The answer to a request of the modern era, and its HTTP status; undefined for one that only an upstream answers. */
 export function modernReply(
   request: RpcRequest,
   situation: Situation,
   version: string,
-): { readonly status: number; readonly reply: Reply } {
+): { readonly status: number; readonly reply: Reply } | undefined {
   const { method, params } = request;
   if (REMOVED.has(method)) {
     return { status: 404, reply: failed(METHOD_NOT_FOUND, 'Method not found.') };
   }
   const listed = listOf(method, situation);
   if (listed !== undefined) return { status: 200, reply: resultOf('complete', listed, version) };
-  const reply =
-    method === 'tools/call' && params.name === TOOL_NAME
-      ? called(request, situation, version)
-      : { error: credentialRpcError(situation.error) };
-  return { status: 200, reply };
+  if (method !== 'tools/call' || params.name !== TOOL_NAME) return undefined;
+  return { status: 200, reply: called(request, situation, version) };
 }
 
 function listOf(method: string, situation: Situation): object | undefined {
@@ -46,7 +42,7 @@ function listOf(method: string, situation: Situation): object | undefined {
       return {
         supportedVersions: [FIRST_MODERN_VERSION],
         capabilities: CAPABILITIES,
-        instructions: describe(situation),
+        instructions: descriptionOf(situation),
         ...UNCACHED,
       };
     case 'tools/list':

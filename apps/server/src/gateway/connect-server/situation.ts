@@ -6,7 +6,7 @@ import type { AwaitedCredential } from './awaited.ts';
 /** What the answers to a client tell: who must do what, and where. */
 export interface Situation {
   readonly reason: AwaitedCredential['reason'];
-  /** The integration's name, as an admin chose it: shortened, without control characters. */
+  /** The integration's name, as an admin chose it, shortened. */
   readonly name: string;
   /** Of every call that is not answered. */
   readonly error: CredentialError;
@@ -29,7 +29,7 @@ export function situationOf(
 }
 
 function shownName(name: string): string {
-  const characters = [...name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()];
-  if (characters.length <= MAX_NAME) return characters.join('');
+  const characters = [...name];
+  if (characters.length <= MAX_NAME) return name;
   return `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }

@@ -16,18 +16,18 @@ export function connectTool(situation: Situation): object {
   return {
     name: TOOL_NAME,
     title: `Connect ${situation.name}`,
-    description: describe(situation),
+    description: descriptionOf(situation),
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
 }
 
 /** For the model: of the tool, and of the server. */
-export function describe({ reason, name, connectUrl }: Situation): string {
+export function descriptionOf({ reason, name, connectUrl }: Situation): string {
   const outcome =
     connectUrl === undefined
-      ? 'This tool returns what you have to do. Its own tools appear once you have agreed to it.'
-      : 'This tool returns a link: open it in a browser, sign in, and follow the page. Its own tools appear once you have connected.';
+      ? `The tool ${TOOL_NAME} says what to do. The tools of “${name}” appear once you have agreed to it.`
+      : `The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have connected.`;
   return `${CAUSES[reason](name)} ${outcome}`;
 }
 
