@@ -62,6 +62,8 @@ export class Call {
   /** In the list of open calls. */
   listIndex = -1;
   isStream = false;
+  /** The upstream has rejected its credential, and another one is being looked for. */
+  isRenewing = false;
   exchange: OngoingExchange | undefined;
   readonly #deps: CallDeps;
 

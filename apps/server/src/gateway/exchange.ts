@@ -209,8 +209,13 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     }
   }
 
-  #renew(): Promise<CredentialOutcome | undefined> {
-    return renewCredential(this.#call, this.#admission, this.#credential, this.#deps, this.#isRetry);
+  async #renew(): Promise<CredentialOutcome | undefined> {
+    const call = this.#call;
+    call.isRenewing = true;
+    const rejected = this.#credential;
+    const found = await renewCredential(call, this.#admission, rejected, this.#deps, this.#isRetry);
+    call.isRenewing = false;
+    return found;
   }
 
   #retry(credential: ReadyCredential, body: Exclude<RequestBody, BodyStream>): void {

@@ -69,13 +69,15 @@ async function recheckCall(
  * call that is no stream has been sent with it, and may bring its response home after a replacement.
  */
 function isCredentialGone(
-  { admission, isStream }: Call,
+  { admission, isStream, isRenewing }: Call,
   current: Admission['credential'],
 ): boolean {
   const made = admission?.credential;
   if (made?.kind !== 'ready') return false;
-  if (current.kind !== 'ready') return true;
-  return isStream && !isSameCredential(made, current);
+  if (current.kind === 'ready') return isStream && !isSameCredential(made, current);
+  // What renewing does to the connection is told to the client by the outcome of renewing.
+  const isDeleted = current.reason === 'connection_required';
+  return !isRenewing || current.kind !== 'needs_user' || isDeleted;
 }
 
 /**

@@ -41,30 +41,38 @@ it('the official client of the modern era goes on with the same connection', asy
   await client.close();
 });
 
-it.each(['legacy', 'modern'] as const)('a %s client that opens URLs is given one to open', async (era) => {
-  const person = await start();
-  const capabilities = { elicitation: { url: {} } };
-  const client = await connectMcpClient({ url: person.url, era, bearer: person.token, capabilities });
-  const opened: unknown[] = [];
-  client.client.setRequestHandler('elicitation/create', async ({ params }) => {
-    opened.push(params);
-    await person.connect();
-    return { action: 'accept' };
-  });
-  if (era === 'legacy') {
-    const error = await client.callTool('connect_account').catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UrlElicitationRequiredError);
-    expect((error as UrlElicitationRequiredError).elicitations[0]).toMatchObject({
-      url: person.connectUrl,
+it.each(['legacy', 'modern'] as const)(
+  'a %s client that opens URLs is given one to open',
+  async (era) => {
+    const person = await start();
+    const capabilities = { elicitation: { url: {} } };
+    const client = await connectMcpClient({
+      url: person.url,
+      era,
+      bearer: person.token,
+      capabilities,
     });
-  } else {
-    // Sent again once the URL has been opened, the call meets the upstream, which knows no such tool.
-    await client.callTool('connect_account').catch(() => undefined);
-    expect(opened).toMatchObject([{ mode: 'url', url: person.connectUrl }]);
-    expect(await client.listTools()).toContain('test_simple_text');
-  }
-  await client.client.close();
-});
+    const opened: unknown[] = [];
+    client.client.setRequestHandler('elicitation/create', async ({ params }) => {
+      opened.push(params);
+      await person.connect();
+      return { action: 'accept' };
+    });
+    if (era === 'legacy') {
+      const error = await client.callTool('connect_account').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+      expect((error as UrlElicitationRequiredError).elicitations[0]).toMatchObject({
+        url: person.connectUrl,
+      });
+    } else {
+      // Sent again once the URL has been opened, the call meets the upstream, which knows no such tool.
+      await client.callTool('connect_account').catch(() => undefined);
+      expect(opened).toMatchObject([{ mode: 'url', url: person.connectUrl }]);
+      expect(await client.listTools()).toContain('test_simple_text');
+    }
+    await client.client.close();
+  },
+);
 
 it('the SDK 1.32 hears that the tools have changed', async () => {
   const person = await start();

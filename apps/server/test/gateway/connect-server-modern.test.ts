@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jsonOf, META, modernRequest, startUnconnected, type Unconnected } from './connect-fixture.ts';
+import {
+  jsonOf,
+  META,
+  modernRequest,
+  startUnconnected,
+  type Unconnected,
+} from './connect-fixture.ts';
 import { clientOf, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -99,7 +105,10 @@ describe('a modern client whose person is not connected', () => {
 
   it('may encode a name, which must be that of the body', async () => {
     const calling = modernRequest('tools/call', CALL);
-    const named = (name: string) => ({ ...calling, headers: { ...calling.headers, 'mcp-name': name } });
+    const named = (name: string) => ({
+      ...calling,
+      headers: { ...calling.headers, 'mcp-name': name },
+    });
     const encoded = `=?base64?${Buffer.from(CALL.name).toString('base64')}?=`;
     expect((await person.send(named(encoded))).status).toBe(200);
     expect((await person.send(named('another'))).status).toBe(400);

@@ -64,7 +64,10 @@ describe('a legacy client whose person is not connected', () => {
 
   it('is given the link as text by the tool, and by every other call', async () => {
     const headers = await person.initialize();
-    const called = await person.ask({ headers, body: rpc('tools/call', { name: 'connect_account' }) });
+    const called = await person.ask({
+      headers,
+      body: rpc('tools/call', { name: 'connect_account' }),
+    });
     expect(called.result.content).toEqual([
       { type: 'text', text: expect.stringContaining(`${person.connectUrl}\n`) },
     ]);
@@ -211,7 +214,11 @@ describe('the session', () => {
   const list = rpc('tools/list');
   const send = async (to: Unconnected, id: string, method = 'POST') => {
     const headers = { 'mcp-session-id': id, ...STATELESS };
-    const { status } = await to.send({ method, headers, body: method === 'POST' ? list : undefined });
+    const { status } = await to.send({
+      method,
+      headers,
+      body: method === 'POST' ? list : undefined,
+    });
     return status;
   };
   const idOf = async (of: Unconnected) => String((await of.initialize())['mcp-session-id']);

@@ -103,7 +103,9 @@ describe('a call whose credential the upstream rejects', () => {
     expect(error.message).toContain(connectUrl);
     expect(fixture.upstream.requests.length).toBe(before + 2);
     expect(renewals).toHaveLength(1);
-    expect(await read()).toMatchObject({ connected: true });
+    // Written behind the call.
+    const rejected = { connected: true, reason: 'rejected_upstream' };
+    await expect.poll(read, { timeout: 30_000 }).toMatchObject(rejected);
   });
 
   it.each([
@@ -144,10 +146,15 @@ describe('a call whose credential the upstream rejects', () => {
     const { url, send, integrationId } = await connected();
     fixture.upstream.refuse(1);
     const answer = send(url);
-    (await fixture.upstream.nextRequest()).respondResult({}, { 'Mcp-Session-Id': 'of-the-upstream' });
+    (await fixture.upstream.nextRequest()).respondResult(
+      {},
+      { 'Mcp-Session-Id': 'of-the-upstream' },
+    );
     expect((await answer).headers['mcp-session-id']).toMatch(/^[\w-]{43}$/);
     const { body } = await fixture.api('GET', `/applications/${fixture.applicationId}/sessions`);
-    const own = body.items.filter((item: { integrationId: string }) => item.integrationId === integrationId);
+    const own = body.items.filter(
+      (item: { integrationId: string }) => item.integrationId === integrationId,
+    );
     expect(own).toMatchObject([{ state: 'open' }]);
   });
 });
@@ -184,6 +191,24 @@ describe('while a credential is renewed', () => {
     expect((await answer).status).toBe(403);
     proceed();
     expect(fixture.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('the client is told by the outcome, though the connection changes meanwhile', async () => {
+    const { integrationId, userId, url, send } = await connected();
+    renew = async () => {
+      await fixture.server.store.transaction(async (tx) => {
+        const data = { destination: 'https://elsewhere.example' };
+        await tx.db.connection.updateMany({ where: { integrationId }, data });
+        tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+      });
+      // Meanwhile the call is authorized again, which finds no credential.
+      for (let count = 0; count < 5; count += 1) await fixture.api('GET', '/members');
+      return { kind: 'needs_user', reason: 'needs_reauth' };
+    };
+    fixture.upstream.refuse(1);
+    const answer = await send(url);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('needs_reauth');
   });
 
   it('the call has its deadline', async () => {

@@ -91,11 +91,7 @@ function answerModern(
   else listen(call, request, deps);
 }
 
-function listen(
-  call: Call,
-  request: RpcRequest,
-  { limits, openCalls }: ConnectServerDeps,
-): void {
+function listen(call: Call, request: RpcRequest, { limits, openCalls }: ConnectServerDeps): void {
   const texts = listenTexts(request, call.requestId);
   if (texts === undefined) {
     const error = failed(INVALID_PARAMS, 'Invalid params: notifications is required.');
