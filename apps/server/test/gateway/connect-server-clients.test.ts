@@ -6,7 +6,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { expect, it } from 'vitest';
 import { use } from '../support/use.ts';
 import { startUnconnected } from './connect-fixture.ts';
-import { useFixture } from './fixture.ts';
+import { startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const upstream = use(() => startUpstream({ requireBearer: 'secret' }));
@@ -76,26 +76,28 @@ it.each(['legacy', 'modern'] as const)(
 
 it('the SDK 1.32 hears that the tools have changed', async () => {
   const person = await start();
+  const gateway = await startGateway(fixture.server.store);
+  const url = new URL(fixture.urlOf(person.integrationId, gateway.origin));
   const connect = async () => {
     const client = new Client({ name: 'client', version: '1' });
     const headers = { Authorization: `Bearer ${person.token}` };
-    const transport = new StreamableHTTPClientTransport(new URL(person.url), {
+    const transport = new StreamableHTTPClientTransport(url, {
       requestInit: { headers },
     });
     const changed = new Promise<void>((resolve) => {
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types disagree under exactOptionalPropertyTypes
-    await client.connect(transport as any);
+    await client.connect(transport);
     return { client, changed };
   };
   const { client, changed } = await connect();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['connect_account']);
   // Its stream is opened in the background.
+  const opened = 'gatehouse_gateway_open_streams 1';
   await expect
-    .poll(async () => (await fixture.server.call('GET', '/me')).status, { timeout: 1_000 })
-    .toBe(200);
+    .poll(() => gateway.metrics.registry.metrics(), { timeout: 30_000 })
+    .toContain(opened);
   await person.connect();
   await changed;
   await expect(client.listTools()).rejects.toThrow();
@@ -103,4 +105,5 @@ it('the SDK 1.32 hears that the tools have changed', async () => {
   const again = await connect();
   expect((await again.client.listTools()).tools.length).toBeGreaterThan(1);
   await again.client.close();
+  await gateway.close();
 });
