@@ -28,6 +28,7 @@ import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
@@ -123,10 +124,12 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     credentials,
     egress,
     sessions,
+    connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     hostAndOrigin,
     countFailure: (req) => rateLimit.countFailure(addressOf(req)),
     metrics,
     publicUrl: config.publicUrl,
+    version: config.version,
     log,
   });
   const signIn = signInDepsOf(config, options);

@@ -7,8 +7,8 @@ export interface Credentials {
   peek(target: CredentialTarget, userId: string): CredentialOutcome | undefined;
   resolve(target: CredentialTarget, userId: string): Promise<CredentialOutcome>;
   /**
-   * After the upstream has rejected a credential: another one that is worth a try, or why there is none any
-   * more. `undefined`: the rejected one is all there is.
+   * After the upstream has rejected a credential: another one that is worth a try, or why there is none
+   * now; `undefined` if the rejected one is all there is.
    */
   renew(
     target: CredentialTarget,

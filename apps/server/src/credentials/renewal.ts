@@ -22,7 +22,8 @@ export function renewalDue(opened: OpenedCredential | undefined, now: number): D
   return dueOf(opened.oauth.grant, now);
 }
 
-/** Whether to refresh tokens that an upstream has just rejected. */
-export function isRenewedAfterRejection({ oauth }: OpenedCredential, now: number): boolean {
-  return oauth !== undefined && now >= oauth.retryAt && isWorthRefreshing(oauth.grant, now);
+/** Whether to refresh tokens that an upstream has just rejected, which may have expired on the way. */
+export function isWorthRenewing(opened: OpenedCredential | undefined, now: number): boolean {
+  if (opened?.oauth === undefined || now < opened.oauth.retryAt) return false;
+  return renewalDue(opened, now) === 'now' || isWorthRefreshing(opened.oauth.grant, now);
 }

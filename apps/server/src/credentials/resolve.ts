@@ -13,7 +13,7 @@ import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
 import type { Refresher } from './oauth/refresh/refresher.ts';
 import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
-import { isRenewedAfterRejection, refreshable, renewalDue } from './renewal.ts';
+import { isWorthRenewing, refreshable, renewalDue } from './renewal.ts';
 import type { CredentialTarget } from './target.ts';
 import type { UnreadableRow } from './unreadable-rows.ts';
 
@@ -129,10 +129,12 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       if (stored === undefined || target.authMode !== 'oauth') return undefined;
       const entry = await readAgain(stored, target, userId);
       const present = outcomeOf(target, entry.opened);
-      if (!isRejectedOne(present, rejected)) return present;
+      const isAnother = !isRejectedOne(present, rejected);
+      if (isAnother && present.kind === 'ready') return present;
       const tokens = refreshable(target, entry.opened);
-      if (tokens === undefined || entry.opened === undefined) return undefined;
-      if (!isRenewedAfterRejection(entry.opened, Date.now())) return undefined;
+      if (tokens === undefined || !isWorthRenewing(entry.opened, Date.now())) {
+        return isAnother ? present : undefined;
+      }
       await refresher.refresh(tokens);
       const outcome = outcomeOf(target, (await readAgain(stored, target, userId)).opened);
       return isRejectedOne(outcome, rejected) ? undefined : outcome;

@@ -3,17 +3,20 @@ import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
 import { type SessionUse, sessionUseOf } from '../mcp/era.ts';
+import { type ConnectSessionIds, isConnectSessionId } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import { agreedCredential, authorizeCall } from './authorize-call.ts';
 import type { Call } from './call.ts';
 import { routeKeyOf } from './match.ts';
+import { sessionEnded } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
 export interface AdmitterDeps {
   readonly authenticator: Authenticator;
   readonly routes: Routes;
   readonly sessions: GatewaySessions;
+  readonly connectSessions: Pick<ConnectSessionIds, 'read'>;
   readonly credentials: Pick<Credentials, 'peek' | 'resolve'>;
 }
 
@@ -42,7 +45,7 @@ export class Admitter {
     authorizeCall(actor, key);
     const route = routes.peek(actor.organizationId, key);
     if (route === undefined) return this.#admitSlowly(call, token, key);
-    const use = useOf(call);
+    const use = this.#useOf(call, route, actor);
     const session = findSession(sessions, call, use, route, actor);
     const credential = credentials.peek(route.target, actor.userId);
     if (session instanceof Promise || credential === undefined) {
@@ -75,9 +78,23 @@ export class Admitter {
   async #admitSlowly(call: Call, token: string, key: string): Promise<Admission> {
     const authenticated = await this.#deps.authenticator.authenticate(token);
     const { actor, route } = await this.#authorize(authenticated, key);
-    const use = useOf(call);
+    const use = this.#useOf(call, route, actor);
     const session = findSession(this.#deps.sessions, call, use, route, actor);
     return this.#complete({ token, actor, route, use }, session);
+  }
+
+  /**
+   * The session of a client whose person must connect is none upstream.
+   *
+   * @throws ProblemError `session_not_found`
+   */
+  #useOf(call: Call, route: Route, actor: Actor): SessionUse {
+    const { protocolVersion, sessionId } = call.inbound;
+    const use = sessionUseOf(protocolVersion, sessionId);
+    if (use !== 'legacy' || !isConnectSessionId(sessionId)) return use;
+    call.connectSession = this.#deps.connectSessions.read(sessionId, route, actor);
+    if (call.connectSession === undefined) throw sessionEnded();
+    return 'undecided';
   }
 
   async #complete(
@@ -110,8 +127,4 @@ function findSession(
   const session = sessions.peekModern(route, actor);
   if (session === undefined) return sessions.checkNotBlocked(route, actor)?.then(() => undefined);
   return inbound.protocolVersion === undefined ? undefined : session;
-}
-
-function useOf({ inbound }: Call): SessionUse {
-  return sessionUseOf(inbound.protocolVersion, inbound.sessionId);
 }

@@ -8,12 +8,14 @@ import { sandboxHeader } from '../http/sandbox-header.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-id-scanner.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { ConnectSession } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
-import { sendJsonRpcError } from './json-rpc-error.ts';
+import { credentialErrorResponses } from './json-rpc-error.ts';
 import type { CallOutcome, GatewayMetrics } from './metrics.ts';
+import { sendOwn } from './send-own.ts';
 
 export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
@@ -34,6 +36,8 @@ export interface OngoingExchange {
   keepAlive(now: number): void;
   /** Says on an event stream why it ends, as far as its client can be told. */
   announceEnd(problem: ProblemError): void;
+  /** On a stream that awaits that its person connects: there is no more need to, and the stream ends. */
+  onSettled?(): void;
 }
 
 /** The client side of a call. It ends exactly once. */
@@ -50,12 +54,16 @@ export class Call {
   admission: Admission | undefined;
   /** Counts this call as in flight: entered on admission, or when the head of the response arrives. */
   session: OpenSession | undefined;
+  /** Whose id the client has sent, if it is one of ours. */
+  connectSession: ConnectSession | undefined;
   /** The new session id for the client, if this call opened a session. */
   clientSessionId: string | undefined;
   hasEnded = false;
   /** In the list of open calls. */
   listIndex = -1;
   isStream = false;
+  /** The upstream has rejected its credential, and another one is being looked for. */
+  isRenewing = false;
   exchange: OngoingExchange | undefined;
   readonly #deps: CallDeps;
 
@@ -128,10 +136,22 @@ export class Call {
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
       this.refuse(new ProblemError('forbidden', error.message), 'credential');
     } else {
-      sendJsonRpcError(this.res, ids.kind === 'request' ? ids.id : ids.ids, error, this);
-      drainRest(this.req);
-      this.abort('credential');
+      const raw = ids.kind === 'request' ? ids.id : ids.ids;
+      this.answer(200, credentialErrorResponses(raw, error), [], 'credential');
     }
+  }
+
+  /** Responds in the place of an upstream. @param headers name, value, name, value … */
+  answer(
+    status: number,
+    json: string | undefined,
+    headers: readonly string[] = [],
+    outcome: CallOutcome = 'connect',
+  ): void {
+    if (this.hasEnded) return;
+    sendOwn(this.res, status, json, this, headers);
+    drainRest(this.req);
+    this.abort(outcome);
   }
 
   respondToPreflight(headers: readonly string[]): void {

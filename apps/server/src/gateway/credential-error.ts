@@ -1,23 +1,35 @@
-import type { ReadyCredential, UnusableCredential } from '../credentials/outcome.ts';
+import type {
+  CredentialOutcome,
+  ReadyCredential,
+  UnusableCredential,
+} from '../credentials/outcome.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { ConsentRequired } from './authorize-call.ts';
+import type { ConnectPlace } from './connect-place.ts';
 
-/** A call has no credential that the upstream accepts. */
+/** A call has no credential that the upstream accepts. All but the message is the error's `data`. */
 export interface CredentialError {
   readonly code: 'connection_required' | 'credential_rejected';
-  /** What to do, in one sentence. */
+  /** What to do, in one or two sentences. */
   readonly message: string;
   readonly integrationId: string;
   /** The exact cause, if it helps. */
   readonly reason?: string;
+  /** Where the person connects, if that helps. */
+  readonly connectUrl?: string;
+  /** The same request will have a credential that was obtained meanwhile. */
+  readonly retry?: true;
 }
 
 const CONNECT = {
-  connection_required: 'Connect to this integration first: no credential of yours is stored for it',
-  needs_reauth: 'Connect to this integration again: its address or authentication has changed',
-  expired: 'Connect to this integration again: your credential has expired',
+  connection_required:
+    'Connect to this integration first: no credential of yours is stored for it.',
+  needs_reauth:
+    'Connect to this integration again: your access has ended, or the integration has changed.',
+  expired: 'Connect to this integration again: your credential has expired.',
 } as const;
 
+/** The connect page does not help: consent is given where the MCP client signs in. */
 const CONSENT_REQUIRED =
   'This integration was attached to the application after you agreed to it. Sign in again from your MCP client, and agree to this integration too.';
 
@@ -45,6 +57,9 @@ const REJECTED = {
   none: 'The integration asks for a credential: an administrator must change its authentication mode.',
 } as const;
 
+const RENEWED =
+  'The integration rejected your credential, which has been renewed meanwhile: send the request again.';
+
 /**
  * The error of a call for which there is no credential to send.
  *
@@ -52,12 +67,9 @@ const REJECTED = {
  */
 export function missingCredential(
   outcome: UnusableCredential | ConsentRequired,
-  integrationId: string,
+  { integrationId, connectUrl }: ConnectPlace,
 ): CredentialError {
   const { reason } = outcome;
-  if (reason === 'consent_required') {
-    return { code: 'connection_required', message: CONSENT_REQUIRED, integrationId, reason };
-  }
   if (reason === 'refresh_failed') {
     throw new ProblemError('credential_unavailable', REFRESH_FAILED, {
       headers: { 'Retry-After': '5' },
@@ -66,17 +78,30 @@ export function missingCredential(
   if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
     throw new ProblemError('credential_unavailable', UNREADABLE[reason]);
   }
-  const message =
-    outcome.kind === 'needs_user'
-      ? `${CONNECT[outcome.reason]} (POST /api/v1/integrations/${integrationId}/connection).`
-      : ADMINISTER[reason as keyof typeof ADMINISTER];
-  return { code: 'connection_required', message, integrationId, reason };
+  const error = { code: 'connection_required', integrationId, reason } as const;
+  if (reason === 'consent_required') return { ...error, message: CONSENT_REQUIRED };
+  if (outcome.kind !== 'needs_user') {
+    return { ...error, message: ADMINISTER[reason as keyof typeof ADMINISTER] };
+  }
+  return { ...error, message: `${CONNECT[outcome.reason]} Open ${connectUrl}`, connectUrl };
 }
 
-/** The error of a call that the upstream answered with 401. */
+/**
+ * The error of a call that the upstream answered with 401.
+ *
+ * @param renewed what renewing the credential has given. With a ready one the call would have been sent
+ *   again, had its body still been there.
+ * @throws ProblemError `credential_unavailable`
+ */
 export function rejectedCredential(
   { source }: Pick<ReadyCredential, 'source'>,
-  integrationId: string,
+  renewed: CredentialOutcome | undefined,
+  place: ConnectPlace,
 ): CredentialError {
-  return { code: 'credential_rejected', message: REJECTED[source], integrationId };
+  if (renewed !== undefined && renewed.kind !== 'ready') return missingCredential(renewed, place);
+  const { integrationId, connectUrl } = place;
+  const error = { code: 'credential_rejected', integrationId } as const;
+  if (renewed !== undefined) return { ...error, message: RENEWED, retry: true };
+  if (source !== 'connection') return { ...error, message: REJECTED[source] };
+  return { ...error, message: `${REJECTED.connection} Open ${connectUrl}`, connectUrl };
 }

@@ -1,21 +1,23 @@
 import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { ReadyCredential } from '../credentials/outcome.ts';
+import type { CredentialOutcome, ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
-import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
 import { isTokenExpired } from '../identity/actor.ts';
 import { invalidToken } from '../identity/bearer.ts';
 import type { SessionUse } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { MessageIds } from '../mcp/message-id-scanner.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
+import { connectPlaceOf } from './connect-place.ts';
 import { rejectedCredential } from './credential-error.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { noStream, notTried, upstreamRedirects, upstreamUnreachable } from './problems.ts';
+import { noStream, upstreamRedirects } from './problems.ts';
 import { Rejection } from './rejection.ts';
+import { renewCredential } from './renew-credential.ts';
 import {
   BodyStream,
   messageIdsOf,
@@ -23,21 +25,20 @@ import {
   type RequestBody,
   type RequestBodyDeps,
   readRequestBody,
-  stopAndFindMessageIds,
 } from './request-body.ts';
 import { requestHeadersFor } from './request-head.ts';
 import { RelayedResponse } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';
+import { upstreamFailure } from './upstream-failure.ts';
 
 export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
-  readonly credentials: Pick<Credentials, 'reportAccepted' | 'reportRejected'>;
+  readonly credentials: Pick<Credentials, 'renew' | 'reportAccepted' | 'reportRejected'>;
+  /** Our origin. */
+  readonly publicUrl: string;
 }
-
-/** Failures that say nothing about the upstream. */
-const OURS = new Set<EgressErrorReason>(['out_of_files', 'too_many_lookups']);
 
 /** The upstream side of one call: sends the request and, as undici's handler, receives the response. */
 export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
@@ -45,16 +46,25 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #admission: Admission;
   readonly #credential: ReadyCredential;
   readonly #deps: ExchangeDeps;
+  readonly #isRetry: boolean;
   readonly #response: RelayedResponse;
   #body: RequestBody = null;
   #controller: Dispatcher.DispatchController | undefined;
   #rejection: Rejection | undefined;
 
-  constructor(call: Call, admission: Admission, credential: ReadyCredential, deps: ExchangeDeps) {
+  /** @param isRetry whether the upstream has rejected another credential for the same call. */
+  constructor(
+    call: Call,
+    admission: Admission,
+    credential: ReadyCredential,
+    deps: ExchangeDeps,
+    isRetry = false,
+  ) {
     this.#call = call;
     this.#admission = admission;
     this.#credential = credential;
     this.#deps = deps;
+    this.#isRetry = isRetry;
     this.#response = new RelayedResponse(call, deps);
     call.exchange = this;
   }
@@ -182,33 +192,58 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     }
   }
 
+  /** Sends the call once more if there is another credential and its body is still there, or refuses it. */
   #onRejected(controller: Dispatcher.DispatchController): void {
-    const call = this.#call;
-    const { credentials, limits } = this.#deps;
-    const { connectionId } = this.#credential;
-    if (connectionId !== undefined) credentials.reportRejected(connectionId);
+    const { limits } = this.#deps;
+    const body = this.#body;
     this.#rejection = new Rejection(controller, limits.discardWithin);
-    const error = rejectedCredential(this.#credential, this.#admission.route.integrationId);
-    stopAndFindMessageIds(this.#body, limits.bodySilence, (ids) =>
-      call.refuseForCredential(error, ids),
-    );
+    if (body instanceof BodyStream) {
+      body.scanRest(limits.bodySilence, (ids) => {
+        void this.#renew().then((renewed) => this.#refuse(renewed, ids));
+      });
+    } else {
+      void this.#renew().then((renewed) => {
+        if (renewed?.kind === 'ready') this.#retry(renewed, body);
+        else this.#refuse(renewed, messageIdsOf(body));
+      });
+    }
+  }
+
+  async #renew(): Promise<CredentialOutcome | undefined> {
+    const call = this.#call;
+    call.isRenewing = true;
+    const rejected = this.#credential;
+    const found = await renewCredential(call, this.#admission, rejected, this.#deps, this.#isRetry);
+    call.isRenewing = false;
+    return found;
+  }
+
+  #retry(credential: ReadyCredential, body: Exclude<RequestBody, BodyStream>): void {
+    const call = this.#call;
+    if (call.hasEnded) return;
+    const admission = { ...this.#admission, credential };
+    call.admission = admission;
+    this.#deps.openCalls.recheckIfChanged(call);
+    new Exchange(call, admission, credential, this.#deps, true).#dispatch(body);
+  }
+
+  #refuse(
+    renewed: CredentialOutcome | undefined,
+    ids: MessageIds | ProblemError | undefined,
+  ): void {
+    const place = connectPlaceOf(this.#deps.publicUrl, this.#admission.route.integrationId);
+    try {
+      const error = rejectedCredential(this.#credential, renewed, place);
+      this.#call.refuseForCredential(error, ids);
+    } catch (error) {
+      this.#call.refuse(error);
+    }
   }
 
   #fail(error: Error): void {
-    const call = this.#call;
-    // Only the limit of `BodyStream`.
-    if (error instanceof ProblemError) {
-      call.refuse(error, 'too_large');
-      return;
-    }
-    const { kind, reason } = toEgressError(error);
-    const { applicationId, integrationId } = this.#admission.route;
-    const { requestId } = call;
-    this.#deps.log.info(
-      { requestId, applicationId, integrationId, kind, reason },
-      'upstream failed',
-    );
-    call.refuse(OURS.has(reason) ? notTried() : upstreamUnreachable(), 'upstream_failed');
+    const { route } = this.#admission;
+    const { problem, outcome } = upstreamFailure(error, this.#call, route, this.#deps.log);
+    this.#call.refuse(problem, outcome);
   }
 }
 

@@ -9,11 +9,11 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
 import { KeptBytes } from './deferred-scan.ts';
-import type { ExchangeDeps } from './exchange.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
 import { createGatewayMetrics } from './metrics.ts';
@@ -21,7 +21,7 @@ import { OpenCalls } from './open-calls.ts';
 import { shuttingDown } from './problems.ts';
 import { receive } from './receive.ts';
 import { recheckCalls } from './recheck.ts';
-import { relay } from './relay.ts';
+import { type RelayDeps, relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
 
 export interface GatewayOptions {
@@ -30,12 +30,15 @@ export interface GatewayOptions {
   readonly credentials: Credentials;
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly sessions: GatewaySessions;
+  readonly connectSessions: ConnectSessionIds;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
   readonly metrics: Metrics;
   /** Our origin. */
   readonly publicUrl: string;
+  /** Of the service. */
+  readonly version: string;
   readonly log: Logger;
   readonly limits?: Partial<GatewayLimits>;
 }
@@ -52,10 +55,11 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, authenticator, credentials, egress, sessions, hostAndOrigin, log } = options;
+  const { store, authenticator, credentials, egress, sessions, connectSessions } = options;
+  const { hostAndOrigin, publicUrl, version, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
-  const admitter = new Admitter({ authenticator, routes, sessions, credentials });
+  const admitter = new Admitter({ authenticator, routes, sessions, connectSessions, credentials });
   // After every cache, here and in `wiring.ts`: listeners run in the order of subscription, and a
   // recheck must not find in a cache what the change is about to drop.
   const openCalls = new OpenCalls({
@@ -67,12 +71,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const keptBytes = new KeptBytes(limits);
   const calls = { sessions, openCalls, metrics, log };
-  const deps: ExchangeDeps = { ...calls, egress, credentials, limits, keptBytes };
+  const own = { connectSessions, publicUrl, version };
+  const deps: RelayDeps = { ...calls, ...own, egress, credentials, limits, keptBytes };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
     const [path = ''] = (call.req.url ?? '').split('?', 1);
-    const metadataUrl = resourceMetadataUrl(options.publicUrl, path);
+    const metadataUrl = resourceMetadataUrl(publicUrl, path);
     const challenge = { metadataUrl, scope: 'mcp' };
     call.refuse(error instanceof ProblemError ? withChallenge(error, challenge) : error);
   };

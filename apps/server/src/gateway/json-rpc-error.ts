@@ -1,7 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { CredentialError } from './credential-error.ts';
-import { OWN_HEADERS } from './response-head.ts';
+
+/** The `error` of a JSON-RPC response. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
 
 /** Outside of JSON-RPC's reserved range, of which MCP 2026-07-28 reserves -32099..-32000 for itself. */
 const CREDENTIAL_ERROR = -31001;
@@ -18,32 +23,17 @@ export function streamEndedError(ids: Ids, problem: ProblemError, requestId: str
   return errorResponses(ids, { code: STREAM_ENDED, message: problem.message, data });
 }
 
-function errorResponses(ids: Ids, error: object): string {
+/** One error for each raw id, as an array if the ids came in a batch. */
+export function credentialErrorResponses(ids: Ids, error: CredentialError): string {
+  return errorResponses(ids, credentialRpcError(error));
+}
+
+export function credentialRpcError({ message, ...data }: CredentialError): RpcError {
+  return { code: CREDENTIAL_ERROR, message, data };
+}
+
+function errorResponses(ids: Ids, error: RpcError): string {
   const text = JSON.stringify(error);
   const responseTo = (id: string) => `{"jsonrpc":"2.0","id":${id},"error":${text}}`;
   return typeof ids === 'string' ? responseTo(ids) : `[${ids.map(responseTo).join(',')}]`;
-}
-
-/** Sends one error for each raw id, as an array if the ids came in a batch. */
-export function sendJsonRpcError(
-  res: ServerResponse,
-  ids: Ids,
-  { code, message, integrationId, reason }: CredentialError,
-  { requestId, corsHeaders }: { requestId: string; corsHeaders: readonly string[] },
-): void {
-  const data = { code, integrationId, ...(reason === undefined ? {} : { reason }) };
-  const body = errorResponses(ids, { code: CREDENTIAL_ERROR, message, data });
-  res.writeHead(200, [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    'Cache-Control',
-    'no-store',
-    ...OWN_HEADERS,
-    'X-Request-Id',
-    requestId,
-    ...corsHeaders,
-  ]);
-  res.end(body);
 }

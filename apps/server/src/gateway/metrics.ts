@@ -10,6 +10,8 @@ export type CallOutcome =
   | 'refused'
   /** No usable credential, or the upstream rejected it. */
   | 'credential'
+  /** Answered by the gateway as the MCP server that says how to connect. */
+  | 'connect'
   /** The upstream was not reached, closed the connection, or redirected. */
   | 'upstream_failed'
   /** A response was over its limit, or a request that declared no length. */

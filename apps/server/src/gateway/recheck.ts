@@ -5,6 +5,7 @@ import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Admitter } from './admitter.ts';
 import type { Call } from './call.ts';
+import { isAwaited } from './connect-server/awaited.ts';
 import { routeKeyOf } from './match.ts';
 import { credentialGone, sessionEnded } from './problems.ts';
 
@@ -56,6 +57,7 @@ async function recheckCall(
       current.route.target.url === route.target.url;
     if (!isSameUpstream) call.cut(sessionEnded());
     else if (isCredentialGone(call, current.credential)) call.cut(credentialGone());
+    else if (!isAwaited(current.credential)) call.exchange?.onSettled?.();
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
     call.cut(error);
@@ -67,16 +69,21 @@ async function recheckCall(
  * call that is no stream has been sent with it, and may bring its response home after a replacement.
  */
 function isCredentialGone(
-  { admission, isStream }: Call,
+  { admission, isStream, isRenewing }: Call,
   current: Admission['credential'],
 ): boolean {
   const made = admission?.credential;
   if (made?.kind !== 'ready') return false;
-  if (current.kind !== 'ready') return true;
-  return isStream && !isSameCredential(made, current);
+  if (current.kind === 'ready') return isStream && !isSameCredential(made, current);
+  // What renewing does to the connection is told to the client by the outcome of renewing.
+  const isDeleted = current.reason === 'connection_required';
+  return !isRenewing || current.kind !== 'needs_user' || isDeleted;
 }
 
-/** Each connection that a user makes has an id of its own; a server token is known by what is sent. */
+/**
+ * Each connection that a user makes has an id of its own, which it keeps when its credential is renewed; a
+ * server token is known by what is sent.
+ */
 function isSameCredential(made: ReadyCredential, current: ReadyCredential): boolean {
   if (made.source !== current.source || made.connectionId !== current.connectionId) return false;
   return made.connectionId !== undefined || isDeepStrictEqual(made.headers, current.headers);

@@ -1,23 +1,30 @@
-import type { UnusableCredential } from '../credentials/outcome.ts';
-import { readMessageIds } from '../mcp/message-ids.ts';
+import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
-import type { ConsentRequired } from './authorize-call.ts';
 import type { Call } from './call.ts';
+import { connectPlaceOf } from './connect-place.ts';
+import { isAwaited } from './connect-server/awaited.ts';
+import { serveConnect } from './connect-server/connect-server.ts';
+import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
-import type { GatewayLimits } from './limits.ts';
 import { checkNoLoop } from './loop-mark.ts';
-import { bodyTooLarge, noStream } from './problems.ts';
-import { readWhole } from './request-body.ts';
-import { scanMessageIds } from './scan-message-ids.ts';
+import type { OpenCalls } from './open-calls.ts';
+import { bodyTooLarge, noStream, sessionEnded } from './problems.ts';
+import { refuseForCredential } from './refuse-for-credential.ts';
+
+export interface RelayDeps extends ExchangeDeps, ConnectServerDeps {
+  readonly openCalls: OpenCalls;
+  readonly sessions: GatewaySessions;
+}
 
 /**
- * Sends an admitted call upstream, or refuses it for its credential. Does nothing if the call has
- * ended meanwhile.
+ * Sends an admitted call upstream. Without a credential the call is answered by the connect server if
+ * its caller can mend that, and refused otherwise. Does nothing if the call has ended meanwhile.
  *
- * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `credential_unavailable`
+ * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `session_not_found`,
+ *   `credential_unavailable`
  */
-export function relay(call: Call, admission: Admission, deps: ExchangeDeps): void {
+export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   if (call.hasEnded) return;
   call.admission = admission;
   if (isOutsideSession(call)) {
@@ -30,8 +37,15 @@ export function relay(call: Call, admission: Admission, deps: ExchangeDeps): voi
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
     throw bodyTooLarge(limits.requestBytes);
   }
+  if (isAwaited(credential)) {
+    serveConnect(call, admission, credential, deps);
+    return;
+  }
+  // The client initializes anew, and meets the upstream.
+  if (call.connectSession !== undefined) throw sessionEnded();
   if (credential.kind !== 'ready') {
-    refuseWithoutCredential(call, credential, route.integrationId, limits);
+    const place = connectPlaceOf(deps.publicUrl, route.integrationId);
+    refuseForCredential(call, missingCredential(credential, place), limits);
     return;
   }
   if (session !== undefined) call.enterSession(session);
@@ -46,24 +60,4 @@ export function relay(call: Call, admission: Admission, deps: ExchangeDeps): voi
 function isOutsideSession({ req, inbound }: Call): boolean {
   const { sessionId, protocolVersion } = inbound;
   return req.method === 'GET' && sessionId === undefined && protocolVersion === undefined;
-}
-
-function refuseWithoutCredential(
-  call: Call,
-  credential: UnusableCredential | ConsentRequired,
-  integrationId: string,
-  { wholeBodyBytes, requestBytes, bodySilence }: GatewayLimits,
-): void {
-  const { req, inbound } = call;
-  const { contentLength } = inbound;
-  const error = missingCredential(credential, integrationId);
-  if (req.method !== 'POST') {
-    call.refuseForCredential(error, undefined);
-  } else if (contentLength && contentLength <= wholeBodyBytes) {
-    readWhole(req, contentLength, (body) => call.refuseForCredential(error, readMessageIds(body)));
-  } else {
-    scanMessageIds(req, { bytes: requestBytes, silence: bodySilence }, (ids) =>
-      call.refuseForCredential(error, ids),
-    );
-  }
 }

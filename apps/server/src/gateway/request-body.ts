@@ -54,16 +54,6 @@ export function readWhole(
   });
 }
 
-/** Sends no more of a long body, and finds the message ids of a body after its request was rejected. */
-export function stopAndFindMessageIds(
-  body: RequestBody,
-  silence: number,
-  done: (ids: MessageIds | ProblemError | undefined) => void,
-): void {
-  if (body instanceof BodyStream) body.scanRest(silence, done);
-  else done(body === null ? undefined : readMessageIds(body));
-}
-
 /** The message ids of a body that is being sent, as far as they are known; undefined if there is no body. */
 export function messageIdsOf(body: RequestBody): MessageIds | undefined {
   if (body === null) return undefined;

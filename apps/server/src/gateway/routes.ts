@@ -10,6 +10,7 @@ import { loopMarkOf } from './loop-mark.ts';
 /** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
   readonly target: CredentialTarget;
+  readonly integrationName: string;
   /** Marks what goes up, so that a call that comes back is recognized. */
   readonly loopMark: string;
   /** Path and query of the integration's URL: the client's own query is not forwarded. */
@@ -18,7 +19,7 @@ export interface Route extends SessionRoute {
 
 type RouteOrRefusal = Route | { readonly refused: 'not_found' | 'not_proxied' };
 
-type IntegrationColumn = 'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema';
+type IntegrationColumn = 'name' | 'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema';
 
 interface RouteRow extends Pick<Integration, IntegrationColumn> {
   readonly attachmentId: string;
@@ -71,7 +72,7 @@ async function loadRoute(
   const [row] = await db.$queryRaw<RouteRow[]>`
     SELECT a."id" AS "attachmentId",
       (p."archivedAt" IS NOT NULL OR i."archivedAt" IS NOT NULL) AS "isArchived",
-      i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
+      i."name", i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
       i."oauth", i."credentialSchema"
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId"
@@ -98,6 +99,7 @@ function routeOrRefusalOf(
     ...ids,
     attachmentId: row.attachmentId,
     destination: origin,
+    integrationName: row.name,
     loopMark: loopMarkOf(ids.organizationId),
     path: pathname + search,
     target: credentialTargetOf({

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, MODERN, startGateway, useFixture } from '../gateway/fixture.ts';
+import { CALL, clientOf, MODERN, startGateway, useFixture } from '../gateway/fixture.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { use } from '../support/use.ts';
 import type { Browser } from './browser.ts';
@@ -119,6 +119,10 @@ describe('a token for the whole application', () => {
       code: -31001,
       data: { code: 'connection_required', integrationId: personal },
     });
+    expect(refused.error.data).not.toHaveProperty('connectUrl');
+    const body = { ...CALL, params: { name: 'connect_account' } };
+    const told = JSON.parse(await (await send(fixture.urlOf(personal), { token, body })).text());
+    expect(told.result.content[0].text).toMatch(/Sign in again from your MCP client/);
     const { access: agreed } = await tokensFor(personal, { resource });
     const answer = await send(fixture.urlOf(personal), { token: agreed });
     expect(await answer.text()).toContain('"result"');

@@ -21,7 +21,7 @@ describe('without a usable credential', () => {
   it('a request is answered in JSON-RPC, with its own id to the last digit', async () => {
     const before = fixture.upstream.requests.length;
     const { status, headers, text } = await send(url, {
-      body: '{"jsonrpc":"2.0","method":"tools/list","id":12345678901234567890}',
+      body: '{"jsonrpc":"2.0","method":"tools/call","id":12345678901234567890}',
     });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
@@ -30,7 +30,12 @@ describe('without a usable credential', () => {
     expect(JSON.parse(body).error).toEqual({
       code: -31001,
       message: expect.stringMatching(/^Connect to this integration first/),
-      data: { code: 'connection_required', integrationId, reason: 'connection_required' },
+      data: {
+        code: 'connection_required',
+        integrationId,
+        reason: 'connection_required',
+        connectUrl: `${fixture.server.origin}/connect?integration=${integrationId}`,
+      },
     });
     expect(fixture.upstream.requests.length).toBe(before);
   });
@@ -44,7 +49,6 @@ describe('without a usable credential', () => {
   });
 
   it.each([
-    ['a notification', { body: { jsonrpc: '2.0', method: 'notifications/initialized' } }, 403],
     ['a response', { body: { jsonrpc: '2.0', id: 1, result: {} } }, 403],
     ['GET', { method: 'GET', headers: STATELESS }, 403],
     ['DELETE', { method: 'DELETE' }, 403],

@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
+import type { Credentials } from '../../src/credentials/credentials.ts';
 import { createCredentials } from '../../src/credentials/resolve.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
@@ -21,10 +22,12 @@ import { requireGrantedActor } from '../../src/identity/oauth-tokens.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
+import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
 import { createSessions } from '../../src/sessions/node-sessions.ts';
 import type { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
+import { createMac } from '../../src/vault/mac.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { noRefresher } from '../credentials/no-refresher.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
@@ -54,6 +57,8 @@ export interface TestGatewayOptions {
   readonly allowedOrigins?: readonly string[];
   readonly noteUse?: (tokenId: string) => void;
   readonly publicUrl?: string;
+  /** In place of that of the credentials. */
+  readonly renew?: Credentials['renew'];
 }
 
 export async function startGateway(
@@ -61,8 +66,9 @@ export async function startGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
-  const { publicUrl = 'http://127.0.0.1' } = options;
-  const vault = createVault(createKeyring(encryptionKeys));
+  const { publicUrl = 'http://127.0.0.1', renew } = options;
+  const keyring = createKeyring(encryptionKeys);
+  const vault = createVault(keyring);
   const onError = (error: unknown) => {
     throw error;
   };
@@ -81,13 +87,18 @@ export async function startGateway(
         requireGrantedActor(store.db, actor, authorization, { lock: false }),
       noteUse: options.noteUse ?? (() => {}),
     }),
-    credentials: createCredentials({ store, vault, refresher: noRefresher }),
+    credentials: {
+      ...createCredentials({ store, vault, refresher: noRefresher }),
+      ...(renew && { renew }),
+    },
     egress,
     sessions,
+    connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     metrics,
     publicUrl,
+    version: '0.0.0-test',
     log: pino({ level: 'silent' }),
     limits,
   });
@@ -229,17 +240,20 @@ function answerOf(stream: IncomingMessage, abort: () => void): Answer {
     taken += chunk.toString('latin1');
     stream.emit('taken');
   };
+  const take = () => {
+    if (!stream.listeners('data').includes(read)) stream.on('data', read);
+  };
   return {
     status: stream.statusCode ?? 0,
     headers: stream.headers,
     rawHeaders: stream.rawHeaders,
     stream,
     text() {
-      stream.on('data', read);
+      take();
       return ended;
     },
     async received(text) {
-      if (!stream.listeners('data').includes(read)) stream.on('data', read);
+      take();
       while (!taken.includes(text)) {
         if (stream.readableEnded) throw new Error(`The stream ended without ${text}.`);
         await Promise.race([once(stream, 'taken'), ended]);

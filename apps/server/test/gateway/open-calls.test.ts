@@ -25,6 +25,7 @@ const ADMISSION: Admission = {
     integrationId: 'integration',
     attachmentId: 'attachment',
     destination: 'http://127.0.0.1',
+    integrationName: 'Scripted',
     loopMark: 'gatehouse-mark',
     path: '/mcp',
     target: {

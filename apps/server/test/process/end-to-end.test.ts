@@ -140,7 +140,7 @@ describe('a credential', () => {
     async (era) => {
       const upstream = await startWitnessedUpstream('missing', {});
       const route = await createRoute(api, { url: upstream.url, authMode: 'user_token' });
-      const { status, body } = await ping(route.path, era);
+      const { status, body } = await post(route.path, era, 'tools/call');
       expect(status).toBe(200);
       expect(body).toMatchObject({
         jsonrpc: '2.0',
@@ -297,10 +297,19 @@ async function validate(integrationId: string): Promise<unknown> {
   return (await api.expect(200, 'POST', `/integrations/${integrationId}/validate`)).body;
 }
 
-/** One raw request through the gateway. */
-async function ping(path: string, era: McpEra, headers: Readonly<Record<string, string>> = {}) {
+/** One raw request through the gateway that every upstream answers. */
+function ping(path: string, era: McpEra, headers: Readonly<Record<string, string>> = {}) {
+  return post(path, era, 'ping', headers);
+}
+
+async function post(
+  path: string,
+  era: McpEra,
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const recording = createRecordingFetch();
-  witness.client(`ping of ${path}`, recording);
+  witness.client(`${method} of ${path}`, recording);
   const version = era === 'legacy' ? '2025-11-25' : '2026-07-28';
   const response = await recording.fetch(server.origin + path, {
     method: 'POST',
@@ -311,7 +320,7 @@ async function ping(path: string, era: McpEra, headers: Readonly<Record<string, 
       'mcp-protocol-version': version,
       ...headers,
     },
-    body: '{"jsonrpc":"2.0","id":7,"method":"ping"}',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method }),
   });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }

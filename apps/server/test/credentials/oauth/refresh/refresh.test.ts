@@ -189,6 +189,14 @@ describe('after the upstream has rejected a token', () => {
     expect(provider.counts.refreshes).toBe(1);
   });
 
+  it('there is a new one also if it has expired on the way', async () => {
+    const { provider, target, node } = await connected();
+    const rejected = await ready(node, target);
+    await age(target, 3_601_000);
+    expect(await node.credentials.renew(target, userId, rejected)).toMatchObject({ kind: 'ready' });
+    expect(provider.counts.refreshes).toBe(1);
+  });
+
   it('there is none if it was obtained just now: it is rejected for another cause', async () => {
     const { provider, target, node } = await connected();
     expect(await node.credentials.renew(target, userId, await ready(node, target))).toBeUndefined();

@@ -1,0 +1,109 @@
+import type { Admission } from '../admission.ts';
+import type { Call } from '../call.ts';
+import { credentialRpcError } from '../json-rpc-error.ts';
+import { ConnectStream } from './connect-stream.ts';
+import type { ConnectServerDeps } from './deps.ts';
+import { legacyReply, opensUrls } from './legacy.ts';
+import { listenTexts } from './listen-texts.ts';
+import { type Messages, type RpcRequest, readMessages } from './messages.ts';
+import { modernReply } from './modern.ts';
+import { isModernRequest, modernFault } from './modern-check.ts';
+import { failed, type Reply, responseTo } from './reply.ts';
+import { isLegacyVersion } from './server-info.ts';
+import type { Situation } from './situation.ts';
+
+const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+/** Answers a whole body, in the era of its messages. */
+export function answerPost(
+  call: Call,
+  admission: Admission,
+  situation: Situation,
+  body: Buffer,
+  deps: ConnectServerDeps,
+): void {
+  const messages = readMessages(body);
+  if (messages.kind === 'malformed' || messages.kind === 'nothing') {
+    call.refuseForCredential(situation.error, messages);
+  } else if (messages.kind === 'notifications') {
+    call.answer(202, undefined);
+  } else if (isModern(call, messages)) {
+    answerModern(call, situation, messages, deps);
+  } else {
+    answerLegacy(call, admission, situation, messages, deps);
+  }
+}
+
+type Requests = Extract<Messages, { kind: 'request' | 'batch' }>;
+
+/** The body tells too: a proxy may have dropped the header, and `modernFault` says so. */
+function isModern({ era }: Call, messages: Requests): boolean {
+  return era === 'modern' || (messages.kind === 'request' && isModernRequest(messages.request));
+}
+
+function answerLegacy(
+  call: Call,
+  { route, actor }: Admission,
+  situation: Situation,
+  messages: Requests,
+  { connectSessions, version }: ConnectServerDeps,
+): void {
+  const reply = (request: RpcRequest) =>
+    responseTo(request.id, legacyReply(request, situation, version));
+  if (messages.kind === 'batch') {
+    call.answer(200, `[${messages.requests.map(reply).join(',')}]`);
+    return;
+  }
+  const { request } = messages;
+  if (request.method === 'initialize') {
+    const id = connectSessions.issue(route, actor, opensUrls(request));
+    call.answer(200, reply(request), ['Mcp-Session-Id', id]);
+  } else if (isLegacyVersion(call.inbound.protocolVersion)) {
+    call.answer(200, reply(request));
+  } else {
+    // 2025-11-25 transports, "Protocol Version Header".
+    answer(call, 400, request, failed(INVALID_REQUEST, 'Unsupported protocol version.'));
+  }
+}
+
+function answerModern(
+  call: Call,
+  situation: Situation,
+  messages: Requests,
+  deps: ConnectServerDeps,
+): void {
+  if (messages.kind === 'batch') {
+    const error = failed(INVALID_REQUEST, 'This protocol version has no batches.');
+    call.answer(400, responseTo('null', error));
+    return;
+  }
+  const { request } = messages;
+  const isListening = request.method === 'subscriptions/listen';
+  const own = isListening ? undefined : modernReply(request, situation, deps.version);
+  if (!isListening && own === undefined) {
+    answer(call, 200, request, { error: credentialRpcError(situation.error) });
+    return;
+  }
+  const fault = modernFault(request, call.req.headers);
+  if (fault !== undefined) answer(call, 400, request, fault);
+  else if (own !== undefined) answer(call, own.status, request, own.reply);
+  else listen(call, request, deps);
+}
+
+function listen(call: Call, request: RpcRequest, { limits, openCalls }: ConnectServerDeps): void {
+  const texts = listenTexts(request, call.requestId);
+  if (texts === undefined) {
+    const error = failed(INVALID_PARAMS, 'Invalid params: notifications is required.');
+    answer(call, 200, request, error);
+    return;
+  }
+  const stream = new ConnectStream(call, texts, limits);
+  stream.start();
+  if (texts.isOver) stream.end();
+  else openCalls.recheckIfChanged(call);
+}
+
+function answer(call: Call, status: number, { id }: RpcRequest, reply: Reply): void {
+  call.answer(status, responseTo(id, reply));
+}

@@ -1,0 +1,15 @@
+import type { ConnectSessionIds } from '../../sessions/connect-session-ids.ts';
+import type { GatewaySessions } from '../../sessions/sessions.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { OpenCalls } from '../open-calls.ts';
+
+export interface ConnectServerDeps {
+  readonly sessions: Pick<GatewaySessions, 'end'>;
+  readonly connectSessions: ConnectSessionIds;
+  readonly openCalls: Pick<OpenCalls, 'recheckIfChanged'>;
+  readonly limits: GatewayLimits;
+  /** Our origin. */
+  readonly publicUrl: string;
+  /** Of the service. */
+  readonly version: string;
+}

@@ -1,0 +1,65 @@
+import { LAST_LEGACY_VERSION } from '../../mcp/era.ts';
+import { credentialRpcError } from '../json-rpc-error.ts';
+import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
+import { failed, type Reply } from './reply.ts';
+import { CAPABILITIES, LEGACY_VERSIONS, serverInfo } from './server-info.ts';
+import type { Situation } from './situation.ts';
+import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
+
+/** 2025-11-25, "URL Elicitation Required Error". */
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** The answer to a request of the legacy era. */
+export function legacyReply(
+  { method, params }: RpcRequest,
+  situation: Situation,
+  version: string,
+): Reply {
+  switch (method) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: negotiatedVersion(params.protocolVersion),
+          capabilities: CAPABILITIES,
+          serverInfo: serverInfo(version),
+          instructions: descriptionOf(situation),
+        },
+      };
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return { result: { tools: [connectTool(situation)] } };
+    case 'prompts/list':
+      return { result: { prompts: [] } };
+    case 'resources/list':
+      return { result: { resources: [] } };
+    case 'resources/templates/list':
+      return { result: { resourceTemplates: [] } };
+    default:
+      return method === 'tools/call' && params.name === TOOL_NAME
+        ? called(situation)
+        : { error: credentialRpcError(situation.error) };
+  }
+}
+
+/** Whether the client of an `initialize` can be asked to open a URL: since 2025-11-25. */
+export function opensUrls({ params }: RpcRequest): boolean {
+  const { elicitation } = fieldsOf(params.capabilities);
+  const isKnown = negotiatedVersion(params.protocolVersion) === LAST_LEGACY_VERSION;
+  return isKnown && isObject(fieldsOf(elicitation).url);
+}
+
+/** The requested version if it is one of ours, else our newest (2025-11-25 lifecycle, "Version Negotiation"). */
+function negotiatedVersion(requested: unknown): string {
+  return LEGACY_VERSIONS.find((version) => version === requested) ?? LAST_LEGACY_VERSION;
+}
+
+function called(situation: Situation): Reply {
+  const { session, connectUrl } = situation;
+  if (session?.opensUrls && connectUrl !== undefined) {
+    const message = invitation(situation);
+    const elicitation = { mode: 'url', elicitationId: session.nonce, url: connectUrl, message };
+    return failed(URL_ELICITATION_REQUIRED, message, { elicitations: [elicitation] });
+  }
+  return { result: { content: [{ type: 'text', text: instruction(situation) }] } };
+}

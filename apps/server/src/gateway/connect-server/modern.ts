@@ -1,0 +1,78 @@
+import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
+import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
+import { META, metaOf } from './modern-check.ts';
+import { failed, type Reply } from './reply.ts';
+import { CAPABILITIES, serverInfo } from './server-info.ts';
+import type { Situation } from './situation.ts';
+import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
+
+const METHOD_NOT_FOUND = -32601;
+
+/** Of the legacy era: no server of this one has them (2026-07-28 changelog). */
+const REMOVED = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
+
+/** The lists end as soon as the person has connected. */
+const UNCACHED = { ttlMs: 0, cacheScope: 'private' };
+
+/** The answer to a request of the modern era, and its HTTP status; undefined for one that only an upstream answers. */
+export function modernReply(
+  request: RpcRequest,
+  situation: Situation,
+  version: string,
+): { readonly status: number; readonly reply: Reply } | undefined {
+  const { method, params } = request;
+  if (REMOVED.has(method)) {
+    return { status: 404, reply: failed(METHOD_NOT_FOUND, 'Method not found.') };
+  }
+  const listed = listOf(method, situation);
+  if (listed !== undefined) return { status: 200, reply: resultOf('complete', listed, version) };
+  if (method !== 'tools/call' || params.name !== TOOL_NAME) return undefined;
+  return { status: 200, reply: called(request, situation, version) };
+}
+
+function listOf(method: string, situation: Situation): object | undefined {
+  switch (method) {
+    case 'server/discover':
+      return {
+        supportedVersions: [FIRST_MODERN_VERSION],
+        capabilities: CAPABILITIES,
+        instructions: descriptionOf(situation),
+        ...UNCACHED,
+      };
+    case 'tools/list':
+      return { tools: [connectTool(situation)], ...UNCACHED };
+    case 'prompts/list':
+      return { prompts: [], ...UNCACHED };
+    case 'resources/list':
+      return { resources: [], ...UNCACHED };
+    case 'resources/templates/list':
+      return { resourceTemplates: [], ...UNCACHED };
+    default:
+      return undefined;
+  }
+}
+
+/** Asks once: whatever the person answered, the link follows as text. */
+function called(request: RpcRequest, situation: Situation, version: string): Reply {
+  const { connectUrl: url } = situation;
+  const capabilities = fieldsOf(metaOf(request)[`${META}/clientCapabilities`]);
+  const opensUrls = isObject(fieldsOf(capabilities.elicitation).url);
+  if (opensUrls && url !== undefined && request.params.inputResponses === undefined) {
+    const params = { mode: 'url', message: invitation(situation), url };
+    const inputRequests = { connect: { method: 'elicitation/create', params } };
+    return resultOf('input_required', { inputRequests }, version);
+  }
+  const content = [{ type: 'text', text: instruction(situation) }];
+  return resultOf('complete', { content }, version);
+}
+
+function resultOf(resultType: string, fields: object, version: string): Reply {
+  const _meta = { [`${META}/serverInfo`]: serverInfo(version) };
+  return { result: { resultType, ...fields, _meta } };
+}

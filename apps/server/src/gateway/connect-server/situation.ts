@@ -1,0 +1,35 @@
+import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
+import type { CredentialError } from '../credential-error.ts';
+import type { Route } from '../routes.ts';
+import type { AwaitedCredential } from './awaited.ts';
+
+/** What the answers to a client tell: who must do what, and where. */
+export interface Situation {
+  readonly reason: AwaitedCredential['reason'];
+  /** The integration's name, as an admin chose it, shortened. */
+  readonly name: string;
+  /** Of every call that is not answered. */
+  readonly error: CredentialError;
+  /** Undefined where a page of ours does not help. */
+  readonly connectUrl: string | undefined;
+  /** The client's, if it has one. */
+  readonly session: ConnectSession | undefined;
+}
+
+/** Characters of a name. */
+const MAX_NAME = 80;
+
+export function situationOf(
+  { reason }: AwaitedCredential,
+  { integrationName }: Pick<Route, 'integrationName'>,
+  error: CredentialError,
+  session: ConnectSession | undefined,
+): Situation {
+  return { reason, name: shownName(integrationName), error, connectUrl: error.connectUrl, session };
+}
+
+function shownName(name: string): string {
+  const characters = [...name];
+  if (characters.length <= MAX_NAME) return name;
+  return `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+}

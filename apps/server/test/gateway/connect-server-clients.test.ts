@@ -1,0 +1,110 @@
+import { connectMcpClient } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it } from 'vitest';
+import { use } from '../support/use.ts';
+import { startUnconnected } from './connect-fixture.ts';
+import { startGateway, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const upstream = use(() => startUpstream({ requireBearer: 'secret' }));
+const start = () => startUnconnected(fixture, { name: 'Reference', url: upstream.url });
+
+it('the official client of the legacy era is told how to connect, and then meets the upstream', async () => {
+  const person = await start();
+  const options = { url: person.url, era: 'legacy', bearer: person.token } as const;
+  const client = await connectMcpClient(options);
+  expect(client.client.getServerVersion()?.name).toBe('gatehouse-connect');
+  expect(await client.listTools()).toEqual(['connect_account']);
+  expect(await client.callTool('connect_account')).toContain(person.connectUrl);
+  await expect(client.callTool('test_simple_text')).rejects.toThrow(person.connectUrl);
+  await person.connect();
+  await expect(client.listTools()).rejects.toThrow();
+  await client.client.close();
+  const again = await connectMcpClient(options);
+  expect(await again.listTools()).toContain('test_simple_text');
+  expect(await again.callTool('test_simple_text')).toMatch(/simple text/);
+  await again.close();
+});
+
+it('the official client of the modern era goes on with the same connection', async () => {
+  const person = await start();
+  const { url, token } = person;
+  const client = await connectMcpClient({ url, era: 'modern', bearer: token });
+  expect(await client.listTools()).toEqual(['connect_account']);
+  expect(await client.callTool('connect_account')).toContain(person.connectUrl);
+  await person.connect();
+  expect(await client.listTools()).toContain('test_simple_text');
+  expect(await client.callTool('test_simple_text')).toMatch(/simple text/);
+  await client.close();
+});
+
+it.each(['legacy', 'modern'] as const)(
+  'a %s client that opens URLs is given one to open',
+  async (era) => {
+    const person = await start();
+    const capabilities = { elicitation: { url: {} } };
+    const client = await connectMcpClient({
+      url: person.url,
+      era,
+      bearer: person.token,
+      capabilities,
+    });
+    const opened: unknown[] = [];
+    client.client.setRequestHandler('elicitation/create', async ({ params }) => {
+      opened.push(params);
+      await person.connect();
+      return { action: 'accept' };
+    });
+    if (era === 'legacy') {
+      const error = await client.callTool('connect_account').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+      expect((error as UrlElicitationRequiredError).elicitations[0]).toMatchObject({
+        url: person.connectUrl,
+      });
+    } else {
+      // Sent again once the URL has been opened, the call meets the upstream, which knows no such tool.
+      await client.callTool('connect_account').catch(() => undefined);
+      expect(opened).toMatchObject([{ mode: 'url', url: person.connectUrl }]);
+      expect(await client.listTools()).toContain('test_simple_text');
+    }
+    await client.client.close();
+  },
+);
+
+it('the SDK 1.32 hears that the tools have changed', async () => {
+  const person = await start();
+  const gateway = await startGateway(fixture.server.store);
+  const url = new URL(fixture.urlOf(person.integrationId, gateway.origin));
+  const connect = async () => {
+    const client = new Client({ name: 'client', version: '1' });
+    const headers = { Authorization: `Bearer ${person.token}` };
+    const transport = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers },
+    });
+    const changed = new Promise<void>((resolve) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
+    });
+    await client.connect(transport);
+    return { client, changed };
+  };
+  const { client, changed } = await connect();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['connect_account']);
+  // Its stream is opened in the background.
+  const opened = 'gatehouse_gateway_open_streams 1';
+  await expect
+    .poll(() => gateway.metrics.registry.metrics(), { timeout: 30_000 })
+    .toContain(opened);
+  await person.connect();
+  await changed;
+  await expect(client.listTools()).rejects.toThrow();
+  await client.close();
+  const again = await connect();
+  expect((await again.client.listTools()).tools.length).toBeGreaterThan(1);
+  await again.client.close();
+  await gateway.close();
+});

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialOutcome, ReadyCredential } from '../../src/credentials/outcome.ts';
+import { use } from '../support/use.ts';
+import { CALL, clientOf, MODERN, STATELESS, startGateway, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+
+let renewals: ReadyCredential[] = [];
+let renew: (rejected: ReadyCredential) => Promise<CredentialOutcome | undefined>;
+const start = (limits = {}) =>
+  startGateway(fixture.server.store, {
+    limits,
+    renew: (_target, _userId, rejected) => {
+      renewals.push(rejected);
+      return renew(rejected);
+    },
+  });
+const gateway = use(() => start());
+
+const renewed = (rejected: ReadyCredential): ReadyCredential => ({
+  ...rejected,
+  headers: [['authorization', 'Bearer renewed']],
+});
+
+beforeEach(() => {
+  renewals = [];
+  renew = async (rejected) => renewed(rejected);
+});
+
+/** A member who is connected. */
+async function connected() {
+  const { token, id: userId } = await fixture.server.addMember('member');
+  const integrationId = await fixture.integrate({ authMode: 'user_token' });
+  const path = `/integrations/${integrationId}/connection`;
+  await fixture.api('POST', path, { token: 'stale' }, token);
+  const read = async () => {
+    const { body } = await fixture.api('GET', `/integrations/${integrationId}`, undefined, token);
+    return body.userConnection ?? body.integration.userConnection;
+  };
+  return {
+    userId,
+    integrationId,
+    read,
+    url: fixture.urlOf(integrationId, gateway.origin),
+    send: clientOf(token),
+    connectUrl: `http://127.0.0.1/connect?integration=${integrationId}`,
+    disconnect: () => fixture.api('DELETE', path, undefined, token),
+    connect: (other: string) => fixture.api('POST', path, { token: other }, token),
+  };
+}
+
+/** Renewing that waits until it is told to go on. */
+function waitingRenewal() {
+  let begin = () => {};
+  let proceed = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const proceeding = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  renew = async (rejected) => {
+    begin();
+    await proceeding;
+    return renewed(rejected);
+  };
+  return { begun, proceed };
+}
+
+describe('a call whose credential the upstream rejects', () => {
+  it.each([
+    ['POST', {}, CALL],
+    ['GET', STATELESS, undefined],
+    ['DELETE', STATELESS, undefined],
+  ])('is sent once more with the renewed one: %s', async (method, headers, body) => {
+    const { url, send } = await connected();
+    fixture.upstream.refuse(1);
+    const answer = send(url, { method, headers, body });
+    const exchange = await fixture.upstream.nextRequest();
+    const [first, second] = fixture.upstream.requests.slice(-2);
+    expect(first?.headers.authorization).toBe('Bearer stale');
+    expect(second?.headers.authorization).toBe('Bearer renewed');
+    expect(second?.body.toString()).toBe(first?.body.toString());
+    if (method === 'GET') exchange.startSse();
+    else exchange.respondResult({ done: true });
+    const { status, headers: sent, text, abort } = await answer;
+    expect(status).toBe(200);
+    expect(sent['www-authenticate']).toBeUndefined();
+    if (method === 'GET') abort();
+    else expect(await text()).toContain('done');
+    expect(renewals).toHaveLength(1);
+  });
+
+  it('is sent no third time, and the connection says so', async () => {
+    const { url, send, read, connectUrl, integrationId } = await connected();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(2);
+    const { error } = JSON.parse(await (await send(url)).text());
+    expect(error).toMatchObject({
+      code: -31001,
+      data: { code: 'credential_rejected', integrationId, connectUrl },
+    });
+    expect(error.message).toContain(connectUrl);
+    expect(fixture.upstream.requests.length).toBe(before + 2);
+    expect(renewals).toHaveLength(1);
+    // Written behind the call.
+    const rejected = { connected: true, reason: 'rejected_upstream' };
+    await expect.poll(read, { timeout: 30_000 }).toMatchObject(rejected);
+  });
+
+  it.each([
+    ['nothing', () => Promise.resolve(undefined)],
+    ['an error', () => Promise.reject(new Error('no database'))],
+  ])('is refused when renewing gives %s', async (_name, outcome) => {
+    renew = outcome;
+    const { url, send } = await connected();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(1);
+    const { error } = JSON.parse(await (await send(url)).text());
+    expect(error.data.code).toBe('credential_rejected');
+    expect(fixture.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('is refused for what renewing has found', async () => {
+    renew = async () => ({ kind: 'needs_user', reason: 'needs_reauth' });
+    const { url, send, connectUrl } = await connected();
+    fixture.upstream.refuse(1);
+    const { error } = JSON.parse(await (await send(url)).text());
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`Open ${connectUrl}`),
+      data: { code: 'connection_required', reason: 'needs_reauth', connectUrl },
+    });
+  });
+
+  it('must be sent again by its client if its body has passed as it came', async () => {
+    const { url, send, integrationId } = await connected();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(1);
+    const body = { ...CALL, params: { text: 'x'.repeat(300_000) } };
+    const { error } = JSON.parse(await (await send(url, { body })).text());
+    expect(error.data).toEqual({ code: 'credential_rejected', integrationId, retry: true });
+    expect(fixture.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('begins one session, not two', async () => {
+    const { url, send, integrationId } = await connected();
+    fixture.upstream.refuse(1);
+    const answer = send(url);
+    (await fixture.upstream.nextRequest()).respondResult(
+      {},
+      { 'Mcp-Session-Id': 'of-the-upstream' },
+    );
+    expect((await answer).headers['mcp-session-id']).toMatch(/^[\w-]{43}$/);
+    const { body } = await fixture.api('GET', `/applications/${fixture.applicationId}/sessions`);
+    const own = body.items.filter(
+      (item: { integrationId: string }) => item.integrationId === integrationId,
+    );
+    expect(own).toMatchObject([{ state: 'open' }]);
+  });
+});
+
+describe('while a credential is renewed', () => {
+  it('a client may leave, and nothing more is sent', async () => {
+    const { url, send } = await connected();
+    const { begun, proceed } = waitingRenewal();
+    const leaving = new AbortController();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(1);
+    const answer = send(url, { signal: leaving.signal });
+    answer.catch(() => {});
+    await begun;
+    leaving.abort();
+    const left = 'outcome="client_left",era="legacy",status="none"} 1';
+    await expect.poll(() => gateway.metrics.registry.metrics()).toContain(left);
+    proceed();
+    renew = async () => undefined;
+    const other = send(url);
+    (await fixture.upstream.nextRequest()).respondResult({});
+    await other;
+    expect(fixture.upstream.requests.length).toBe(before + 2);
+  });
+
+  it('a person may disconnect, and nothing more is sent', async () => {
+    const { url, send, disconnect } = await connected();
+    const { begun, proceed } = waitingRenewal();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(1);
+    const answer = send(url);
+    await begun;
+    await disconnect();
+    expect((await answer).status).toBe(403);
+    proceed();
+    expect(fixture.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('the client is told by the outcome, though the connection changes meanwhile', async () => {
+    const { integrationId, userId, url, send } = await connected();
+    renew = async () => {
+      await fixture.server.store.transaction(async (tx) => {
+        const data = { destination: 'https://elsewhere.example' };
+        await tx.db.connection.updateMany({ where: { integrationId }, data });
+        tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+      });
+      // Meanwhile the call is authorized again, which finds no credential.
+      for (let count = 0; count < 5; count += 1) await fixture.api('GET', '/members');
+      return { kind: 'needs_user', reason: 'needs_reauth' };
+    };
+    fixture.upstream.refuse(1);
+    const answer = await send(url);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('needs_reauth');
+  });
+
+  it('the call has its deadline', async () => {
+    const { integrationId, send } = await connected();
+    const short = await start({ callDeadline: 50 });
+    const { begun, proceed } = waitingRenewal();
+    fixture.upstream.refuse(1);
+    const answer = send(fixture.urlOf(integrationId, short.origin));
+    await begun;
+    expect((await answer).status).toBe(504);
+    proceed();
+    await short.close();
+  });
+
+  it('a gateway that closes waits for the call', async () => {
+    const { integrationId, send } = await connected();
+    const closing = await start();
+    const { begun, proceed } = waitingRenewal();
+    fixture.upstream.refuse(1);
+    const answer = send(fixture.urlOf(integrationId, closing.origin));
+    await begun;
+    const closed = closing.gateway.close();
+    proceed();
+    (await fixture.upstream.nextRequest()).respondResult({ done: true });
+    expect(await (await answer).text()).toContain('done');
+    await closed;
+    await closing.close();
+  });
+});
+
+describe('a stream', () => {
+  const open = async () => {
+    const person = await connected();
+    const answer = person.send(person.url, { headers: MODERN });
+    const exchange = await fixture.upstream.nextRequest();
+    exchange.startSse();
+    await exchange.sendEvent({ data: 'hello' });
+    const stream = await answer;
+    await stream.received('hello');
+    return { ...person, exchange, stream };
+  };
+
+  it('stays when the credential of its connection is renewed', async () => {
+    const { integrationId, userId, exchange, stream, send, url } = await open();
+    await fixture.server.store.transaction(async (tx) => {
+      await tx.db.connection.updateMany({ where: { integrationId }, data: { displayName: 'me' } });
+      tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+    });
+    const other = send(url);
+    (await fixture.upstream.nextRequest()).respondResult({});
+    await other;
+    await exchange.sendEvent({ data: 'still here' });
+    await stream.received('still here');
+    stream.abort();
+  });
+
+  it.each(['disconnects', 'connects anew'])('ends when the person %s', async (what) => {
+    const { exchange, stream, connect, disconnect } = await open();
+    await (what === 'disconnects' ? disconnect() : connect('another'));
+    await stream.text();
+    expect(await exchange.closed).toBe('aborted');
+  });
+});
