@@ -5,6 +5,7 @@ import {
   type AuthorizationServer,
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
+import { createConnectFlow } from './connect-forms/connect-flow.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
@@ -118,10 +119,13 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     log,
   });
   const signIn = signInDepsOf(config, options);
+  const { publicUrl } = config;
+  const flow = createConnectFlow({ store, vault, egress, publicUrl });
   const authorizationServer = createAuthorizationServer({
     store,
     vault,
     credentials,
+    flow,
     sessions: signIn.sessions,
     forms: signIn.forms,
     hostAndOrigin,
@@ -143,6 +147,12 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     },
     authorizationServer,
     signIn,
+    connect: {
+      ...{ store, vault, flow, publicUrl, log },
+      sessions: signIn.sessions,
+      forms: signIn.forms,
+      returnOrigins: new Set([publicUrl, ...config.allowedOrigins]),
+    },
     externalSignIn:
       config.externalSignIn &&
       createExternalSignIn(config.externalSignIn, { ...config, db: store.db, egress, log }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { giveCredential } from '../../src/authorization-server/consent/connect/give-credential.ts';
+import { giveCredential } from '../../src/credentials/connect/give-credential.ts';
 import type { SignedInPerson } from '../../src/identity/signed-in-person.ts';
 import { vault } from '../credentials/fixtures.ts';
 import { useServer } from '../support/server.ts';
