@@ -20,7 +20,8 @@ if (!examples.includes(example)) {
 
 await install();
 await build(['@gatehouse/server']);
-const { launchGatehouse, startUpstream } = await loadSource(at('../packages/testing/src/index.ts'));
+const { launchGatehouse } = await loadSource(at('../packages/harness/src/index.ts'));
+const { startUpstream } = await loadSource(at('../packages/testing/src/index.ts'));
 const { main } = await loadSource(at(`src/${example}.ts`));
 
 const mcpToken = 'token-that-the-mcp-server-requires';

@@ -1,5 +1,6 @@
+import { connectMcpClient, launchGatehouse } from '@gatehouse/harness';
 import { Gatehouse } from '@gatehouse/sdk';
-import { connectMcpClient, launchGatehouse, startUpstream } from '@gatehouse/testing';
+import { startUpstream } from '@gatehouse/testing';
 
 /** What the main job leaves running. */
 export interface MainJob {

@@ -1,4 +1,5 @@
-import { launchGatehouse, startUpstream } from '@gatehouse/testing';
+import { launchGatehouse } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main as applicationsAndRotation } from '../src/applications-and-rotation.ts';
 import { main as clientCredentials } from '../src/client-credentials.ts';

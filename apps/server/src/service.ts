@@ -78,14 +78,16 @@ export async function createService(
 
 /** False when a part did not close in order. */
 async function closeParts(
-  { sessions, credentials, tokenUsage, egress }: Parts,
+  { sessions, credentials, tokenUsage, revoker, egress }: Parts,
   log: Logger,
 ): Promise<boolean> {
   const closed = await Promise.all([
     endStep(log, 'sessions', sessions.close()),
     endStep(log, 'credentials', credentials.close()),
     endStep(log, 'token usage', tokenUsage.close()),
-    endStep(log, 'egress', egress.close()),
+    endStep(log, 'revocations', revoker.close()),
   ]);
-  return closed.every(Boolean);
+  // After the refreshes and revocations that have begun.
+  const isEgressClosed = await endStep(log, 'egress', egress.close());
+  return isEgressClosed && closed.every(Boolean);
 }

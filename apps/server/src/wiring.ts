@@ -6,6 +6,9 @@ import {
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
 import { createConnectFlow } from './connect-forms/connect-flow.ts';
+import { countRefreshes } from './credentials/oauth/refresh/count-refreshes.ts';
+import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
+import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
@@ -78,6 +81,7 @@ export interface Parts {
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
   readonly tokenUsage: TokenUsage;
+  readonly revoker: Revoker;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;
 }
@@ -95,9 +99,17 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     noteUse: tokenUsage.note,
   });
   const egress = createEgress(config);
+  const refresher = createRefresher({
+    store,
+    vault,
+    egress,
+    onOutcome: countRefreshes(metrics),
+    onError,
+  });
   const credentials = createCredentials({
     store,
     vault,
+    refresher,
     onUnreadable: createUnreadableRows(log, metrics),
     onError,
   });
@@ -172,7 +184,13 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     metrics,
     log,
   });
-  const housekeeping = startHousekeeping(store, config.sessionWindows, onError);
+  const housekeeping = startHousekeeping({
+    store,
+    windows: config.sessionWindows,
+    refresher,
+    onError,
+  });
+  const revoker = createRevoker({ store, vault, egress, onError });
   return {
     gateway,
     authorizationServer,
@@ -180,6 +198,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     sessions,
     credentials,
     tokenUsage,
+    revoker,
     egress,
     housekeeping,
   };

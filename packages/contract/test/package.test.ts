@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mustRun, packPackage, publishingFaults } from '@gatehouse/testing';
+import { mustRun, packPackage, publishingFaults } from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from './raw/server.ts';
 

@@ -11,7 +11,7 @@ import {
   packPackage,
   publishingFaults,
   startStaticSite,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installProject, type Project, pageFiles } from './package/project.ts';
 

@@ -1,4 +1,4 @@
-import { type FaultProxy, startFaultProxy } from '@gatehouse/testing';
+import { type FaultProxy, startFaultProxy } from '@gatehouse/harness';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { InternalOptions } from '../src/resolve-options.ts';
 import { fakeClock } from './support/clock.ts';

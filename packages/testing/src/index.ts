@@ -1,71 +1,42 @@
-export {
-  type BearerForwarder,
-  type BearerForwarderOptions,
-  startBearerForwarder,
-} from './bearer-forwarder.ts';
-export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
-export { launchBrowser } from './browser/launch-browser.ts';
-export { type StaticSite, startStaticSite } from './browser/static-site.ts';
-export {
-  CONFORMANCE_RUNS,
-  type ConformanceOptions,
-  conformanceVerdicts,
-  passedScenarios,
-  requiredScenarios,
-  runConformance,
-} from './conformance.ts';
-export {
-  type AuthorizationConformanceOptions,
-  runAuthorizationConformance,
-} from './conformance-authorization.ts';
 export type {
-  ConformanceCheck,
-  ConformanceRun,
-  ConformanceScenario,
-  ConformanceTool,
-} from './conformance-tool.ts';
-export type { Fault } from './fault-proxy/fault.ts';
+  AuthMethod,
+  ProviderClient,
+  ProviderClientOptions,
+} from './identity-provider/clients/client.ts';
+export type {
+  ActiveFault,
+  FaultAfter,
+  FaultBefore,
+  FaultOptions,
+  ProviderFault,
+} from './identity-provider/faults/fault.ts';
+export type { GrantEnd, ProviderGrant } from './identity-provider/grants/grant.ts';
+export type {
+  ProviderEndpoint,
+  ProviderRequest,
+} from './identity-provider/http/provider-request.ts';
+export type { JsonObject } from './identity-provider/http/reply.ts';
+export type {
+  Decision,
+  IdentityProvider,
+  IssuedByTest,
+  IssueOptions,
+  ProviderCounts,
+  TokenVerifier,
+  VerifiedToken,
+} from './identity-provider/identity-provider.ts';
+export type {
+  DiscoveryForm,
+  ProviderSettings,
+  ProviderShape,
+  ProviderUser,
+} from './identity-provider/settings.ts';
 export {
-  type FaultProxy,
-  type FaultProxyCounts,
-  type FaultProxyOptions,
-  startFaultProxy,
-} from './fault-proxy/start-fault-proxy.ts';
-export { isRuntimeMissing } from './is-runtime-missing.ts';
-export { findFreePort } from './launch/free-port.ts';
-export {
-  type GatehouseOptions,
-  isGatehouseReady,
-  type LaunchedGatehouse,
-  launchGatehouse,
-} from './launch/gatehouse.ts';
-export {
-  type ExitStatus,
-  LaunchError,
-  type LaunchedProcess,
-  type LaunchOptions,
-  launch,
-  type ReadyWhen,
-} from './launch/launch.ts';
-export type { ProcessUsage } from './launch/usage.ts';
+  type IdentityProviderOptions,
+  startIdentityProvider,
+} from './identity-provider/start-identity-provider.ts';
 export type { ListenOptions } from './listen.ts';
-export {
-  type ConnectedMcpClient,
-  connectMcpClient,
-  type McpClientOptions,
-  type McpEra,
-} from './mcp-client.ts';
-export { findNewerNode, findNode24 } from './node-binary.ts';
-export { packPackage } from './publishing/pack-package.ts';
-export { type PublishingOptions, publishingFaults } from './publishing/publishing-faults.ts';
-export { mustRun, type Outcome, type RunOptions, runCommand } from './publishing/run-command.ts';
-export { filesIn } from './publishing/tarball.ts';
 export type { RecordedRequest, Recording } from './recording.ts';
-export {
-  createRecordingFetch,
-  type ReceivedResponse,
-  type RecordingFetch,
-} from './recording-fetch.ts';
 export type { Exchange, ScriptedResponse } from './scripted-upstream/exchange.ts';
 export type { SseEvent } from './scripted-upstream/sse.ts';
 export {
@@ -73,4 +44,9 @@ export {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from './scripted-upstream/start-scripted-upstream.ts';
+export type {
+  ResourceMetadataPlace,
+  UpstreamCall,
+  UpstreamOauthOptions,
+} from './upstream/oauth/options.ts';
 export { startUpstream, type Upstream, type UpstreamOptions } from './upstream/start-upstream.ts';

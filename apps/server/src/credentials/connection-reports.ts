@@ -84,7 +84,7 @@ async function writeVerdicts(tx: Tx, verdicts: ReadonlyMap<string, Verdict>): Pr
     select,
   });
   const accepted = await tx.db.connection.updateManyAndReturn({
-    where: { id: { in: idsOf('accepted') }, reason: { not: null } },
+    where: { id: { in: idsOf('accepted') }, reason: 'rejected_upstream' },
     data: { reason: null },
     select,
   });

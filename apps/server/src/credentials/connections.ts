@@ -37,20 +37,3 @@ export function replaceConnection(db: Db, connection: Connection): Promise<Conne
     select: connectionColumns,
   });
 }
-
-export async function deleteConnection(
-  db: Db,
-  integrationId: string,
-  userId: string,
-): Promise<boolean> {
-  const { count } = await db.connection.deleteMany({ where: { integrationId, userId } });
-  return count === 1;
-}
-
-/** Deletes every user's OAuth tokens for an integration. @returns the ids of those users. */
-export async function deleteOauthConnections(db: Db, integrationId: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ userId: string }[]>`
-    DELETE FROM "Connection" WHERE "integrationId" = ${integrationId}::uuid AND "mode" = 'oauth'
-    RETURNING "userId"`;
-  return rows.map(({ userId }) => userId);
-}

@@ -1,4 +1,4 @@
-import type { CredentialOutcome } from './outcome.ts';
+import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
 import type { CredentialTarget } from './target.ts';
 
 /** Resolves credentials, for calls through the gateway and for validate. */
@@ -6,6 +6,15 @@ export interface Credentials {
   /** The cached outcome; `undefined` when the database must be read. */
   peek(target: CredentialTarget, userId: string): CredentialOutcome | undefined;
   resolve(target: CredentialTarget, userId: string): Promise<CredentialOutcome>;
+  /**
+   * After the upstream has rejected a credential: another one that is worth a try, or why there is none any
+   * more. `undefined`: the rejected one is all there is.
+   */
+  renew(
+    target: CredentialTarget,
+    userId: string,
+    rejected: ReadyCredential,
+  ): Promise<CredentialOutcome | undefined>;
   /** The upstream rejected this connection's credential. Written later, in a batch. */
   reportRejected(connectionId: string): void;
   /** The upstream accepted it. Clears a recorded rejection later, in a batch; otherwise does nothing. */

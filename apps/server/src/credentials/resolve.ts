@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuthMode } from '../generated/prisma/enums.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -10,7 +11,9 @@ import { noneMode } from './modes/none.ts';
 import { oauthMode } from './modes/oauth.ts';
 import { serverTokenMode } from './modes/server-token.ts';
 import { userTokenMode } from './modes/user-token.ts';
+import type { Refresher } from './oauth/refresh/refresher.ts';
 import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
+import { isRenewedAfterRejection, refreshable, renewalDue } from './renewal.ts';
 import type { CredentialTarget } from './target.ts';
 import type { UnreadableRow } from './unreadable-rows.ts';
 
@@ -21,6 +24,7 @@ export interface CredentialsOptions {
   readonly maxEntries?: number;
   /** Called for every read of a stored credential that does not open. */
   readonly onUnreadable?: (row: UnreadableRow) => void;
+  readonly refresher: Refresher;
   /** Called when reports could not be written. The write is retried. */
   readonly onError?: (error: unknown) => void;
 }
@@ -34,7 +38,14 @@ export interface ClosableCredentials extends Credentials {
 /** A cache entry: the decrypted row, and the outcome for the last target that it was resolved for. */
 interface Entry {
   readonly opened: OpenedCredential | undefined;
-  memo: { readonly target: CredentialTarget; readonly outcome: CredentialOutcome } | undefined;
+  memo: Memo | undefined;
+}
+
+interface Memo {
+  readonly target: CredentialTarget;
+  readonly outcome: CredentialOutcome;
+  /** Epoch milliseconds. */
+  readonly until: number;
 }
 
 const MODES: Readonly<Record<AuthMode, CredentialMode>> = {
@@ -57,7 +68,7 @@ const NO_CREDENTIAL: ReadyCredential = {
  * configuration of the integration is never sent to a newer destination.
  */
 export function createCredentials(options: CredentialsOptions): ClosableCredentials {
-  const { store, vault, maxEntries = 10_000, onError = () => undefined } = options;
+  const { store, vault, refresher, maxEntries = 10_000, onError = () => undefined } = options;
   const cache = createCache<Entry>({ changes: store.changes, maxEntries });
   const reports = createConnectionReports(store, onError);
 
@@ -74,24 +85,64 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
     return { ...loaded, value: { opened, memo: undefined } };
   };
 
+  /** What the row holds now, past the cache, whose entry another node's write may not have dropped yet. */
+  const readAgain = async (stored: Stored, target: CredentialTarget, userId: string) =>
+    (await load(stored, target, userId)).value;
+
+  /** The entry with tokens that a call may be made with, as far as there are. */
+  const renewed = async (
+    stored: Stored,
+    target: CredentialTarget,
+    userId: string,
+    entry: Entry,
+  ): Promise<Entry> => {
+    const tokens = refreshable(target, entry.opened);
+    if (tokens === undefined) return entry;
+    const due = renewalDue(entry.opened, Date.now());
+    if (due === 'no') return entry;
+    const refreshed = refresher.refresh(tokens);
+    if (due === 'soon') {
+      refreshed.catch(onError);
+      return entry;
+    }
+    await refreshed;
+    return readAgain(stored, target, userId);
+  };
+
   return {
     peek(target, userId) {
       const { stored } = MODES[target.authMode];
       if (stored === undefined) return outcomeOf(target, undefined);
       const entry = cache.peek(stored.cacheKey(target, userId));
-      return entry === undefined ? undefined : memoizedOutcome(target, entry);
+      if (entry === undefined || renewalDue(entry.opened, Date.now()) !== 'no') return undefined;
+      return memoizedOutcome(target, entry);
     },
     async resolve(target, userId) {
       const { stored } = MODES[target.authMode];
       if (stored === undefined) return outcomeOf(target, undefined);
       const key = stored.cacheKey(target, userId);
-      return memoizedOutcome(target, await cache.get(key, () => load(stored, target, userId)));
+      const entry = await cache.get(key, () => load(stored, target, userId));
+      return memoizedOutcome(target, await renewed(stored, target, userId, entry));
+    },
+    async renew(target, userId, rejected) {
+      const { stored } = MODES[target.authMode];
+      if (stored === undefined || target.authMode !== 'oauth') return undefined;
+      const entry = await readAgain(stored, target, userId);
+      const present = outcomeOf(target, entry.opened);
+      if (!isRejectedOne(present, rejected)) return present;
+      const tokens = refreshable(target, entry.opened);
+      if (tokens === undefined || entry.opened === undefined) return undefined;
+      if (!isRenewedAfterRejection(entry.opened, Date.now())) return undefined;
+      await refresher.refresh(tokens);
+      const outcome = outcomeOf(target, (await readAgain(stored, target, userId)).opened);
+      return isRejectedOne(outcome, rejected) ? undefined : outcome;
     },
     reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
     flush: reports.flush,
     async close() {
       cache.close();
+      await refresher.close();
       await reports.close();
     },
   };
@@ -101,11 +152,21 @@ type Stored = NonNullable<CredentialMode['stored']>;
 
 /** Memoized by the identity of the target: the gateway passes the same object until the route changes. */
 function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutcome {
-  const canExpire = entry.opened?.expiresAt !== undefined;
-  if (entry.memo?.target === target && !canExpire) return entry.memo.outcome;
+  if (entry.memo?.target === target && Date.now() < entry.memo.until) return entry.memo.outcome;
   const outcome = outcomeOf(target, entry.opened);
-  entry.memo = { target, outcome };
+  entry.memo = { target, outcome, until: validUntil(entry.opened) };
   return outcome;
+}
+
+/** Epoch milliseconds at which the outcome may become another one by itself. */
+function validUntil(opened: OpenedCredential | undefined): number {
+  const { expiresAt = Number.POSITIVE_INFINITY, oauth } = opened ?? {};
+  return Math.min(expiresAt, oauth?.grant.expiresAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** Whether an outcome is no other credential than the one that was rejected. */
+function isRejectedOne(outcome: CredentialOutcome, rejected: ReadyCredential): boolean {
+  return outcome.kind === 'ready' && isDeepStrictEqual(outcome.headers, rejected.headers);
 }
 
 function outcomeOf(

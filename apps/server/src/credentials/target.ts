@@ -12,6 +12,8 @@ export interface CredentialTarget {
   readonly credentialSchema: unknown;
   readonly oauthIssuer: string | undefined;
   readonly oauthClientId: string | undefined;
+  /** Whether an OAuth configuration is stored, with or without an issuer. */
+  readonly isOauthConfigured: boolean;
 }
 
 type TargetColumns =
@@ -37,5 +39,6 @@ export function credentialTargetOf(
     credentialSchema,
     oauthIssuer: oauth?.issuer,
     oauthClientId: oauth?.clientId,
+    isOauthConfigured: oauth !== null,
   };
 }

@@ -26,7 +26,8 @@ const ADMINISTER = {
   server_token_misfit:
     'An administrator must make the credential schema of this integration fit its server token.',
   oauth_not_configured: 'An administrator must configure OAuth for this integration.',
-  oauth_not_supported: 'Connecting to this integration by OAuth is not available yet.',
+  oauth_client_rejected:
+    'The authorization server of this integration does not accept our client: an administrator must check its OAuth configuration.',
 } as const;
 
 const UNREADABLE = {
@@ -34,6 +35,9 @@ const UNREADABLE = {
     'The encryption key of the stored credential is not loaded: the operator must add it. Nobody needs to enter the credential again.',
   decryption_failed: 'The stored credential cannot be read: it must be entered again.',
 } as const;
+
+const REFRESH_FAILED =
+  'The authorization server of this integration did not renew your access. It is tried again: nobody needs to connect again.';
 
 const REJECTED = {
   connection: 'The integration rejected your credential: connect to it again.',
@@ -53,6 +57,11 @@ export function missingCredential(
   const { reason } = outcome;
   if (reason === 'consent_required') {
     return { code: 'connection_required', message: CONSENT_REQUIRED, integrationId, reason };
+  }
+  if (reason === 'refresh_failed') {
+    throw new ProblemError('credential_unavailable', REFRESH_FAILED, {
+      headers: { 'Retry-After': '5' },
+    });
   }
   if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
     throw new ProblemError('credential_unavailable', UNREADABLE[reason]);

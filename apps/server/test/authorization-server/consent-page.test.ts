@@ -1,4 +1,4 @@
-import { isBrowserMissing, launchBrowser } from '@gatehouse/testing';
+import { isBrowserMissing, launchBrowser } from '@gatehouse/harness';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givePassword, PASSWORD, type TestPerson } from '../support/browser.ts';

@@ -1,4 +1,4 @@
-import { conformanceVerdicts, findFreePort, runAuthorizationConformance } from '@gatehouse/testing';
+import { conformanceVerdicts, findFreePort, runAuthorizationConformance } from '@gatehouse/harness';
 import { expect, it } from 'vitest';
 import { useSurroundings } from '../authorization-server/clients/surroundings.ts';
 

@@ -8,9 +8,8 @@ import {
   requiredScenarios,
   runConformance,
   startBearerForwarder,
-  startUpstream,
-  type Upstream,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
+import { startUpstream, type Upstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, obtainTokens, signedInBrowser } from '../authorization-server/fixture.ts';
 import { useServer } from '../support/server.ts';

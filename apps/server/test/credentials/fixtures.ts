@@ -38,6 +38,7 @@ export async function createTestOrganization({ db }: Store) {
         credentialSchema: null,
         oauthIssuer: undefined,
         oauthClientId: undefined,
+        isOauthConfigured: false,
         ...given,
       };
       const { url, category, authMode } = target;

@@ -1,4 +1,4 @@
-import { findFreePort } from '@gatehouse/testing';
+import { findFreePort } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { EgressError } from '../../src/egress/errors.ts';
 import {
@@ -76,7 +76,7 @@ describe('validating a real MCP server', () => {
         await probe(url, { kind: 'unavailable', reason: 'server_token_missing' }),
       ).toMatchObject({ status: 'pending', message: expect.stringContaining('serverToken') });
       expect(
-        await probe(url, { kind: 'unavailable', reason: 'oauth_not_supported' }),
+        await probe(url, { kind: 'unavailable', reason: 'oauth_client_rejected' }),
       ).toMatchObject({ status: 'pending' });
     }
   });

@@ -10,6 +10,7 @@ import { createVault } from '../../src/vault/vault.ts';
 import { type TestStore, useStore } from '../support/store.ts';
 import { sealedInFirstFormat } from '../vault/first-format.ts';
 import { createTestOrganization, key, type TestOrganization, vault } from './fixtures.ts';
+import { noRefresher } from './no-refresher.ts';
 
 const store = useStore();
 let organization: TestOrganization;
@@ -189,7 +190,12 @@ describe('resolving', () => {
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' }, foreign);
     for (const _ of [1, 2]) {
-      const credentials = createCredentials({ store, vault, onUnreadable });
+      const credentials = createCredentials({
+        store,
+        vault,
+        refresher: noRefresher,
+        onUnreadable,
+      });
       opened.push(credentials);
       await credentials.resolve(target, userId);
     }
@@ -416,6 +422,7 @@ describe('reports', () => {
     const credentials = createCredentials({
       store: { ...store, transaction },
       vault,
+      refresher: noRefresher,
       onError: (error) => errors.push(error),
     });
     opened.push(credentials);
@@ -441,7 +448,7 @@ describe('reports', () => {
 });
 
 function open(): ClosableCredentials {
-  const credentials = createCredentials({ store, vault });
+  const credentials = createCredentials({ store, vault, refresher: noRefresher });
   opened.push(credentials);
   return credentials;
 }

@@ -1,4 +1,5 @@
-import { connectMcpClient, startUpstream } from '@gatehouse/testing';
+import { connectMcpClient } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../support/use.ts';
 import { useFixture } from './fixture.ts';

@@ -26,6 +26,7 @@ import type { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault } from '../../src/vault/vault.ts';
+import { noRefresher } from '../credentials/no-refresher.ts';
 import { type Called, startTestServer, type TestServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 
@@ -80,7 +81,7 @@ export async function startGateway(
         requireGrantedActor(store.db, actor, authorization, { lock: false }),
       noteUse: options.noteUse ?? (() => {}),
     }),
-    credentials: createCredentials({ store, vault }),
+    credentials: createCredentials({ store, vault, refresher: noRefresher }),
     egress,
     sessions,
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),

@@ -36,6 +36,7 @@ const ADMISSION: Admission = {
       credentialSchema: null,
       oauthIssuer: undefined,
       oauthClientId: undefined,
+      isOauthConfigured: false,
     },
   },
   use: 'modern',

@@ -9,7 +9,7 @@ import {
   mustRun,
   packPackage,
   publishingFaults,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const TOKEN = 'a-bootstrap-token-of-thirty-two-characters';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GatehouseOptions, LaunchError } from '@gatehouse/testing';
+import { type GatehouseOptions, LaunchError } from '@gatehouse/harness';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { type Api, createApi } from './support/api.ts';

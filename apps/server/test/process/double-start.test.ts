@@ -1,4 +1,4 @@
-import { LaunchError } from '@gatehouse/testing';
+import { LaunchError } from '@gatehouse/harness';
 import { expect, test } from 'vitest';
 import { createApi } from './support/api.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';

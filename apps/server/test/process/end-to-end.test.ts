@@ -1,11 +1,5 @@
-import {
-  createRecordingFetch,
-  type LaunchedGatehouse,
-  type McpEra,
-  startUpstream,
-  type Upstream,
-  type UpstreamOptions,
-} from '@gatehouse/testing';
+import { createRecordingFetch, type LaunchedGatehouse, type McpEra } from '@gatehouse/harness';
+import { startUpstream, type Upstream, type UpstreamOptions } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
 import { connectThroughGateway } from './support/mcp-users.ts';

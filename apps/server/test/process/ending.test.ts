@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { type LaunchedGatehouse, startFaultProxy, startScriptedUpstream } from '@gatehouse/testing';
+import { type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
+import { startScriptedUpstream } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from './support/api.ts';
 import { startServer } from './support/servers.ts';

@@ -1,10 +1,6 @@
 import { createServer } from 'node:net';
-import {
-  createRecordingFetch,
-  findFreePort,
-  type LaunchedGatehouse,
-  startScriptedUpstream,
-} from '@gatehouse/testing';
+import { createRecordingFetch, findFreePort, type LaunchedGatehouse } from '@gatehouse/harness';
+import { startScriptedUpstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
 import { createRoute, randomSecret } from './support/routes.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@gatehouse/testing';
+import { findFreePort } from '@gatehouse/harness';
 import { expect, test, vi } from 'vitest';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 

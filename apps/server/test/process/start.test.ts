@@ -1,7 +1,8 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { findFreePort, LaunchError, startScriptedUpstream } from '@gatehouse/testing';
+import { findFreePort, LaunchError } from '@gatehouse/harness';
+import { startScriptedUpstream } from '@gatehouse/testing';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from './support/api.ts';

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Exchange,
-  type LaunchedGatehouse,
-  type ScriptedUpstream,
-  startFaultProxy,
-  startScriptedUpstream,
-} from '@gatehouse/testing';
+import { type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
+import { type Exchange, type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from './support/api.ts';
 import { openCall, readAll } from './support/raw-call.ts';

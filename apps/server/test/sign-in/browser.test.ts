@@ -1,4 +1,4 @@
-import { isBrowserMissing, launchBrowser } from '@gatehouse/testing';
+import { isBrowserMissing, launchBrowser } from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givePassword, linkFor, PASSWORD, type TestPerson } from '../support/browser.ts';
 import { useServer } from '../support/server.ts';

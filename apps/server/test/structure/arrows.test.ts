@@ -46,8 +46,8 @@ const allowed: Record<string, Allowed> = {
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
-    folders: ['platform', 'generated', 'vault', 'egress', 'mcp'],
-    packages: ['@gatehouse/contract', 'ajv', 'pino', 'prom-client', 're2js'],
+    folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
+    packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 'prom-client', 're2js'],
   },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],
@@ -55,12 +55,17 @@ const allowed: Record<string, Allowed> = {
       '@gatehouse/contract',
       '@ts-rest/express',
       'express',
+      'ipaddr.js',
       'pino',
       'prom-client',
       'proxy-addr',
       'rate-limiter-flexible',
       'zod',
     ],
+  },
+  'connect-forms': {
+    folders: ['platform', 'generated', 'vault', 'identity', 'credentials', 'http'],
+    packages: ['@gatehouse/contract', 'express'],
   },
   resources: {
     folders: [
@@ -79,7 +84,7 @@ const allowed: Record<string, Allowed> = {
   'authorization-server': {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'http'],
+      ...['identity', 'sessions', 'credentials', 'http', 'connect-forms'],
     ],
     packages: ['@gatehouse/contract', 'express', 'lru-cache', 'oidc-provider', 'pino', 'zod'],
   },
@@ -88,18 +93,25 @@ const allowed: Record<string, Allowed> = {
     packages: [
       '@gatehouse/contract',
       'express',
-      'ipaddr.js',
       'lru-cache',
       'openid-client',
       'pino',
       'rate-limiter-flexible',
     ],
   },
+  connect: {
+    folders: [
+      ...['platform', 'generated', 'vault', 'identity'],
+      ...['credentials', 'http', 'connect-forms'],
+    ],
+    packages: ['express', 'pino'],
+  },
   control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },
   '': {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
-      ...['http', 'resources', 'gateway', 'authorization-server', 'sign-in', 'control'],
+      ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
+      ...['connect', 'control'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },
@@ -197,13 +209,8 @@ const packages: Record<string, readonly string[]> = {
     'msw/browser',
     'msw/node',
   ],
-  'packages/testing': [
-    '@modelcontextprotocol/client',
-    '@modelcontextprotocol/node',
-    '@modelcontextprotocol/server',
-    'playwright-core',
-    'zod',
-  ],
+  'packages/testing': ['@modelcontextprotocol/node', '@modelcontextprotocol/server', 'zod'],
+  'packages/harness': ['@modelcontextprotocol/client', 'playwright-core'],
 };
 
 describe('the packages', () => {
@@ -218,7 +225,7 @@ describe('the packages', () => {
     expect([...new Set(outside)].sort()).toEqual(names);
   });
 
-  it.each(Object.keys(packages).filter((folder) => folder !== 'packages/testing'))(
+  it.each(['packages/contract', 'packages/sdk', 'packages/mocks'])(
     'let %s run where there is no Node',
     (folder) => {
       expect(

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@gatehouse/testing';
+import { findFreePort } from '@gatehouse/harness';
 import { createDirectoryOf, databaseUser } from './database-user.ts';
 
 /** A PostgreSQL server of a test's own, to be stopped, killed and hung. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFreePort, launch } from '@gatehouse/testing';
+import { findFreePort, launch } from '@gatehouse/harness';
 import pg from 'pg';
 import { createDirectoryOf, databaseUser } from './database-user.ts';
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mustRun } from '@gatehouse/testing';
+import { mustRun } from '@gatehouse/harness';
 import { build } from 'esbuild';
 
 const packageRoot = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mustRun } from '@gatehouse/testing';
+import { mustRun } from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectGenerated, packageRoot } from './support/generated-file.ts';
 import { hasExample, publicItems } from './support/public-api.ts';

@@ -6,7 +6,7 @@ import {
   launchGatehouse,
   type StaticSite,
   startStaticSite,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
 import { build } from 'esbuild';
 import { build as buildWithVite } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

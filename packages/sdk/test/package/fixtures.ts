@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { mustRun } from '@gatehouse/testing';
+import { mustRun } from '@gatehouse/harness';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../docs/support/generated-file.ts';

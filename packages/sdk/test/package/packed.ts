@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesIn, mustRun, packPackage } from '@gatehouse/testing';
+import { filesIn, mustRun, packPackage } from '@gatehouse/harness';
 import { packageRoot } from '../docs/support/generated-file.ts';
 
 /** The package as it is published, and the fixtures that have installed it. */

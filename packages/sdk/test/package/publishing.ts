@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { publishingFaults, runCommand } from '@gatehouse/testing';
+import { publishingFaults, runCommand } from '@gatehouse/harness';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { expectGenerated } from '../docs/support/generated-file.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { findNode24, isRuntimeMissing, mustRun } from '@gatehouse/testing';
+import { findNode24, isRuntimeMissing, mustRun } from '@gatehouse/harness';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../docs/support/generated-file.ts';

@@ -5,10 +5,11 @@ import {
   type NodeIncomingMessageLike,
   type NodeMcpRequestHandler,
 } from '@modelcontextprotocol/node';
-import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import { type AuthInfo, classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { Recorder } from '../recording.ts';
 import { createAuthorizer, type UpstreamAuthorization } from './authorization.ts';
 import { sendRpcError } from './http-errors.ts';
+import type { AdmittedToken, OauthGuard } from './oauth/guard.ts';
 import type { LegacySessions } from './sessions.ts';
 
 /** The path of the MCP endpoint. Its query string is ignored. */
@@ -20,13 +21,15 @@ export interface EndpointParts {
   readonly sessions: LegacySessions;
   readonly modern: NodeMcpRequestHandler;
   readonly authorization: UpstreamAuthorization;
+  /** Absent where OAuth is not used. */
+  readonly guard: OauthGuard | undefined;
 }
 
 /** One URL for both eras: records the request, checks Host and Origin, authorizes, then selects the era. */
 export function createEndpoint(
   parts: EndpointParts,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { recorder, sessions, modern } = parts;
+): (request: IncomingMessage & { auth?: AuthInfo }, response: ServerResponse) => Promise<void> {
+  const { recorder, sessions, modern, guard } = parts;
   const isAuthorized = createAuthorizer(parts.authorization);
   const isLocalHost = localhostHostValidation();
   const isLocalOrigin = localhostOriginValidation();
@@ -34,20 +37,39 @@ export function createEndpoint(
   return async (request, response) => {
     const recorded = await recorder.record(request);
     if (!isLocalHost(request, response) || !isLocalOrigin(request, response)) return;
-    if (request.url?.split('?', 1)[0] !== MCP_PATH) {
-      return sendRpcError(response, 404, -32601, 'Not Found');
-    }
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const metadata = guard?.metadataAt(path);
+    if (metadata) return sendJson(response, metadata);
+    if (path !== MCP_PATH) return sendRpcError(response, 404, -32601, 'Not Found');
     if (!isAuthorized(request.headers)) {
-      const challenge = 'Bearer realm="reference-upstream", error="invalid_token"';
-      return sendRpcError(response, 401, -32001, 'Unauthorized', { 'WWW-Authenticate': challenge });
+      return refuse(response, 401, 'Bearer realm="reference-upstream", error="invalid_token"');
     }
-    if (request.method !== 'POST') return sessions.handle(request, response);
-    const body = parseJson(recorded.body);
+    const token = guard?.authenticate(request.headers);
+    if (token && 'challenge' in token) return refuse(response, token.status, token.challenge);
+    const isPost = request.method === 'POST';
+    const body = isPost ? parseJson(recorded.body) : undefined;
+    const refusal = token && guard?.admit(token, body);
+    if (refusal) return refuse(response, refusal.status, refusal.challenge);
+    if (token) request.auth = authInfo(token);
+    if (!isPost) return sessions.handle(request, response);
     if (body === undefined) return sendRpcError(response, 400, -32700, 'Parse error');
     if (isLegacy(request, body)) return sessions.handle(request, response, body);
     // Under exactOptionalPropertyTypes, Node's `method?: string | undefined` is not a `method?: string`.
     await modern(request as NodeIncomingMessageLike, response, body);
   };
+}
+
+function refuse(response: ServerResponse, status: 401 | 403, challenge: string): void {
+  const message = status === 401 ? 'Unauthorized' : 'Forbidden';
+  sendRpcError(response, status, -32001, message, { 'WWW-Authenticate': challenge });
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function authInfo({ token, clientId, scopes, sub }: AdmittedToken): AuthInfo {
+  return { token, clientId, scopes: [...scopes], extra: { sub } };
 }
 
 function isLegacy(request: IncomingMessage, body: unknown): boolean {

@@ -4,6 +4,7 @@ import { registerSingleRoundTools } from './input-required/single-round.ts';
 import { registerStatefulTools } from './input-required/stateful.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
+import { registerAccountTools } from './tools/account.ts';
 import { registerClientRequestTools } from './tools/client-requests.ts';
 import { registerContentTools } from './tools/content.ts';
 import { registerPlainTools } from './tools/plain.ts';
@@ -15,10 +16,13 @@ import { registerStreamingTools } from './tools/streaming.ts';
 export interface SharedState {
   readonly states: ReturnType<typeof createFixtureStates>;
   readonly notifier: ServerNotifier;
+  /** Whether requests carry access tokens of users. */
+  readonly hasAccounts: boolean;
 }
 
 /** Creates an instance: one for each legacy session and each modern request, all the same. */
-export function createReferenceServer({ states, notifier }: SharedState): McpServer {
+export function createReferenceServer(shared: SharedState): McpServer {
+  const { states, notifier, hasAccounts } = shared;
   const server = new McpServer(
     { name: 'reference-upstream', version: '1.0.0' },
     {
@@ -40,6 +44,7 @@ export function createReferenceServer({ states, notifier }: SharedState): McpSer
   registerStatelessTools(server, notifier);
   registerSingleRoundTools(server);
   registerStatefulTools(server, states);
+  if (hasAccounts) registerAccountTools(server);
   registerResources(server);
   registerPrompts(server);
   server.server.setRequestHandler('completion/complete', async () => ({

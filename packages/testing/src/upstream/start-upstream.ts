@@ -3,20 +3,31 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { closeServer, type ListenOptions, listen } from '../listen.ts';
 import { createRecorder, type Recording } from '../recording.ts';
+import type { TokenVerifier } from '../identity-provider/identity-provider.ts';
 import type { UpstreamAuthorization } from './authorization.ts';
 import { createEndpoint, MCP_PATH } from './http.ts';
 import { sendRpcError } from './http-errors.ts';
 import { createFixtureStates } from './input-required/requests.ts';
 import { createReferenceServer } from './mcp-server.ts';
+import { createOauthGuard } from './oauth/guard.ts';
+import type { UpstreamCall, UpstreamOauthOptions } from './oauth/options.ts';
 import { createLegacySessions } from './sessions.ts';
 
 /** Options of {@link startUpstream}. */
-export interface UpstreamOptions extends ListenOptions, UpstreamAuthorization {}
+export interface UpstreamOptions extends ListenOptions, UpstreamAuthorization {
+  /**
+   * Accepts only access tokens of this provider, publishes metadata (RFC 9728), and offers two more
+   * tools: `whoami`, which answers the user, and `write_note`, which needs the scope `write`.
+   */
+  readonly oauth?: TokenVerifier | UpstreamOauthOptions;
+}
 
 /** A running reference upstream. */
 export interface Upstream extends Recording {
   /** The MCP endpoint, `http://127.0.0.1:<port>/mcp`. */
   readonly url: string;
+  /** The messages that came with a valid token, if `oauth` is set. */
+  readonly calls: readonly UpstreamCall[];
   /** Ids of the open legacy sessions, oldest first. */
   readonly sessionIds: readonly string[];
   /** Ends every legacy session, as a restart would: streams are closed, and requests with its id get 404. */
@@ -32,20 +43,26 @@ export interface Upstream extends Recording {
 export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const recorder = createRecorder();
   const states = createFixtureStates();
-  const create = (): McpServer => createReferenceServer({ states, notifier: handler.notify });
+  const hasAccounts = options.oauth !== undefined;
+  const create = (): McpServer =>
+    createReferenceServer({ states, notifier: handler.notify, hasAccounts });
   const handler = createMcpHandler(create, { legacy: 'reject' });
   const sessions = createLegacySessions(create);
   const modern = toNodeHandler(handler);
-  const endpoint = createEndpoint({ recorder, sessions, modern, authorization: options });
-  const server = createServer((request, response) => {
+  const server = createServer();
+  const authority = await listen(server, options);
+  const url = `http://${authority}${MCP_PATH}`;
+  const guard = options.oauth && createOauthGuard(options.oauth, url);
+  const endpoint = createEndpoint({ recorder, sessions, modern, authorization: options, guard });
+  server.on('request', (request, response) => {
     endpoint(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else sendRpcError(response, 500, -32603, 'Internal error');
     });
   });
-  const authority = await listen(server, options);
   return {
-    url: `http://${authority}${MCP_PATH}`,
+    url,
+    calls: guard?.calls ?? [],
     requests: recorder.requests,
     hasReceived: recorder.hasReceived,
     get sessionIds() {

@@ -1,5 +1,5 @@
+import { connectMcpClient, type McpEra } from '@gatehouse/harness';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectMcpClient, type McpEra } from '../../src/mcp-client.ts';
 import { startUpstream, type UpstreamOptions } from '../../src/upstream/start-upstream.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,8 +1,9 @@
-import type { AuthMode } from '../../generated/prisma/enums.ts';
+import type { AuthMode, RefreshFailure } from '../../generated/prisma/enums.ts';
 import type { Loaded } from '../../platform/changes/cache.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
 import { isOutdated, VaultError } from '../../vault/vault.ts';
+import type { OauthGrant } from '../oauth/grant.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
 import type { CredentialTarget } from '../target.ts';
@@ -27,6 +28,20 @@ export interface OpenedCredential {
   readonly connectionId: string | undefined;
   /** The row records that the upstream rejected it. */
   readonly isRejected: boolean;
+  /** Of a readable credential of mode `oauth`. */
+  readonly oauth?: OpenedGrant;
+}
+
+/** What a connection of mode `oauth` holds besides the access token. */
+export interface OpenedGrant {
+  readonly grant: OauthGrant;
+  readonly tokenVersion: number;
+  /** The provider does not renew it any more. */
+  readonly isEnded: boolean;
+  /** Why the last refresh failed, if it did. */
+  readonly failure: RefreshFailure | undefined;
+  /** Epoch milliseconds before which no refresh is tried. */
+  readonly retryAt: number;
 }
 
 /** What a mode reads and decrypts rows with. */

@@ -17,8 +17,10 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
   server_token_missing: 'no server token is set for this URL; set serverToken',
   server_token_misfit:
     'its credentialSchema has no property for a single token that can be sent; set another credentialSchema or serverToken',
-  oauth_not_configured: 'it has no OAuth issuer; set its OAuth configuration',
-  oauth_not_supported: 'connecting by OAuth is not supported yet',
+  oauth_not_configured: 'it has no OAuth configuration; set one',
+  oauth_client_rejected:
+    'its authorization server does not accept the client; check clientId and clientSecret of its OAuth configuration',
+  refresh_failed: 'its authorization server did not renew your access; validate again later',
   key_not_loaded:
     'the encryption key of its stored credential is not loaded; ask the operator of Gatehouse to add it to GATEHOUSE_ENCRYPTION_KEYS',
   decryption_failed: 'its stored credential cannot be decrypted; enter the credential again',

@@ -1,5 +1,6 @@
 import type { SetConnectionBody } from '@gatehouse/contract';
-import { type ConnectionRow, deleteConnection } from '../../credentials/connections.ts';
+import type { ConnectionRow } from '../../credentials/connections.ts';
+import { disconnect } from '../../credentials/disconnect.ts';
 import {
   type CheckedCredential,
   checkBySchema,
@@ -8,7 +9,6 @@ import {
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { revokeSessionsOfConnection } from '../../sessions/revocation.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { requireActive, requireUserTokens } from '../integrations/policy.ts';
 import { findCredentialSchema, type IntegrationRow } from '../integrations/repository.ts';
@@ -49,6 +49,5 @@ export async function setConnection(
 export async function removeConnection(mutation: Mutation, integrationId: string): Promise<void> {
   const { tx, actor } = mutation;
   await lockIntegrationForShare(mutation, integrationId);
-  if (!(await deleteConnection(tx.db, integrationId, actor.userId))) return;
-  await revokeSessionsOfConnection(tx, integrationId, actor.userId);
+  await disconnect(tx, integrationId, actor.userId);
 }

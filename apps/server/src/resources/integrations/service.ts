@@ -4,8 +4,8 @@ import {
   tokenDestination,
   type UpdateIntegrationBody,
 } from '@gatehouse/contract';
-import { deleteOauthConnections } from '../../credentials/connections.ts';
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
+import { disconnectEveryone } from '../../credentials/disconnect.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
@@ -182,8 +182,7 @@ export async function removeOauthCredentials(
   { id, authMode }: IntegrationRow,
 ): Promise<void> {
   await deleteSecrets(tx.db, id, OAUTH_SECRETS);
-  const userIds = await deleteOauthConnections(tx.db, id);
-  tx.announce(...userIds.map((userId) => ({ kind: 'connection', id: `${id}:${userId}` }) as const));
+  await disconnectEveryone(tx, id);
   if (authMode === 'oauth') await revokeSessionsOfIntegration(tx, id);
 }
 

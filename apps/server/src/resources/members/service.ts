@@ -5,6 +5,7 @@ import {
   type RevokedAccess,
   type UpdateMemberBody,
 } from '@gatehouse/contract';
+import { disconnectMember } from '../../credentials/disconnect.ts';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Actor } from '../../identity/actor.ts';
 import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
@@ -221,6 +222,7 @@ export async function removeMember(
   if (current.role === 'owner') await requireAnotherOwner(tx.db, actor.organizationId);
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
+  await disconnectMember(tx, id);
   await deleteMember(tx.db, id);
   await rememberFormerMember(tx.db, current);
   return listApplicationsWithSecret(tx.db, id, limits.pageMax);

@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { Egress } from '../../egress/egress.ts';
-import { fetchThroughEgress } from './fetch-through-egress.ts';
+import { fetchThroughEgress } from '../../egress/fetch-through-egress.ts';
+import { oauthSender } from '../../egress/oauth-sender.ts';
 import type { Claims } from './person-of-claims.ts';
 import type { ExternalSettings } from './settings.ts';
 
@@ -24,6 +25,12 @@ const CLOCK_TOLERANCE = 60;
 
 /** Seconds for one request. */
 const TIMEOUT = 8;
+
+const LIMITS = {
+  sender: oauthSender('', 'external-sign-in'),
+  maxBytes: 512 * 1024,
+  timeout: TIMEOUT * 1000,
+} as const;
 
 /** Milliseconds for which the provider's metadata is used. */
 const METADATA_AGE = 60 * 60 * 1000;
@@ -109,7 +116,7 @@ function requestConfiguration(
     { [client.clockTolerance]: CLOCK_TOLERANCE },
     authenticateBy(clientSecret),
     {
-      [client.customFetch]: fetchThroughEgress(egress),
+      [client.customFetch]: fetchThroughEgress(egress, LIMITS),
       timeout: TIMEOUT,
       // Which plain http is allowed, the egress policy decides.
       execute: [client.allowInsecureRequests],

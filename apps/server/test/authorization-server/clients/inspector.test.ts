@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort, findNewerNode, launch, mustRun } from '@gatehouse/testing';
+import { findFreePort, findNewerNode, launch, mustRun } from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useSurroundings } from './surroundings.ts';
 

@@ -1,4 +1,4 @@
-import type { McpEra } from '@gatehouse/testing';
+import type { McpEra } from '@gatehouse/harness';
 import {
   Client,
   StreamableHTTPClientTransport,

@@ -64,6 +64,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
   const credentials: Credentials = {
     peek: () => outcome,
     resolve: () => Promise.resolve(outcome),
+    renew: () => Promise.resolve(undefined),
     reportRejected: (id) => reports.push(`refused ${id}`),
     reportAccepted: (id) => reports.push(`accepted ${id}`),
     flush: () => Promise.resolve(),
@@ -77,6 +78,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     credentialSchema: null,
     oauthIssuer: undefined,
     oauthClientId: undefined,
+    isOauthConfigured: false,
   };
   const prober = createProber({ credentials, egress, ...(timeouts && { timeouts }) });
   const answer = await prober.probe(target, 'user');

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FaultProxy, startFaultProxy } from '@gatehouse/testing';
+import { type FaultProxy, startFaultProxy } from '@gatehouse/harness';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Change, ChangeSet } from '../../../src/platform/changes/changes.ts';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';

@@ -1,4 +1,4 @@
-import { startFaultProxy } from '@gatehouse/testing';
+import { startFaultProxy } from '@gatehouse/harness';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';

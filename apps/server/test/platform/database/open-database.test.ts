@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@gatehouse/testing';
+import { findFreePort } from '@gatehouse/harness';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readMigrations } from '../../../src/platform/database/migration-files.ts';

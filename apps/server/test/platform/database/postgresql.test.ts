@@ -1,4 +1,4 @@
-import { startFaultProxy } from '@gatehouse/testing';
+import { startFaultProxy } from '@gatehouse/harness';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';

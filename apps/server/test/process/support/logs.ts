@@ -1,4 +1,4 @@
-import type { LaunchedProcess } from '@gatehouse/testing';
+import type { LaunchedProcess } from '@gatehouse/harness';
 import { afterFile } from '../../support/after-file.ts';
 import { formsOf, SHORTEST_SECRET } from './secret-forms.ts';
 

@@ -1,5 +1,5 @@
-import type { ConnectedMcpClient, LaunchedGatehouse, McpEra } from '@gatehouse/testing';
-import { connectMcpClient } from '@gatehouse/testing';
+import type { ConnectedMcpClient, LaunchedGatehouse, McpEra } from '@gatehouse/harness';
+import { connectMcpClient } from '@gatehouse/harness';
 import type { TestRoute } from './routes.ts';
 import type { Witness } from './witness.ts';
 

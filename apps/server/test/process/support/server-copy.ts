@@ -7,7 +7,7 @@ import {
   LaunchError,
   type LaunchedProcess,
   launch,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
 import { afterFile } from '../../support/after-file.ts';
 import { noteOutput } from './logs.ts';
 import { noteSecretSettings, temporaryDirectory } from './servers.ts';

@@ -6,7 +6,7 @@ import {
   LaunchError,
   type LaunchedGatehouse,
   launchGatehouse,
-} from '@gatehouse/testing';
+} from '@gatehouse/harness';
 import { afterFile } from '../../support/after-file.ts';
 import { noteOutput, noteSecret } from './logs.ts';
 import { randomSecret } from './routes.ts';

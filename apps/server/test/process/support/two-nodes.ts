@@ -1,10 +1,5 @@
-import {
-  type FaultProxy,
-  type LaunchedGatehouse,
-  type ScriptedUpstream,
-  startFaultProxy,
-  startScriptedUpstream,
-} from '@gatehouse/testing';
+import { type FaultProxy, type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
+import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pg from 'pg';
 import { createPostgresqlDatabase } from '../../support/database.ts';
 import { type Api, createApi } from './api.ts';

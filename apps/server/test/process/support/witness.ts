@@ -1,4 +1,5 @@
-import type { LaunchedProcess, Recording, RecordingFetch } from '@gatehouse/testing';
+import type { LaunchedProcess, RecordingFetch } from '@gatehouse/harness';
+import type { Recording } from '@gatehouse/testing';
 import type { Called } from '../../support/server.ts';
 import { formsOf, SHORTEST_SECRET } from './secret-forms.ts';
 

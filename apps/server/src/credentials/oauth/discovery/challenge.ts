@@ -1,0 +1,31 @@
+import { scopeListOf } from '../scope-list.ts';
+
+/** What a `WWW-Authenticate` header says for OAuth (RFC 9728 section 5.1, RFC 6750 section 3). */
+export interface Challenge {
+  readonly resourceMetadata?: string;
+  readonly scopes?: readonly string[];
+}
+
+const MAX_LENGTH = 8 * 1024;
+
+/** RFC 9110 section 11.6.1: a scheme, or a parameter whose value is a token or quoted. */
+const ITEM =
+  /([!#$%&'*+.^`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^`|~\w:/-]+)))?/g;
+
+/** Of the first challenge of the scheme Bearer or DPoP. */
+export function parseChallenge(header: string | undefined): Challenge {
+  if (header === undefined || header.length > MAX_LENGTH) return {};
+  const found = new Map<string, string>();
+  let isOurs = false;
+  for (const [, name = '', quoted, plain] of header.matchAll(ITEM)) {
+    const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
+    if (value === undefined) isOurs = /^(?:bearer|dpop)$/i.test(name);
+    else if (isOurs && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
+  }
+  const resourceMetadata = found.get('resource_metadata');
+  const scopes = scopeListOf(found.get('scope'));
+  return {
+    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}

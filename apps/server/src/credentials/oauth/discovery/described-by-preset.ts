@@ -1,0 +1,23 @@
+import { isIssuerOf } from '../presets/find-preset.ts';
+import type { Preset } from '../presets/preset.ts';
+import type { ServerDescription } from './upstream-server.ts';
+
+/** What the table of providers knows of an issuer; undefined if it leaves that to the issuer's metadata. */
+export function describedByPreset(
+  preset: Preset | undefined,
+  issuer: string,
+): ServerDescription | undefined {
+  const endpoints = preset?.endpoints;
+  if (endpoints === undefined || !isIssuerOf(preset, issuer)) return undefined;
+  const urlOf = (endpoint: string) => new URL(endpoint, issuer).href;
+  const { authorization, token, revocation, userinfo } = endpoints;
+  return {
+    issuer,
+    authorizationEndpoint: urlOf(authorization),
+    tokenEndpoint: urlOf(token),
+    ...(revocation === undefined ? {} : { revocationEndpoint: urlOf(revocation) }),
+    ...(userinfo === undefined ? {} : { userinfoEndpoint: urlOf(userinfo) }),
+    supportsClientIdMetadata: false,
+    sendsIss: false,
+  };
+}

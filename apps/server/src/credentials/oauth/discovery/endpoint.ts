@@ -1,0 +1,38 @@
+import { limits } from '@gatehouse/contract';
+import { UpstreamOauthError } from '../upstream-error.ts';
+
+/**
+ * An http(s) URL that somebody published, without userinfo and fragment. Plain http is for the host of
+ * the issuer alone, where the egress policy allowed plain http already.
+ *
+ * @throws UpstreamOauthError `metadata_invalid`, `insecure_endpoint`
+ */
+export function requireEndpoint(value: unknown, issuer: string): string {
+  const url = parseHttpUrl(value);
+  if (url === undefined) throw new UpstreamOauthError('metadata_invalid');
+  const { protocol, hostname } = new URL(issuer);
+  const isAllowed =
+    url.protocol === 'https:' || (protocol === 'http:' && url.hostname === hostname);
+  if (!isAllowed) throw new UpstreamOauthError('insecure_endpoint');
+  return url.href;
+}
+
+/** One that we can do without; undefined if it cannot be used. */
+export function findEndpoint(value: unknown, issuer: string): string | undefined {
+  try {
+    return requireEndpoint(value, issuer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what is no http(s) URL, for a long one, and for one with userinfo or a fragment. */
+export function parseHttpUrl(value: unknown): URL | undefined {
+  if (typeof value !== 'string' || value.length > limits.url || !URL.canParse(value)) {
+    return undefined;
+  }
+  const url = new URL(value);
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+  const isPlain = url.username === '' && url.password === '' && !value.includes('#');
+  return isHttp && isPlain ? url : undefined;
+}

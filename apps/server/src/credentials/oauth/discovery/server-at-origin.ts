@@ -1,0 +1,43 @@
+import type { OauthHttp } from '../http.ts';
+import type { UnknownObject } from '../json-object.ts';
+import { UpstreamOauthError } from '../upstream-error.ts';
+import { parseHttpUrl } from './endpoint.ts';
+import { findDocument } from './find-document.ts';
+import { findServerMetadata, serverMetadataUrls } from './server-metadata.ts';
+import type { ServerDescription } from './upstream-server.ts';
+
+/**
+ * MCP 2025-03-26, where a resource publishes no metadata of its own: the authorization server is at the
+ * origin of the URL. Metadata there that names another issuer leads to that issuer, whose own metadata
+ * decides.
+ *
+ * @param hasDefaults whether there are `/authorize`, `/token` and `/register` without any metadata
+ * @throws UpstreamOauthError
+ */
+export async function findServerAtOrigin(
+  http: OauthHttp,
+  url: string,
+  hasDefaults: boolean,
+  signal: AbortSignal,
+): Promise<ServerDescription | undefined> {
+  const { origin } = new URL(url);
+  const issuer = await findDocument(http, serverMetadataUrls(origin), issuerIn, signal);
+  if (issuer !== undefined) return await findServerMetadata(http, issuer, signal);
+  if (!hasDefaults) return undefined;
+  return {
+    issuer: origin,
+    authorizationEndpoint: `${origin}/authorize`,
+    tokenEndpoint: `${origin}/token`,
+    registrationEndpoint: `${origin}/register`,
+    codeChallengeMethods: ['S256'],
+    supportsClientIdMetadata: false,
+    sendsIss: false,
+  };
+}
+
+function issuerIn({ issuer }: UnknownObject): string {
+  if (typeof issuer !== 'string' || parseHttpUrl(issuer) === undefined) {
+    throw new UpstreamOauthError('metadata_invalid');
+  }
+  return issuer;
+}

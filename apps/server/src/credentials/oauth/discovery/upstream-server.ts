@@ -1,0 +1,25 @@
+/** The authorization server of an integration, and what its resource wants. */
+export interface UpstreamServer {
+  /** As the server spells it. */
+  readonly issuer: string;
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string;
+  readonly registrationEndpoint?: string;
+  readonly userinfoEndpoint?: string;
+  /** Whether our client may be our metadata document. */
+  readonly supportsClientIdMetadata: boolean;
+  /** Whether it promises `iss` in its authorization responses (RFC 9207). */
+  readonly sendsIss: boolean;
+  readonly codeChallengeMethods?: readonly string[];
+  readonly tokenEndpointAuthMethods?: readonly string[];
+  readonly revocationEndpointAuthMethods?: readonly string[];
+  readonly scopesSupported?: readonly string[];
+  /** The value of `resource` (RFC 8707), exactly as published. Undefined: it is not sent. */
+  readonly resource: string | undefined;
+  /** Those of the resource's challenge, else those that its metadata lists. */
+  readonly resourceScopes?: readonly string[];
+}
+
+/** What the authorization server itself says, without its resource. */
+export type ServerDescription = Omit<UpstreamServer, 'resource' | 'resourceScopes'>;

@@ -1,0 +1,40 @@
+import type { Preset } from './preset.ts';
+import { presets } from './presets.ts';
+
+/** By `oauth.provider`, whatever its case. */
+export function presetOf(provider: string | undefined): Preset | undefined {
+  const name = provider?.trim().toLowerCase();
+  return presets.find((preset) => preset.name === name || preset.aliases?.includes(name ?? ''));
+}
+
+/** By the URL of an MCP server or of an issuer. */
+export function presetForUrl(url: string): Preset | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, protocol } = new URL(url);
+  if (protocol !== 'https:') return undefined;
+  const origin = `https://${hostname}`;
+  return presets.find(
+    ({ hosts, issuers = [] }) =>
+      hosts.some((host) => isMatch(hostname, host)) ||
+      issuers.some((issuer) => isMatch(origin, new URL(issuer).origin)),
+  );
+}
+
+/** Whether an issuer is the preset's own: what the preset says about endpoints and calls holds for it. */
+export function isIssuerOf(preset: Preset | undefined, issuer: string): boolean {
+  return preset?.issuers?.some((known) => isMatch(issuer, known)) ?? false;
+}
+
+/** The issuer to use where nothing else names one. */
+export function defaultIssuerOf(preset: Preset | undefined): string | undefined {
+  const first = preset?.issuers?.[0];
+  return first?.includes('*') ? undefined : first;
+}
+
+/** `*.` stands for one or more labels of a host name, and for nothing else. */
+function isMatch(text: string, pattern: string): boolean {
+  const [before, after] = pattern.split('*');
+  if (before === undefined || after === undefined) return text === pattern;
+  if (!text.startsWith(before) || !text.endsWith(after)) return false;
+  return /^[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(text.slice(before.length, -after.length));
+}

@@ -1,0 +1,83 @@
+import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
+import type { UpstreamOauthCode } from '../upstream-error.ts';
+
+/** How to end a token where RFC 7009 does not. Only access tokens end in this way. */
+export interface RevocationCall {
+  readonly method: 'POST' | 'DELETE';
+  /** A path is of the issuer. `{clientId}` is replaced. */
+  readonly url: string;
+  /** What authenticates the call: the token itself, or the client by HTTP Basic. */
+  readonly authentication: 'token' | 'client';
+  /** The field of a JSON body that holds the token, if it is not sent as the authentication. */
+  readonly field?: string;
+}
+
+/** A request with the access token that tells whose it is. */
+export interface ProfileCall {
+  readonly method: 'GET' | 'POST';
+  /** A path is of the issuer. */
+  readonly url: string;
+  /** Where the name is in the response: the first path that holds a text. */
+  readonly paths: readonly string[];
+}
+
+/** What differs at a provider from the standards, as data. */
+export interface Preset {
+  /** The value of `oauth.provider`, in lower case. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  /** Hosts of its MCP servers; `*.` stands for any subdomain. */
+  readonly hosts: readonly string[];
+  /**
+   * Its issuers; `https://*.` stands for any subdomain. Whatever below names an endpoint or a call of
+   * the provider is used for these alone, so that a token goes only to the provider that gave it. The
+   * first is used where neither the configuration nor the resource names one, if it has no `*`.
+   */
+  readonly issuers?: readonly string[];
+  /** Used instead of the server's metadata. A path is of the issuer. */
+  readonly endpoints?: {
+    readonly authorization: string;
+    readonly token: string;
+    readonly revocation?: string;
+    readonly userinfo?: string;
+  };
+  /** `static`: an admin creates an OAuth app there first. */
+  readonly registration: 'automatic' | 'static';
+  /** Default: a space. */
+  readonly scopeSeparator?: ',';
+  /** Requested in addition to all others, because nothing works for long without. */
+  readonly requiredScopes?: readonly string[];
+  /** `S256`: it has it, though its metadata may not say so. `off`: not sent unless its metadata lists it. */
+  readonly pkce?: 'S256' | 'off';
+  /** Whether `resource` is sent. `published`: only with a value that the resource's metadata gives. Default: always. */
+  readonly resource?: 'published' | 'never';
+  /** Where the configuration names none. */
+  readonly authMethod?: TokenEndpointAuthMethod;
+  readonly authorizationParams?: Readonly<Record<string, string>>;
+  /** For codes and refresh tokens. */
+  readonly tokenParams?: Readonly<Record<string, string>>;
+  /** Whether a refresh repeats the scopes. */
+  readonly hasScopeInRefresh?: boolean;
+  /** Where in the token response the token may be, with what belongs to it. */
+  readonly tokenPath?: string;
+  /** Where in the token response the name of the account is. */
+  readonly accountPaths?: readonly string[];
+  /** Errors of its own. */
+  readonly errors?: Readonly<Record<string, UpstreamOauthCode>>;
+  /** Errors that mean something else when a token is refreshed. */
+  readonly refreshErrors?: Readonly<Record<string, UpstreamOauthCode>>;
+  readonly revocation?: RevocationCall;
+  readonly profile?: ProfileCall;
+  readonly help: PresetHelp;
+}
+
+/** For the page about providers. */
+export interface PresetHelp {
+  /** Where an OAuth app is created. */
+  readonly appsUrl?: string;
+  /** What to do first, in sentences. */
+  readonly setup?: string;
+  /** What surprises people, a sentence each. */
+  readonly notes?: readonly string[];
+}

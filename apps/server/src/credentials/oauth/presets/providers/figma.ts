@@ -1,0 +1,9 @@
+import type { Preset } from '../preset.ts';
+
+export const figma: Preset = {
+  name: 'figma',
+  title: 'Figma',
+  hosts: ['mcp.figma.com'],
+  registration: 'automatic',
+  help: { notes: ['Figma registers only clients that it has approved, and refuses others.'] },
+};

@@ -1,0 +1,9 @@
+import type { Preset } from '../preset.ts';
+
+export const linear: Preset = {
+  name: 'linear',
+  title: 'Linear',
+  hosts: ['mcp.linear.app'],
+  registration: 'automatic',
+  help: {},
+};

@@ -1,0 +1,15 @@
+import type { Preset } from '../preset.ts';
+
+export const notion: Preset = {
+  name: 'notion',
+  title: 'Notion',
+  hosts: ['mcp.notion.com'],
+  registration: 'automatic',
+  accountPaths: ['owner.user.person.email', 'owner.user.name', 'workspace_name'],
+  help: {
+    notes: [
+      'Access tokens live for an hour and refresh tokens change each time.',
+      'Connections belong to the client that Gatehouse registered. They end when it is registered anew.',
+    ],
+  },
+};

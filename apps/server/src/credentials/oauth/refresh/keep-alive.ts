@@ -1,0 +1,50 @@
+import type { Db } from '../../../platform/database/store.ts';
+import type { Refresher } from './refresher.ts';
+
+/** Hours without a refresh after which a grant is refreshed: some providers end idle ones. */
+const IDLE_HOURS = 24;
+
+/** Connections of one batch, which are refreshed one after another by so many workers. */
+const BATCH = 100;
+const WORKERS = 4;
+
+interface IdleGrant {
+  readonly connectionId: string;
+  readonly tokenVersion: number;
+}
+
+/**
+ * Refreshes grants that nobody has used for a day, by any node: the lease of each one sees to it that only one does.
+ * What fails is tried again in the next hour.
+ *
+ * @param signal ends it soon
+ */
+export async function keepGrantsAlive(
+  db: Db,
+  refresher: Pick<Refresher, 'refresh'>,
+  signal: AbortSignal,
+): Promise<void> {
+  let after = new Date(0);
+  while (!signal.aborted) {
+    const batch = await findIdle(db, after);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    after = last.refreshedAt;
+    const queue = batch.values();
+    const work = async () => {
+      for (const grant of queue) {
+        if (signal.aborted) return;
+        await refresher.refresh(grant);
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, work));
+  }
+}
+
+/** In the order of the index: what was refreshed leaves it at the head. */
+function findIdle(db: Db, after: Date): Promise<(IdleGrant & { readonly refreshedAt: Date })[]> {
+  return db.$queryRaw`
+    SELECT "id" AS "connectionId", "tokenVersion", "refreshedAt" FROM "Connection"
+    WHERE "refreshedAt" > ${after} AND "refreshedAt" < now() - ${IDLE_HOURS} * interval '1 hour'
+    ORDER BY "refreshedAt" LIMIT ${BATCH}`;
+}

@@ -1,0 +1,84 @@
+import type { RefreshFailure } from '../../../generated/prisma/enums.ts';
+import type { Store, Tx } from '../../../platform/database/store.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import type { TokensToRefresh } from './lease.ts';
+
+/** Milliseconds after the first failure, and at most. */
+const FIRST_RETRY = 1_000;
+const LAST_RETRY = 60_000;
+
+/** What a provider may put off the next attempt by, in milliseconds. */
+const MAX_RETRY_AFTER = 5 * 60_000;
+
+/** A row as the write returns it, to announce it. */
+interface Written {
+  readonly integrationId: string;
+  readonly userId: string;
+}
+
+/**
+ * Stores new tokens where the old ones still are, whoever holds the lease: they are the only good ones.
+ *
+ * @returns false when the old ones are gone
+ */
+export async function recordTokens(
+  store: Store,
+  { connectionId, tokenVersion }: TokensToRefresh,
+  { keyId, sealed }: ReturnType<Vault['seal']>,
+  expiresAt: Date | null,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const rows = await tx.db.$queryRaw<Written[]>`
+      UPDATE "Connection"
+      SET "sealed" = ${sealed}, "keyId" = ${keyId}, "tokenVersion" = "tokenVersion" + 1,
+        "expiresAt" = ${expiresAt}, "reason" = NULL, "leaseOwner" = NULL, "leaseUntil" = NULL,
+        "retryAt" = NULL, "failedRefreshes" = 0, "refreshFailure" = NULL, "refreshedAt" = now()
+      WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
+      RETURNING "integrationId", "userId"`;
+    return announce(tx, rows);
+  });
+}
+
+/** The provider does not renew this grant any more. Does nothing if the tokens have been replaced meanwhile. */
+export async function recordEnd(
+  store: Store,
+  { connectionId, tokenVersion }: TokensToRefresh,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const rows = await tx.db.$queryRaw<Written[]>`
+      UPDATE "Connection"
+      SET "reason" = 'needs_reauth', "leaseOwner" = NULL, "leaseUntil" = NULL, "retryAt" = NULL,
+        "refreshFailure" = NULL, "refreshedAt" = NULL
+      WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
+      RETURNING "integrationId", "userId"`;
+    return announce(tx, rows);
+  });
+}
+
+/** A failure that says nothing about the grant: puts off the next attempt, longer each time, with jitter. */
+export async function recordFailure(
+  store: Store,
+  { connectionId, tokenVersion }: TokensToRefresh,
+  failure: RefreshFailure,
+  retryAfter = 0,
+): Promise<void> {
+  const least = Math.min(retryAfter, MAX_RETRY_AFTER);
+  const jitter = 0.5 + Math.random() / 2;
+  await store.transaction(async (tx) => {
+    const rows = await tx.db.$queryRaw<Written[]>`
+      UPDATE "Connection"
+      SET "retryAt" = now() + interval '1 millisecond' * greatest(${least}::float8,
+          ${jitter}::float8 * least(${LAST_RETRY}::float8, ${FIRST_RETRY}::float8 * 2 ^ least("failedRefreshes", 10))),
+        "failedRefreshes" = "failedRefreshes" + 1,
+        "refreshFailure" = ${failure}::"RefreshFailure", "leaseOwner" = NULL, "leaseUntil" = NULL
+      WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
+      RETURNING "integrationId", "userId"`;
+    announce(tx, rows);
+  });
+}
+
+function announce(tx: Tx, [row]: readonly Written[]): boolean {
+  if (row === undefined) return false;
+  tx.announce({ kind: 'connection', id: `${row.integrationId}:${row.userId}` });
+  return true;
+}

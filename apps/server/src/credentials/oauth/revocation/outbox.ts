@@ -1,0 +1,100 @@
+import {
+  type Connection,
+  Prisma,
+  type UpstreamRevocation,
+} from '../../../generated/prisma/client.ts';
+import type { RevocationStatus } from '../../../generated/prisma/enums.ts';
+import type { Db, Store } from '../../../platform/database/store.ts';
+import { createId } from '../../../platform/ids.ts';
+import { connectionSealContext } from '../../../vault/seal-contexts.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { type OauthGrant, serializeGrant } from '../grant.ts';
+
+/** A connection that was deleted. */
+export interface DeletedConnection {
+  readonly integrationId: string;
+  readonly userId: string;
+}
+
+/**
+ * Deletes connections, in one statement. The tokens of OAuth ones move to the outbox as they are sealed, so
+ * that nothing has to be decrypted while rows are locked.
+ */
+export function deleteConnections(db: Db, where: Prisma.Sql): Promise<DeletedConnection[]> {
+  return db.$queryRaw<DeletedConnection[]>`
+    WITH deleted AS (DELETE FROM "Connection" WHERE ${where} RETURNING *),
+    moved AS (
+      INSERT INTO "UpstreamRevocation" ("id", "organizationId", "integrationId", "userId", "destination",
+        "sealed", "keyId", "createdAt", "nextAttemptAt")
+      SELECT "id", "organizationId", "integrationId", "userId", "destination", "sealed", "keyId", now(), now()
+      FROM deleted WHERE "mode" = 'oauth'
+    )
+    SELECT "integrationId", "userId" FROM deleted`;
+}
+
+/** Tokens that were obtained for a connection which is gone. */
+export async function enqueueTokens(
+  { db }: Pick<Store, 'db'>,
+  vault: Vault,
+  connection: Pick<Connection, 'organizationId' | 'integrationId' | 'userId' | 'destination'>,
+  grant: OauthGrant,
+): Promise<void> {
+  const { organizationId, integrationId, userId, destination } = connection;
+  const row = { ...createId(), organizationId, integrationId, userId, destination };
+  const sealed = vault.seal(
+    serializeGrant(grant),
+    connectionSealContext({ ...row, mode: 'oauth' }),
+  );
+  await db.upstreamRevocation.create({
+    data: { ...row, ...sealed, nextAttemptAt: row.createdAt },
+  });
+}
+
+/** Minutes until the next attempt, after each one. After the last, until another node takes it for lost. */
+const PAUSES = [1, 5, 15, 39, 2];
+
+/** Attempts in all. */
+export const MAX_ATTEMPTS = PAUSES.length;
+
+/** Takes revocations that are due and puts off their next attempt: no other node makes the same one. */
+export function takeRevocations(db: Db, limit: number): Promise<UpstreamRevocation[]> {
+  return db.$queryRaw<UpstreamRevocation[]>`
+    UPDATE "UpstreamRevocation"
+    SET "attempts" = "attempts" + 1, "nextAttemptAt" = now() + interval '1 minute'
+      * (ARRAY[${Prisma.join(PAUSES)}]::int[])[least("attempts" + 1, ${MAX_ATTEMPTS}::int)]
+    WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "UpstreamRevocation" WHERE "nextAttemptAt" <= now()
+      ORDER BY "nextAttemptAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    RETURNING *`;
+}
+
+/** Erases the tokens. */
+export async function finishRevocation(
+  db: Db,
+  id: string,
+  status: Exclude<RevocationStatus, 'pending'>,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "UpstreamRevocation" SET "status" = ${status}::"RevocationStatus", "finishedAt" = now(),
+      "nextAttemptAt" = NULL, "sealed" = NULL, "keyId" = NULL
+    WHERE "id" = ${id}::uuid AND "status" = 'pending'`;
+}
+
+/** What became of the grant that the person had last, at its provider. */
+export interface LastRevocation {
+  readonly status: RevocationStatus;
+  readonly at: Date;
+}
+
+export async function findLastRevocation(
+  db: Db,
+  integrationId: string,
+  userId: string,
+): Promise<LastRevocation | undefined> {
+  const row = await db.upstreamRevocation.findFirst({
+    where: { integrationId, userId },
+    orderBy: { id: 'desc' },
+    select: { status: true, createdAt: true, finishedAt: true },
+  });
+  return row === null ? undefined : { status: row.status, at: row.finishedAt ?? row.createdAt };
+}

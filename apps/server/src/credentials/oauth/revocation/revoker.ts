@@ -1,0 +1,114 @@
+import type { Egress } from '../../../egress/egress.ts';
+import type { UpstreamRevocation } from '../../../generated/prisma/client.ts';
+import type { Store } from '../../../platform/database/store.ts';
+import { connectionSealContext } from '../../../vault/seal-contexts.ts';
+import { type Vault, VaultError } from '../../../vault/vault.ts';
+import { type OauthGrant, parseGrant } from '../grant.ts';
+import { createOauthHttp } from '../http.ts';
+import { UpstreamOauthError } from '../upstream-error.ts';
+import { finishRevocation, MAX_ATTEMPTS, takeRevocations } from './outbox.ts';
+import { revokeGrant } from './revoke-grant.ts';
+
+export interface RevokerOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly egress: Pick<Egress, 'request'>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Revokes at their providers the tokens of connections that are gone. */
+export interface Revoker {
+  /** Makes every attempt that is due now. Never rejects. */
+  run(): Promise<void>;
+  /** Ends with the attempts that have begun. */
+  close(): Promise<void>;
+}
+
+const BATCH = 8;
+
+/** Milliseconds between two looks, and after a connection has changed. */
+const EVERY = 30_000;
+const SOON = 100;
+
+export function createRevoker({ store, vault, egress, onError }: RevokerOptions): Revoker {
+  let running: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const run = (): Promise<void> => {
+    running ??= drain().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const timer = setInterval(() => void run(), EVERY);
+  timer.unref();
+  const unsubscribe = store.changes.subscribe((changes) => {
+    const isDue =
+      changes === 'everything' ||
+      changes.some(({ kind }) => kind === 'connection' || kind === 'member');
+    if (!isDue || soon !== undefined || isClosed) return;
+    soon = setTimeout(() => {
+      soon = undefined;
+      void run();
+    }, SOON);
+    soon.unref();
+  });
+
+  return {
+    run,
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      clearTimeout(soon);
+      unsubscribe();
+      await running;
+    },
+  };
+
+  async function drain(): Promise<void> {
+    try {
+      for (;;) {
+        const due = isClosed ? [] : await takeRevocations(store.db, BATCH);
+        await Promise.all(due.map(attempt));
+        if (due.length < BATCH) return;
+      }
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async function attempt(row: UpstreamRevocation): Promise<void> {
+    if (row.attempts > MAX_ATTEMPTS) {
+      await finishRevocation(store.db, row.id, 'failed');
+      return;
+    }
+    const grant = open(row);
+    // A key that is not loaded here may be loaded elsewhere, or later.
+    if (grant === undefined) return finishIfLast(row);
+    try {
+      const http = createOauthHttp(egress, row);
+      await finishRevocation(store.db, row.id, await revokeGrant(http, row, grant));
+    } catch (error) {
+      if (!(error instanceof UpstreamOauthError)) throw error;
+      await finishIfLast(row);
+    }
+  }
+
+  async function finishIfLast({ id, attempts }: UpstreamRevocation): Promise<void> {
+    if (attempts >= MAX_ATTEMPTS) await finishRevocation(store.db, id, 'failed');
+  }
+
+  function open(row: UpstreamRevocation): OauthGrant | undefined {
+    const { sealed, keyId } = row;
+    if (sealed === null || keyId === null) return undefined;
+    try {
+      return parseGrant(
+        vault.open({ sealed, keyId }, connectionSealContext({ ...row, mode: 'oauth' })),
+      );
+    } catch (error) {
+      if (error instanceof VaultError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { UpstreamServer } from '../discovery/upstream-server.ts';
+import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
+import { listsOfflineAccess, OFFLINE_ACCESS, scopesToRequest } from './scopes-to-request.ts';
+import { sendsPkce } from './sends-pkce.ts';
+
+/** What belongs to one attempt to connect. */
+export interface AuthorizationAttempt {
+  readonly redirectUri: string;
+  readonly state: string;
+  /** S256 of the code verifier, base64url. */
+  readonly codeChallenge: string;
+  /** Default: {@link scopesToRequest}. */
+  readonly scopes?: readonly string[];
+}
+
+/**
+ * Where the browser goes to give access. Discovery has checked that the endpoint is http(s). Parameters
+ * of the flow replace those of the same name, so that each is there once.
+ */
+export function authorizationUrl(
+  server: UpstreamServer,
+  upstream: OauthUpstream,
+  client: Pick<UpstreamClient, 'clientId'>,
+  { redirectUri, state, codeChallenge, scopes }: AuthorizationAttempt,
+): URL {
+  const { config, preset } = upstream;
+  const requested = scopes ?? scopesToRequest(server, upstream);
+  const hasConsent = requested.includes(OFFLINE_ACCESS) && listsOfflineAccess(server);
+  const url = new URL(server.authorizationEndpoint);
+  const parameters = {
+    // OpenID Connect Core 1.0 section 11 wants it with `offline_access`.
+    ...(hasConsent ? { prompt: 'consent' } : {}),
+    ...preset?.authorizationParams,
+    ...config.authorizationParams,
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    state,
+    ...(requested.length === 0 ? {} : { scope: requested.join(preset?.scopeSeparator ?? ' ') }),
+    ...(server.resource === undefined ? {} : { resource: server.resource }),
+    ...(sendsPkce(server, upstream)
+      ? { code_challenge: codeChallenge, code_challenge_method: 'S256' }
+      : {}),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url;
+}

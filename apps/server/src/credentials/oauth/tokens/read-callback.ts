@@ -1,0 +1,53 @@
+import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
+import type { UpstreamServer } from '../discovery/upstream-server.ts';
+import { type UpstreamOauthCode, UpstreamOauthError } from '../upstream-error.ts';
+
+const MAX_CODE = 8 * 1024;
+
+/** RFC 6749 section 4.1.2.1, RFC 8707 section 2, OpenID Connect Core 1.0 section 3.1.2.6. */
+const ERRORS: Readonly<Record<string, UpstreamOauthCode>> = {
+  access_denied: 'access_denied',
+  consent_required: 'access_denied',
+  interaction_required: 'access_denied',
+  login_required: 'access_denied',
+  account_selection_required: 'access_denied',
+  invalid_scope: 'scope_rejected',
+  invalid_target: 'resource_rejected',
+  unauthorized_client: 'client_rejected',
+  invalid_client: 'client_rejected',
+  server_error: 'server_error',
+  temporarily_unavailable: 'server_error',
+};
+
+/**
+ * The code with which a browser came back. An `iss` must be exactly the issuer, and must be there if the
+ * server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
+ *
+ * @throws UpstreamOauthError
+ */
+export function readCallback(
+  { issuer, sendsIss }: Pick<UpstreamServer, 'issuer' | 'sendsIss'>,
+  params: URLSearchParams,
+  state: string,
+): { readonly code: string } {
+  const issuers = params.getAll('iss');
+  const isMixedUp = issuers.some((iss) => iss !== issuer) || (sendsIss && issuers.length === 0);
+  if (isMixedUp) throw new UpstreamOauthError('issuer_mismatch');
+  if (params.get('state') !== state) throw new UpstreamOauthError('state_mismatch');
+  try {
+    const server = { issuer, authorization_response_iss_parameter_supported: sendsIss };
+    // No check concerns the client.
+    const valid = validateAuthResponse(server, { client_id: 'gatehouse' }, params, state);
+    const code = valid.get('code');
+    if (code && code.length <= MAX_CODE) return { code };
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) {
+      throw new UpstreamOauthError(
+        Object.hasOwn(ERRORS, error.error)
+          ? (ERRORS[error.error] ?? 'request_rejected')
+          : 'request_rejected',
+      );
+    }
+  }
+  throw new UpstreamOauthError('response_invalid');
+}

@@ -1,0 +1,93 @@
+import { isHeaderValue, limits } from '@gatehouse/contract';
+import { parseObject, textAt, type UnknownObject, valueAt } from '../json-object.ts';
+import type { Preset } from '../presets/preset.ts';
+import { scopeListOf } from '../scope-list.ts';
+import type { TokenSet } from '../upstream.ts';
+import { UpstreamOauthError } from '../upstream-error.ts';
+import { displayText } from './display-text.ts';
+import { expiryIn, jwtExpiry } from './expiry.ts';
+import { type TokenResponse, tokenFailure } from './token-failure.ts';
+
+/** What a response is read with. */
+export interface TokenReading {
+  readonly preset: Preset | undefined;
+  readonly isRefresh: boolean;
+  /** Epoch milliseconds at which the request was sent: lifetimes count from then. */
+  readonly sentAt: number;
+}
+
+const MAX_ID_TOKEN = 64 * 1024;
+
+/** RFC 9449 and the MAC draft: tokens that a bare header does not prove. */
+const UNUSABLE_TYPES = new Set(['dpop', 'mac', 'pop']);
+
+/**
+ * Reads a token response as providers really send it: JSON under any media type, or a form; with any
+ * successful status; with nulls, numbers as text, scopes as a list or with commas, no `token_type`.
+ *
+ * @throws UpstreamOauthError
+ */
+export function readTokenResponse(response: TokenResponse, reading: TokenReading): TokenSet {
+  const body = parseBody(response.text);
+  const failure = tokenFailure(response, body, reading);
+  if (failure !== undefined) throw failure;
+  const tokens = body === undefined ? undefined : tokensIn(body, reading.preset?.tokenPath);
+  const accessToken = tokens && textAt(tokens, 'access_token', limits.credential);
+  if (body === undefined || !isUsable(tokens) || !accessToken || !isHeaderValue(accessToken)) {
+    throw new UpstreamOauthError('response_invalid');
+  }
+  const { sentAt } = reading;
+  const expiresAt = expiryIn(tokens, ['expires_in'], sentAt) ?? jwtExpiry(accessToken);
+  const refreshTokenExpiresAt = expiryIn(tokens, REFRESH_EXPIRY, sentAt);
+  const scopes = scopeListOf(tokens.scope);
+  const refreshToken = refreshTokenIn(tokens);
+  const idToken = textAt(body, 'id_token', MAX_ID_TOKEN);
+  const displayName = accountIn(body, reading.preset);
+  return {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(refreshTokenExpiresAt === undefined ? {} : { refreshTokenExpiresAt }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(idToken === undefined ? {} : { idToken }),
+    ...(displayName === undefined ? {} : { displayName }),
+  };
+}
+
+/** GitHub and GitLab, Keycloak and Airtable, Intuit. */
+const REFRESH_EXPIRY = [
+  'refresh_token_expires_in',
+  'refresh_expires_in',
+  'x_refresh_token_expires_in',
+] as const;
+
+function parseBody(text: string): UnknownObject | undefined {
+  const object = parseObject(text);
+  if (object !== undefined) return object;
+  const isForm = /^\s*[\w.-]+=/.test(text);
+  return isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
+}
+
+/** The object that holds the access token: where the preset says, if there is one; else the whole body. */
+function tokensIn(body: UnknownObject, path: string | undefined): UnknownObject {
+  const nested = path === undefined ? undefined : valueAt(body, path);
+  const isNested = path !== undefined && typeof valueAt(body, `${path}.access_token`) === 'string';
+  return isNested ? (nested as UnknownObject) : body;
+}
+
+function isUsable(tokens: UnknownObject | undefined): tokens is UnknownObject {
+  const type = tokens && textAt(tokens, 'token_type', limits.name);
+  return tokens !== undefined && !UNUSABLE_TYPES.has(type?.toLowerCase() ?? '');
+}
+
+/** A refresh token that cannot be kept would be lost silently. */
+function refreshTokenIn(tokens: UnknownObject): string | undefined {
+  const { refresh_token: value } = tokens;
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (value.length > limits.credential) throw new UpstreamOauthError('response_invalid');
+  return value;
+}
+
+function accountIn(body: UnknownObject, preset: Preset | undefined): string | undefined {
+  return preset?.accountPaths?.map((path) => displayText(valueAt(body, path))).find(Boolean);
+}

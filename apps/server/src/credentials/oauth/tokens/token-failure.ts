@@ -1,0 +1,75 @@
+import { isJsonObject } from '@gatehouse/contract';
+import { textAt, type UnknownObject } from '../json-object.ts';
+import type { Preset } from '../presets/preset.ts';
+import { troubleOf, waitOf } from '../trouble.ts';
+import { type UpstreamOauthCode, UpstreamOauthError } from '../upstream-error.ts';
+
+/** A response of a token endpoint, as it came. */
+export interface TokenResponse {
+  readonly status: number;
+  readonly text: string;
+  /** The value of `Retry-After`. */
+  readonly retryAfter: string | null;
+}
+
+const MAX_ERROR = 200;
+
+/** RFC 6749 section 5.2, RFC 8707 section 2, and what is met besides. */
+const ERRORS: Readonly<Record<string, UpstreamOauthCode>> = {
+  invalid_grant: 'grant_rejected',
+  // Entra ID, of a refresh token: the person must sign in anew.
+  interaction_required: 'grant_rejected',
+  login_required: 'grant_rejected',
+  consent_required: 'grant_rejected',
+  access_denied: 'access_denied',
+  invalid_client: 'client_rejected',
+  unauthorized_client: 'client_rejected',
+  invalid_scope: 'scope_rejected',
+  invalid_target: 'resource_rejected',
+  redirect_uri_mismatch: 'redirect_uri_rejected',
+  server_error: 'server_error',
+  temporarily_unavailable: 'server_error',
+  slow_down: 'rate_limited',
+  rate_limited: 'rate_limited',
+};
+
+/**
+ * Why a response is no success, or undefined. An error in the body counts whatever the status: GitHub
+ * and Slack send theirs with 200. One that is not known counts less than a status that says "later".
+ */
+export function tokenFailure(
+  { status, text, retryAfter }: TokenResponse,
+  body: UnknownObject | undefined,
+  { preset, isRefresh }: { readonly preset: Preset | undefined; readonly isRefresh: boolean },
+): UpstreamOauthError | undefined {
+  const isSuccess = status >= 200 && status < 300;
+  const error = body === undefined ? undefined : errorIn(body, isSuccess);
+  const known = [isRefresh ? preset?.refreshErrors : undefined, preset?.errors, ERRORS]
+    .map((codes) =>
+      codes && error !== undefined && Object.hasOwn(codes, error) ? codes[error] : undefined,
+    )
+    .find((code) => code !== undefined);
+  if (known !== undefined) return new UpstreamOauthError(known, waitOf(retryAfter));
+  const trouble = troubleOf(status, retryAfter);
+  if (trouble !== undefined) return trouble;
+  // The page of a proxy or a maintenance notice, with whatever status.
+  if (body === undefined && /^\s*</.test(text)) return new UpstreamOauthError('server_error');
+  if (error !== undefined) return new UpstreamOauthError('request_rejected');
+  if (isSuccess) return undefined;
+  return new UpstreamOauthError(status === 401 ? 'client_rejected' : 'request_rejected');
+}
+
+/** The code of an error; empty for one without a code. */
+function errorIn(body: UnknownObject, isSuccess: boolean): string | undefined {
+  const { error } = body;
+  if (isJsonObject(error)) {
+    return (
+      ['code', 'type', 'status'].map((key) => textAt(error, key, MAX_ERROR)).find(Boolean) ?? ''
+    );
+  }
+  const text = textAt(body, 'error', MAX_ERROR);
+  if (text !== undefined) return text;
+  if (body.ok === false || (typeof error === 'string' && error !== '')) return '';
+  // HubSpot.
+  return isSuccess ? undefined : textAt(body, 'status', MAX_ERROR);
+}

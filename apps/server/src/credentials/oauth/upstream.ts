@@ -1,0 +1,39 @@
+import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
+import type { OauthConfig } from '../oauth-config.ts';
+import type { Preset } from './presets/preset.ts';
+
+/** An integration of mode `oauth`, as far as OAuth needs it. */
+export interface OauthUpstream {
+  readonly organizationId: string;
+  readonly integrationId: string;
+  /** Of the MCP server. */
+  readonly url: string;
+  readonly config: OauthConfig;
+  readonly preset: Preset | undefined;
+}
+
+/** Gatehouse as a client of an authorization server. */
+export interface UpstreamClient {
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly authMethod: TokenEndpointAuthMethod;
+  /** An admin entered it, our metadata document is it, or the server registered it. */
+  readonly source: 'static' | 'metadata_document' | 'registered';
+}
+
+/** What a token endpoint gave, with nothing added from an earlier answer. */
+export interface TokenSet {
+  /** A legal header value of at most 8 KiB. */
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** Epoch milliseconds, of the access token. Absent: unknown. */
+  readonly expiresAt?: number;
+  /** Epoch milliseconds. */
+  readonly refreshTokenExpiresAt?: number;
+  /** The granted ones, if the server says so. */
+  readonly scopes?: readonly string[];
+  /** Unverified: it came from the token endpoint itself (OpenID Connect Core 1.0 section 3.1.3.7). */
+  readonly idToken?: string;
+  /** Of the account, if the answer names it. */
+  readonly displayName?: string;
+}
