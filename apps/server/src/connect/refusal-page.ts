@@ -17,7 +17,7 @@ const EXPLANATIONS = {
   link_of_another: {
     status: 403,
     title: 'This link is for another member',
-    text: 'Links to connect an account work only for the member who asked for them. Nothing has happened. Sign in as that member, or get a link of your own from your application.',
+    text: 'Links to connect an account work only for the member for whom they were made. Nothing has happened. Sign in as that member, or get a link of your own from your application.',
   },
   archived: {
     status: 409,
