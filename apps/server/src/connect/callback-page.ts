@@ -8,6 +8,7 @@ import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { sendAway } from '../http/pages/form-target.ts';
 import { html } from '../http/pages/html.ts';
+import { safeReturnTo } from '../http/pages/return-to.ts';
 import { sendOnward } from '../http/pages/send-onward.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/signed-in-person.ts';
@@ -93,8 +94,13 @@ async function beginAgain(
 
 /** The walk from which the person came shows the step again; otherwise its own page does. */
 function tryAgain({ integrationId, returnTo }: TakenAttempt): NextStep {
-  const href = returnTo?.startsWith('/') ? returnTo : `/connect?integration=${integrationId}`;
+  const href = ownPathOf(returnTo) ?? `/connect?integration=${integrationId}`;
   return { label: 'Try again', href };
+}
+
+/** A path of ours, which only our own pages note; undefined for anything else. */
+function ownPathOf(returnTo: string | null): string | undefined {
+  return returnTo !== null && safeReturnTo(returnTo) === returnTo ? returnTo : undefined;
 }
 
 function sendFailure(res: Response, attempt: TakenAttempt, error: UpstreamOauthError): void {
@@ -111,8 +117,9 @@ function sendConnected(
   { integration, connection }: Extract<Finished, { kind: 'connected' }>,
 ): void {
   const url = allowedReturnUrl(returnTo, returnOrigins);
-  if (returnTo?.startsWith('/')) {
-    sendOnward(res, 'Connected', returnTo);
+  const path = ownPathOf(returnTo);
+  if (path !== undefined) {
+    sendOnward(res, 'Connected', path);
   } else if (url === undefined) {
     sendResult(res, integration, connection);
   } else {

@@ -54,7 +54,7 @@ function decide(deps: ConnectPagesDeps): Handler {
       return sendConnectRefusal(res, refusal ?? 'link_over');
     }
     const asked = form.get('asked');
-    const { returnTo } = link;
+    const returnTo = allowedReturnUrl(link.returnTo, deps.returnOrigins)?.href ?? null;
     const { integration } = found;
     const action = req.path;
     const leaving = { person, integration, action, asked, returnTo, link };

@@ -170,23 +170,32 @@ describe('a callback', () => {
   });
 });
 
-it('metadata that names private addresses leads nowhere', async () => {
-  const [member, id] = [await createMember(server), await oauth()];
-  const path = await createLink(server, member, id);
-  const url = await leave(member, pageOf(id));
-  const callback = await provider.approve(url);
-  provider.fault('metadata', { kind: 'private-addresses' });
-  // The browser may be sent there, as by any page; this server may not go there.
-  await member.browser.get(path);
-  provider.clearFaults();
-  const { db } = server.store;
-  const [attempt] = await db.connectAttempt.findMany({ where: { userId: member.id } });
-  const payload = JSON.parse(JSON.stringify(attempt?.payload));
-  payload.server.tokenEndpoint = 'https://10.0.0.1/token';
-  await db.connectAttempt.updateMany({ where: { userId: member.id }, data: { payload } });
-  const page = await open(member, callback);
-  expect([page.status, page.text.includes('GATEHOUSE_ALLOWED_NETWORKS')]).toEqual([502, true]);
-  expect(await connectionsOf(server, member)).toEqual([]);
+describe('metadata that names private addresses', () => {
+  it('leads nowhere', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    provider.fault('metadata', { kind: 'private-addresses' });
+    const page = await shownOf(await member.browser.get(pageOf(id)));
+    const answer =
+      page.status === 200
+        ? await shownOf(await member.browser.submit(page.text, { decision: 'connect' }))
+        : page;
+    expect(answer.status).toBe(502);
+    expect(answer.text).toContain('GATEHOUSE_ALLOWED_NETWORKS');
+    expect(await server.store.db.connectAttempt.count({ where: { userId: member.id } })).toBe(0);
+  });
+
+  it('gets no code, even if it is that of an attempt', async () => {
+    const { member, callback } = await agreed();
+    const { db } = server.store;
+    const where = { userId: member.id };
+    const { payload } = await db.connectAttempt.findFirstOrThrow({ where });
+    const changed = JSON.parse(JSON.stringify(payload));
+    changed.server.tokenEndpoint = 'https://10.0.0.1/token';
+    await db.connectAttempt.updateMany({ where, data: { payload: changed } });
+    const page = await open(member, callback);
+    expect([page.status, page.text.includes('GATEHOUSE_ALLOWED_NETWORKS')]).toEqual([502, true]);
+    expect(await connectionsOf(server, member)).toEqual([]);
+  });
 });
 
 it.each([
