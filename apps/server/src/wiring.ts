@@ -154,8 +154,12 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       vault,
       prober: createProber({ credentials, egress }),
       egress,
+      connectLinks: {
+        create: () => Promise.reject(new Error('Links to connect are not wired yet.')),
+      },
       sessions,
       publicUrl: config.publicUrl,
+      allowedOrigins: config.allowedOrigins,
     },
     authorizationServer,
     signIn,

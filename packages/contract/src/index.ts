@@ -49,6 +49,12 @@ export {
   updateApplicationOauthBodySchema,
 } from './applications/oauth.schema.ts';
 export {
+  type AuthorizeConnectionBody,
+  type AuthorizeConnectionResponse,
+  authorizeConnectionBodySchema,
+  authorizeConnectionResponseSchema,
+} from './connections/authorize.schema.ts';
+export {
   type Connection,
   type ConnectionReason,
   type ConnectionStatus,
@@ -56,6 +62,10 @@ export {
   connectionResponseSchema,
   connectionSchema,
   connectionStatusSchema,
+  type Revocation,
+  type RevocationStatus,
+  revocationSchema,
+  revocationStatusSchema,
   type SetConnectionBody,
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
@@ -68,12 +78,22 @@ export {
 } from './grants/grants.schema.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
+  type ClientRegistration,
+  clientRegistrationSchema,
+  type DiscoverIntegrationBody,
+  type DiscoverIntegrationResponse,
+  type Discovery,
+  discoverIntegrationBodySchema,
+  discoverIntegrationResponseSchema,
+  discoverySchema,
+  type SuggestedIntegration,
+  suggestedIntegrationSchema,
+} from './integrations/discovery.schema.ts';
+export {
   type AuthMode,
   authModeSchema,
   type IntegrationCategory,
   integrationCategorySchema,
-  type ValidationStatus,
-  validationStatusSchema,
 } from './integrations/integration-enums.ts';
 export {
   type CreateIntegrationBody,
@@ -88,8 +108,6 @@ export {
   type ParsedCreateIntegrationBody,
   type UpdateIntegrationBody,
   updateIntegrationBodySchema,
-  type ValidateIntegrationResponse,
-  validateIntegrationResponseSchema,
 } from './integrations/integrations.schema.ts';
 export {
   type IntegrationOauth,
@@ -184,6 +202,7 @@ export {
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
+export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
@@ -247,7 +266,22 @@ export {
   issuerSchema,
   redirectUriSchema,
   resourceUriSchema,
+  returnUrlSchema,
 } from './shared/uris.ts';
+export {
+  type StageCode,
+  type StageStatus,
+  stageCodeSchema,
+  stageStatusSchema,
+  type ValidateIntegrationResponse,
+  type ValidationStage,
+  type ValidationStageName,
+  type ValidationStatus,
+  validateIntegrationResponseSchema,
+  validationStageNameSchema,
+  validationStageSchema,
+  validationStatusSchema,
+} from './shared/validation.ts';
 export {
   type CreateTokenBody,
   type CreateTokenResponse,

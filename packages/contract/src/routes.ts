@@ -26,6 +26,12 @@ export const routes = {
   integrations: {
     create: { method: 'POST', path: '/integrations', access: 'admin', idempotency: 'key' },
     list: { method: 'GET', path: '/integrations', access: 'member', idempotency: 'none' },
+    discover: {
+      method: 'POST',
+      path: '/integrations/discover',
+      access: 'admin',
+      idempotency: 'none',
+    },
     get: { method: 'GET', path: '/integrations/:id', access: 'member', idempotency: 'none' },
     update: { method: 'PATCH', path: '/integrations/:id', access: 'admin', idempotency: 'key' },
     archive: { method: 'DELETE', path: '/integrations/:id', access: 'admin', idempotency: 'none' },
@@ -76,6 +82,18 @@ export const routes = {
     delete: {
       method: 'DELETE',
       path: '/integrations/:id/connection',
+      access: 'member',
+      idempotency: 'none',
+    },
+    authorize: {
+      method: 'POST',
+      path: '/integrations/:id/connection/authorize',
+      access: 'member',
+      idempotency: 'key',
+    },
+    test: {
+      method: 'POST',
+      path: '/integrations/:id/connection/test',
       access: 'member',
       idempotency: 'none',
     },

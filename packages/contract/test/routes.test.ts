@@ -50,7 +50,7 @@ describe('the route table', () => {
     const writes = flat.filter(({ route }) => route.method === 'POST' || route.method === 'PATCH');
     const without = writes.filter(({ route }) => route.idempotency === 'none').map(({ id }) => id);
     expect(keyed.every(({ route }) => ['POST', 'PATCH'].includes(route.method))).toBe(true);
-    expect(without).toEqual(['integrations.validate']);
+    expect(without).toEqual(['integrations.discover', 'integrations.validate', 'connections.test']);
   });
 
   it('imports nothing, so that a client can bundle it alone', async () => {
@@ -70,6 +70,7 @@ describe('the contract', () => {
         entry === contract.applications.attachIntegration;
       const isCreate =
         entry === contract.members.createSignInLink ||
+        entry === contract.connections.authorize ||
         Object.values(routers).some((router) => router.create === entry);
       expect(success).toEqual([isEmpty ? '204' : isCreate ? '201' : '200']);
     }

@@ -19,3 +19,4 @@ export {
 } from './mock-route.ts';
 export type { MockGatehouseOptions } from './options.ts';
 export { type ProblemOptions, type ProblemResponse, problem } from './problem.ts';
+export type { ConnectOutcome, MockDiscovery, MockValidation } from './state/outcomes.ts';

@@ -13,6 +13,13 @@ export interface MockGatehouseOptions {
    * @defaultValue none
    */
   readonly allowedNetworks?: readonly string[] | undefined;
+  /**
+   * Origins that the `returnTo` of an authorization may have in addition to the origin of the base URL,
+   * as in `GATEHOUSE_ALLOWED_ORIGINS`.
+   *
+   * @defaultValue none
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 const BASE = '/api/v1';

@@ -71,12 +71,23 @@ describe('setValidation', () => {
     const { id } = fixtures.addIntegration();
     const outcome = { status: 'invalid', message: 'The server refused the token.' } as const;
     mocks.setValidation(id, outcome);
-    expect(await owner.integrations.validate(id)).toEqual(outcome);
+    const { stages, ...answer } = await owner.integrations.validate(id);
+    expect(answer).toEqual(outcome);
+    expect(stages.filter(({ status }) => status === 'failed')).toHaveLength(1);
     const { integration } = await owner.integrations.get(id);
     expect(integration.validationStatus).toBe('invalid');
     expect(integration.validationMessage).toBe(outcome.message);
     mocks.setValidation(id, undefined);
     expect((await owner.integrations.validate(id)).status).toBe('valid');
+  });
+
+  it('may also say how each stage ended', async () => {
+    const { id } = fixtures.addIntegration();
+    const stages = [
+      { stage: 'address', status: 'failed', code: 'name_not_found', milliseconds: 3 },
+    ] as const;
+    mocks.setValidation(id, { status: 'invalid', message: 'No such host.', stages });
+    expect((await owner.integrations.validate(id)).stages).toEqual(stages);
   });
 });
 
@@ -110,7 +121,7 @@ describe('fixtures', () => {
     expect(me.organization).toEqual({ id: other.id, name: 'Other' });
   });
 
-  it('connect users by OAuth, which no request can', async () => {
+  it('connect users by OAuth without a link', async () => {
     const { id } = fixtures.addIntegration({
       authMode: 'oauth',
       oauth: { issuer: 'https://id.example.com' },

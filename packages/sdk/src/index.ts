@@ -91,7 +91,13 @@ export type {
   ClientType,
   UpdateApplicationOauthBody,
 } from './types/application-oauth.ts';
-export type { Connection, ConnectionReason, ConnectionStatus } from './types/connection.ts';
+export type {
+  Connection,
+  ConnectionReason,
+  ConnectionStatus,
+  Revocation,
+  RevocationStatus,
+} from './types/connection.ts';
 export type {
   AuthMode,
   CreateIntegrationBody,
@@ -128,3 +134,9 @@ export type {
   Token,
   TokenScope,
 } from './types/token.ts';
+export type {
+  StageCode,
+  StageStatus,
+  ValidationStage,
+  ValidationStageName,
+} from './types/validation.ts';

@@ -28,6 +28,7 @@ export interface Pins {
     archive: Assert<Fits<Integrations['archive'], I['archive']>>;
     restore: Assert<Fits<Integrations['restore'], I['restore']>>;
     validate: Assert<Fits<Integrations['validate'], I['validate']>>;
+    discover: HttpOnly;
     getOauth: HttpOnly;
     putOauth: HttpOnly;
     deleteOauth: HttpOnly;
@@ -36,6 +37,8 @@ export interface Pins {
     set: HttpOnly;
     get: HttpOnly;
     delete: HttpOnly;
+    authorize: HttpOnly;
+    test: HttpOnly;
   };
   applications: {
     accessGraph: Assert<Fits<Applications['accessGraph'], A['accessGraph']>>;

@@ -6,12 +6,15 @@ import { json, startServer } from './support/server.ts';
 
 /** What is offered over HTTP alone, credentials for the most part. */
 const httpOnly = [
+  'integrations.discover',
   'integrations.getOauth',
   'integrations.putOauth',
   'integrations.deleteOauth',
   'connections.set',
   'connections.get',
   'connections.delete',
+  'connections.authorize',
+  'connections.test',
   'members.createSignInLink',
   'grants.list',
   'grants.end',

@@ -76,7 +76,8 @@ export const externalSignInPatches = [
     means: 'Requests to the provider go past the egress policy.',
     file: `${EXTERNAL}/provider.ts`,
     search: '[client.customFetch]: fetchThroughEgress(egress, LIMITS),',
-    replace: '[client.customFetch]: egress ? (fetch as never) : fetchThroughEgress(egress, LIMITS),',
+    replace:
+      '[client.customFetch]: egress ? (fetch as never) : fetchThroughEgress(egress, LIMITS),',
     test: serverTest(TEST, 'with an issuer that the egress policy denies > nothing is sent'),
   },
 ];

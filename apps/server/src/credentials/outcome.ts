@@ -25,7 +25,7 @@ export type UnusableCredential =
         | 'server_token_missing'
         | 'server_token_misfit'
         | 'oauth_not_configured'
-        | 'oauth_client_rejected'
+        | 'client_rejected'
         | 'refresh_failed'
         | 'key_not_loaded'
         | 'decryption_failed';

@@ -1,3 +1,4 @@
+import { isOauthConfigured } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { AuthMode, Category } from '../generated/prisma/enums.ts';
 import { oauthConfigOf } from './oauth-config.ts';
@@ -39,6 +40,6 @@ export function credentialTargetOf(
     credentialSchema,
     oauthIssuer: oauth?.issuer,
     oauthClientId: oauth?.clientId,
-    isOauthConfigured: oauth !== null,
+    isOauthConfigured: isOauthConfigured(oauth),
   };
 }

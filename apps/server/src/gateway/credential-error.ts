@@ -26,7 +26,7 @@ const ADMINISTER = {
   server_token_misfit:
     'An administrator must make the credential schema of this integration fit its server token.',
   oauth_not_configured: 'An administrator must configure OAuth for this integration.',
-  oauth_client_rejected:
+  client_rejected:
     'The authorization server of this integration does not accept our client: an administrator must check its OAuth configuration.',
 } as const;
 

@@ -7,8 +7,11 @@ import { applicationOauthCases } from './cases/application-oauth.ts';
 import { applicationCases } from './cases/applications.ts';
 import { attachmentCases } from './cases/attachments.ts';
 import { bodyCases } from './cases/bodies.ts';
+import { connectingCases } from './cases/connecting.ts';
+import { connectionTestCases } from './cases/connection-tests.ts';
 import { connectionCases } from './cases/connections.ts';
 import { conventionCases } from './cases/conventions.ts';
+import { discoveryCases } from './cases/discovery.ts';
 import { grantCases, revokeAccessCases } from './cases/grants.ts';
 import { idempotencyCases } from './cases/idempotency.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
@@ -34,6 +37,9 @@ export const groups: readonly CaseGroup[] = [
   integrationUpdateCases,
   integrationOauthCases,
   connectionCases,
+  connectingCases,
+  connectionTestCases,
+  discoveryCases,
   validationCases,
   applicationCases,
   applicationOauthCases,

@@ -75,9 +75,9 @@ describe('validating a real MCP server', () => {
       expect(
         await probe(url, { kind: 'unavailable', reason: 'server_token_missing' }),
       ).toMatchObject({ status: 'pending', message: expect.stringContaining('serverToken') });
-      expect(
-        await probe(url, { kind: 'unavailable', reason: 'oauth_client_rejected' }),
-      ).toMatchObject({ status: 'pending' });
+      expect(await probe(url, { kind: 'unavailable', reason: 'client_rejected' })).toMatchObject({
+        status: 'pending',
+      });
     }
   });
 

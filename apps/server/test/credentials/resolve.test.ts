@@ -249,10 +249,14 @@ describe('resolving', () => {
       kind: 'unavailable',
       reason: 'oauth_not_configured',
     });
-    const configured = { ...target, oauthIssuer: 'https://issuer.example' };
+    const configured = {
+      ...target,
+      isOauthConfigured: true,
+      oauthIssuer: 'https://issuer.example',
+    };
     expect(await credentials.resolve(configured, userId)).toEqual({
-      kind: 'unavailable',
-      reason: 'oauth_not_supported',
+      kind: 'needs_user',
+      reason: 'connection_required',
     });
   });
 });

@@ -49,6 +49,12 @@ export const table: Record<string, Row> = {
     member: 403,
   },
   'integrations.list': { owner: 200, admin: 200, member: 200 },
+  'integrations.discover': {
+    body: () => ({ url: 'http://127.0.0.1:9' }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
   'integrations.get': { id: 'integration', owner: 200, admin: 200, member: 200 },
   'integrations.update': {
     id: 'integration',
@@ -78,6 +84,9 @@ export const table: Record<string, Row> = {
   },
   'connections.get': { id: 'integration', owner: 200, admin: 200, member: 200 },
   'connections.delete': { id: 'integration', owner: 204, admin: 204, member: 204 },
+  // The integration is of the mode user_token.
+  'connections.authorize': { id: 'integration', owner: 409, admin: 409, member: 409 },
+  'connections.test': { id: 'integration', owner: 200, admin: 200, member: 200 },
   'applications.accessGraph': { owner: 200, admin: 200, member: 403 },
   'applications.create': { body: () => application, owner: 201, admin: 201, member: 201 },
   'applications.list': { query: '?all=true', owner: 200, admin: 200, member: 403 },

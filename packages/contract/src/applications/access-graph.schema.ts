@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import {
-  authModeSchema,
-  integrationCategorySchema,
-  validationStatusSchema,
-} from '../integrations/integration-enums.ts';
+import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import { accessReasonCodes } from '../rules/access-reasons.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema } from '../shared/pagination.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
+import { validationStatusSchema } from '../shared/validation.ts';
 
 /** Why an application cannot use an attached integration now. */
 export const accessPolicyReasonCodeSchema = z.enum(accessReasonCodes);

@@ -1,9 +1,5 @@
 import * as z from 'zod';
-import {
-  authModeSchema,
-  integrationCategorySchema,
-  validationStatusSchema,
-} from '../integrations/integration-enums.ts';
+import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
@@ -11,6 +7,7 @@ import { flagSchema, pageQuerySchema, pageSchema } from '../shared/pagination.ts
 import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { withAtMost } from '../shared/unique.ts';
+import { validationStatusSchema } from '../shared/validation.ts';
 import {
   applicationOauthInputSchema,
   applicationOauthSchema,

@@ -9,22 +9,45 @@ import { timestampSchema } from '../shared/timestamps.ts';
 export const connectionStatusSchema = z.enum(['connected', 'disconnected']);
 
 /**
- * Why a connection needs attention: it was made for another destination (`needs_reauth`, with status
- * `disconnected`), or the upstream rejected it or it expired (the status stays `connected`).
+ * Why a connection needs attention: the user has to connect again (`needs_reauth`), or the upstream
+ * rejected it or it expired (the status stays `connected`). With `needs_reauth` the status is
+ * `disconnected` if the connection was made for another destination, and `connected` if the provider
+ * no longer renews an OAuth grant.
  */
-export const connectionReasonSchema = z.enum(['needs_reauth', 'rejected_upstream', 'expired']);
+export const connectionReasonSchema = z
+  .enum(['needs_reauth', 'rejected_upstream', 'expired'])
+  .describe(
+    '`needs_reauth`: made for another destination (disconnected), or the provider no longer renews the grant (connected); `rejected_upstream`: the upstream refused it; `expired`.',
+  );
+
+/** What became of an OAuth grant at its provider once the user had disconnected. */
+export const revocationStatusSchema = z
+  .enum(['pending', 'revoked', 'failed', 'not_supported'])
+  .describe(
+    '`pending`: tried for about an hour; `failed`: given up, so the user may want to end it at the provider; `not_supported`: the provider has no way to revoke.',
+  );
+
+export const revocationSchema = z.object({
+  status: revocationStatusSchema,
+  at: timestampSchema.describe('When the status was reached.'),
+});
 
 /** The current user's credential for one integration. */
 export const connectionSchema = z.object({
   connected: z.boolean().describe('Whether a credential for the present destination is stored.'),
   status: connectionStatusSchema,
-  reason: connectionReasonSchema.optional().describe('Why the connection needs attention.'),
+  reason: connectionReasonSchema.optional(),
   expiresAt: timestampSchema.optional(),
   displayName: z
     .string()
     .max(limits.displayName)
     .optional()
     .describe('The display name from the provider.'),
+  revocation: revocationSchema
+    .optional()
+    .describe(
+      'What became of the OAuth grant that was disconnected last. Shown for a while, until the user connects again.',
+    ),
 });
 
 const fieldValueSchema = z.union([
@@ -62,5 +85,7 @@ export const connectionResponseSchema = z.object({ connection: connectionSchema 
 
 export type Connection = z.output<typeof connectionSchema>;
 export type ConnectionStatus = z.output<typeof connectionStatusSchema>;
+export type Revocation = z.output<typeof revocationSchema>;
+export type RevocationStatus = z.output<typeof revocationStatusSchema>;
 export type ConnectionReason = z.output<typeof connectionReasonSchema>;
 export type SetConnectionBody = z.output<typeof setConnectionBodySchema>;

@@ -14,11 +14,5 @@ export const authModeSchema = z
     'Users sign in by OAuth, each enters a token, all share one server token, or no authentication.',
   );
 
-/** The result of the last validation; `pending` when none counts. */
-export const validationStatusSchema = z
-  .enum(['pending', 'valid', 'invalid'])
-  .describe('The result of the last validation; `pending` when none counts.');
-
 export type IntegrationCategory = z.output<typeof integrationCategorySchema>;
 export type AuthMode = z.output<typeof authModeSchema>;
-export type ValidationStatus = z.output<typeof validationStatusSchema>;

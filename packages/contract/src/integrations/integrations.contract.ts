@@ -2,13 +2,17 @@ import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { validateIntegrationResponseSchema } from '../shared/validation.ts';
+import {
+  discoverIntegrationBodySchema,
+  discoverIntegrationResponseSchema,
+} from './discovery.schema.ts';
 import {
   createIntegrationBodySchema,
   integrationPageSchema,
   integrationResponseSchema,
   listIntegrationsQuerySchema,
   updateIntegrationBodySchema,
-  validateIntegrationResponseSchema,
 } from './integrations.schema.ts';
 import {
   integrationOauthConfigResponseSchema,
@@ -29,6 +33,15 @@ export const integrationsContract = c.router(
       description: 'Newest first. Archived ones are left out unless `includeArchived` is true.',
       query: listIntegrationsQuerySchema,
       responses: { 200: integrationPageSchema },
+    },
+    discover: {
+      ...endpoint(routes.integrations.discover),
+      summary: 'Look at a URL before it becomes an integration',
+      description:
+        'Reaches the endpoint without a credential, and tells what to create. Stores nothing. ' +
+        'Every outcome is answered with 200.',
+      body: discoverIntegrationBodySchema,
+      responses: { 200: discoverIntegrationResponseSchema },
     },
     get: {
       ...endpoint(routes.integrations.get),

@@ -10,12 +10,9 @@ import { flagSchema, nameFilterSchema, pageQuerySchema, pageSchema } from '../sh
 import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { httpUrlSchema } from '../shared/uris.ts';
+import { validationStatusSchema } from '../shared/validation.ts';
 import { credentialSchemaSchema } from './credential-schema.ts';
-import {
-  authModeSchema,
-  integrationCategorySchema,
-  validationStatusSchema,
-} from './integration-enums.ts';
+import { authModeSchema, integrationCategorySchema } from './integration-enums.ts';
 import { integrationOauthInputSchema, integrationOauthSchema } from './oauth.schema.ts';
 
 /** A remote tool endpoint with its authentication settings, as the current user sees it. */
@@ -36,6 +33,10 @@ export const integrationSchema = z.object({
   validationStatus: validationStatusSchema,
   validationMessage: z.string().max(limits.validationMessage).optional(),
   lastValidatedAt: timestampSchema.optional(),
+  validateEveryMinutes: z
+    .int()
+    .optional()
+    .describe('How often the service validates it by itself; never when absent.'),
   userConnection: connectionSchema
     .optional()
     .describe('Present in the modes `user_token` and `oauth`.'),
@@ -51,6 +52,9 @@ const capabilitiesSchema = boundedJsonObjectSchema
   )
   .meta({ maxProperties: limits.jsonProperties });
 
+/** At most a week. */
+const validateEveryMinutesSchema = z.int().min(5).max(10_080);
+
 export const createIntegrationBodySchema = z
   .strictObject({
     name: nameSchema,
@@ -63,6 +67,9 @@ export const createIntegrationBodySchema = z
     serverToken: credentialValueSchema
       .optional()
       .describe('Required when `authMode` is `server_token`.'),
+    validateEveryMinutes: validateEveryMinutesSchema
+      .optional()
+      .describe('Lets the service validate it again by itself, so often.'),
   })
   .superRefine((body, context) => {
     if (body.authMode !== 'server_token') return;
@@ -90,6 +97,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
       .nullable()
       .optional()
       .describe('Required when the origin of `url` changes in the mode `server_token`.'),
+    validateEveryMinutes: validateEveryMinutesSchema.nullable().optional(),
   },
   {
     fixed: ['id', 'serverTokenConfigured', 'createdAt', 'archivedAt'],
@@ -111,15 +119,9 @@ export const listIntegrationsQuerySchema = pageQuerySchema.extend({
 export const integrationResponseSchema = z.object({ integration: integrationSchema });
 export const integrationPageSchema = pageSchema(integrationSchema);
 
-export const validateIntegrationResponseSchema = z.object({
-  status: validationStatusSchema,
-  message: z.string().max(limits.validationMessage),
-});
-
 export type Integration = z.output<typeof integrationSchema>;
 export type CreateIntegrationBody = z.input<typeof createIntegrationBodySchema>;
 export type ParsedCreateIntegrationBody = z.output<typeof createIntegrationBodySchema>;
 export type UpdateIntegrationBody = z.output<typeof updateIntegrationBodySchema>;
 export type ListIntegrationsQuery = z.output<typeof listIntegrationsQuerySchema>;
 export type ListIntegrationsQueryInput = z.input<typeof listIntegrationsQuerySchema>;
-export type ValidateIntegrationResponse = z.output<typeof validateIntegrationResponseSchema>;

@@ -24,23 +24,28 @@ import {
   updateApplicationOauthBodySchema,
 } from '../applications/oauth.schema.ts';
 import {
+  authorizeConnectionBodySchema,
+  authorizeConnectionResponseSchema,
+} from '../connections/authorize.schema.ts';
+import {
   connectionResponseSchema,
   connectionSchema,
+  revocationSchema,
   setConnectionBodySchema,
 } from '../connections/connections.schema.ts';
 import { grantPageSchema, grantSchema } from '../grants/grants.schema.ts';
 import {
-  authModeSchema,
-  integrationCategorySchema,
-  validationStatusSchema,
-} from '../integrations/integration-enums.ts';
+  discoverIntegrationBodySchema,
+  discoverIntegrationResponseSchema,
+  discoverySchema,
+} from '../integrations/discovery.schema.ts';
+import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import {
   createIntegrationBodySchema,
   integrationPageSchema,
   integrationResponseSchema,
   integrationSchema,
   updateIntegrationBodySchema,
-  validateIntegrationResponseSchema,
 } from '../integrations/integrations.schema.ts';
 import {
   integrationOauthConfigResponseSchema,
@@ -72,6 +77,11 @@ import { sessionPageSchema, sessionSchema } from '../sessions/sessions.schema.ts
 import { problemErrorSchema, problemSchema } from '../shared/problem.ts';
 import { revokeAccessResponseSchema, revokedAccessSchema } from '../shared/revoked-access.ts';
 import {
+  validateIntegrationResponseSchema,
+  validationStageSchema,
+  validationStatusSchema,
+} from '../shared/validation.ts';
+import {
   createTokenBodySchema,
   createTokenResponseSchema,
   tokenPageSchema,
@@ -96,9 +106,11 @@ export const requestComponents: Components = {
   ...shared,
   CreateIntegrationBody: createIntegrationBodySchema,
   UpdateIntegrationBody: updateIntegrationBodySchema,
+  DiscoverIntegrationBody: discoverIntegrationBodySchema,
   IntegrationOauthInput: integrationOauthInputSchema,
   PutIntegrationOauthBody: putIntegrationOauthBodySchema,
   SetConnectionBody: setConnectionBodySchema,
+  AuthorizeConnectionBody: authorizeConnectionBodySchema,
   CreateApplicationBody: createApplicationBodySchema,
   UpdateApplicationBody: updateApplicationBodySchema,
   ApplicationOauthInput: applicationOauthInputSchema,
@@ -118,11 +130,16 @@ export const responseComponents: Components = {
   IntegrationResponse: integrationResponseSchema,
   IntegrationPage: integrationPageSchema,
   ValidateIntegrationResponse: validateIntegrationResponseSchema,
+  ValidationStage: validationStageSchema,
+  DiscoverIntegrationResponse: discoverIntegrationResponseSchema,
+  Discovery: discoverySchema,
   IntegrationOauth: integrationOauthSchema,
   IntegrationOauthConfig: integrationOauthConfigSchema,
   IntegrationOauthConfigResponse: integrationOauthConfigResponseSchema,
   Connection: connectionSchema,
   ConnectionResponse: connectionResponseSchema,
+  Revocation: revocationSchema,
+  AuthorizeConnectionResponse: authorizeConnectionResponseSchema,
   AttachedIntegration: attachedIntegrationSchema,
   Application: applicationSchema,
   ApplicationResponse: applicationResponseSchema,

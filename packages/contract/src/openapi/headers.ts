@@ -7,7 +7,7 @@ export const headers: JsonObject = {
   'X-Request-Id': text('The id of the request: the caller’s if it sent a well-formed one.'),
   ETag: text('A strong tag of the configuration version, for `If-Match`.'),
   Location: {
-    description: 'The absolute URL of the created resource.',
+    description: 'The absolute URL of what was created.',
     schema: { type: 'string', format: 'uri' },
   },
   RateLimit: text(

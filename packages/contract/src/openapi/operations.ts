@@ -26,6 +26,7 @@ export interface Operation {
 /** Operations on integrations and applications, which are versioned, that use no version. */
 const UNVERSIONED = new Set([
   'integrations.list',
+  'integrations.discover',
   'integrations.validate',
   'applications.accessGraph',
   'applications.list',

@@ -51,6 +51,7 @@ export function problemResponses(): JsonObject {
 
 /** Operations without `Idempotency-Key` that can still be a conflict with the resource's state. */
 const CONFLICTING = new Set([
+  'connections.test',
   'integrations.validate',
   'integrations.getOauth',
   'integrations.putOauth',

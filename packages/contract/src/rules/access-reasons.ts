@@ -15,5 +15,5 @@ export const accessReasonMessages: Readonly<Record<(typeof accessReasonCodes)[nu
   not_proxied: 'The integration only hands out credentials. The gateway does not proxy it.',
   validation_invalid: 'The last validation of the integration failed.',
   server_token_missing: 'The integration has no server token for its current address.',
-  oauth_not_configured: 'The integration has no OAuth issuer configured.',
+  oauth_not_configured: 'The integration has no OAuth configuration.',
 };

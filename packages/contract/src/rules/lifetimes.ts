@@ -7,6 +7,8 @@ export const lifetimes = {
   invitation: 7 * DAY,
   /** Until a link to choose another password expires. */
   resetLink: HOUR,
+  /** Until a link to connect by OAuth expires. */
+  connectLink: 10 * 60 * 1000,
   /** How long a request is replayed for its idempotency key. */
   idempotencyKey: DAY,
 } as const;

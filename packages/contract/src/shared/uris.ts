@@ -30,15 +30,19 @@ const hasLongHost = (uri: string): boolean =>
   (AUTHORITY.exec(uri)?.[1]?.length ?? 0) > limits.authority;
 const hasUserinfo = (uri: string): boolean => AUTHORITY.exec(uri)?.[1]?.includes('@') ?? false;
 
-/** Why an http(s) URL cannot be called, or `undefined`. The URL is stored as given. */
-function httpUrlProblem(url: string): string | undefined {
+/** Why a browser cannot be sent to an http(s) URL, or `undefined`. The URL is stored as given. */
+function browserUrlProblem(url: string): string | undefined {
   if (!isPrintable(url) || /[\s\\]/.test(url)) return 'Must not contain whitespace or backslashes.';
   if (hasLongHost(url)) return LONG_HOST;
   if (!/^https?:\/\/[^/?#]/i.test(url) || !URL.canParse(url))
     return 'Must be an http or https URL.';
   if (hasUserinfo(url)) return 'Must not contain a user name or password.';
-  if (url.includes('#')) return 'Must not contain a fragment.';
   return undefined;
+}
+
+/** Why an http(s) URL cannot be called, or `undefined`. */
+function httpUrlProblem(url: string): string | undefined {
+  return browserUrlProblem(url) ?? (url.includes('#') ? 'Must not contain a fragment.' : undefined);
 }
 
 /** RFC 8414 section 2: an issuer has neither query nor fragment. */
@@ -83,6 +87,9 @@ function uriSchema(problem: (uri: string) => string | undefined) {
 
 /** The endpoint of an integration: http or https, a query is allowed, no userinfo, no fragment. */
 export const httpUrlSchema = uriSchema(httpUrlProblem);
+
+/** Where a browser is sent back to: http or https, a query and a fragment are allowed, no userinfo. */
+export const returnUrlSchema = uriSchema(browserUrlProblem);
 
 /** An OAuth issuer (RFC 8414): http or https, no userinfo, query or fragment. */
 export const issuerSchema = uriSchema(issuerProblem);

@@ -162,6 +162,9 @@ describe('the problems of an operation', () => {
     ['delete', '/tokens/{id}', ['400', '404', '413', '415']],
     ['get', '/integrations/{id}/oauth', ['400', '404', '409']],
     ['post', '/integrations/{id}/connection', ['400', '404', '409', '413', '415', '422']],
+    ['post', '/integrations/{id}/connection/authorize', ['400', '404', '409', '413', '415', '422']],
+    ['post', '/integrations/{id}/connection/test', ['400', '404', '409', '413', '415']],
+    ['post', '/integrations/discover', ['400', '413', '415']],
     ['put', '/applications/{id}/integrations', ['400', '404', '409', '412', '413', '415']],
   ])('%s %s are all listed, and no other', (method, path, more) => {
     expect(problemsOf(method, path).sort()).toEqual([...always, ...more].sort());

@@ -4,6 +4,7 @@ import {
   issuerSchema,
   redirectUriSchema,
   resourceUriSchema,
+  returnUrlSchema,
 } from '../../src/index.ts';
 import { accepts } from './check.ts';
 
@@ -38,6 +39,15 @@ describe('the URL of an integration', () => {
     ['a number', 7],
   ])('refuses %s', (_, url) => {
     expect(accepts(httpUrlSchema, url)).toBe(false);
+  });
+});
+
+describe('where a browser returns to', () => {
+  it('is an http or https URL that may have a fragment', () => {
+    expect(accepts(returnUrlSchema, 'https://app.example/#/settings')).toBe(true);
+    expect(accepts(returnUrlSchema, 'http://127.0.0.1:3000/done?a=b')).toBe(true);
+    expect(accepts(returnUrlSchema, 'https://user@app.example/')).toBe(false);
+    expect(accepts(returnUrlSchema, 'app://done')).toBe(false);
   });
 });
 

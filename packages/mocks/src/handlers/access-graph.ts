@@ -3,6 +3,7 @@ import {
   type AccessPolicyReasonCode,
   accessReasonMessages,
   type Contract,
+  isOauthConfigured,
   limits,
 } from '@gatehouse/contract';
 import type { Operation } from '../http/operation.ts';
@@ -78,7 +79,7 @@ function accessPolicy(application: ApplicationRow, integration: IntegrationRow):
     not_proxied: category === 'internal_mcp_credentials',
     validation_invalid: integration.validationStatus === 'invalid',
     server_token_missing: authMode === 'server_token' && !hasServerTokenFor(integration, url),
-    oauth_not_configured: authMode === 'oauth' && oauth?.issuer === undefined,
+    oauth_not_configured: authMode === 'oauth' && !isOauthConfigured(oauth),
   };
   const codes = (Object.keys(found) as AccessPolicyReasonCode[]).filter((code) => found[code]);
   return {

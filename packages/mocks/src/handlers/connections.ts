@@ -1,12 +1,13 @@
 import { type Contract, tokenDestination } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
-import { presentConnection } from '../rules/connections.ts';
+import { deleteConnection, presentConnection, storeConnection } from '../rules/connections.ts';
 import { acceptCredential } from '../rules/credential-fields.ts';
 import { requireActive, requireIntegration } from '../rules/integrations.ts';
 import { revokeSessions } from '../rules/sessions.ts';
 import type { ConnectionRow } from '../state/rows.ts';
 import { connectionKey } from '../state/state.ts';
+import { connect } from './connect.ts';
 
 export const connections: Operations<Contract['connections']> = {
   set: {
@@ -29,16 +30,16 @@ export const connections: Operations<Contract['connections']> = {
         displayName: null,
         expiresAt: null,
       };
-      state.connections.set(connectionKey(integration.id, actor.userId), connection);
-      return { status: 200, body: { connection: presentConnection(integration, connection) } };
+      storeConnection(state, connectionKey(integration.id, actor.userId), connection);
+      const shown = presentConnection(state, integration, actor.userId);
+      return { status: 200, body: { connection: shown } };
     },
   },
 
   get: {
     act(call) {
       const integration = requireIntegration(call, call.params.id);
-      const key = connectionKey(integration.id, call.actor.userId);
-      const connection = presentConnection(integration, call.state.connections.get(key));
+      const connection = presentConnection(call.state, integration, call.actor.userId);
       return { status: 200, body: { connection } };
     },
   },
@@ -47,7 +48,7 @@ export const connections: Operations<Contract['connections']> = {
     act(call) {
       const { state, actor } = call;
       const { id } = requireIntegration(call, call.params.id);
-      if (state.connections.delete(connectionKey(id, actor.userId))) {
+      if (deleteConnection(state, connectionKey(id, actor.userId))) {
         revokeSessions(
           state,
           ({ integrationId, userId }) => integrationId === id && userId === actor.userId,
@@ -56,4 +57,6 @@ export const connections: Operations<Contract['connections']> = {
       return { status: 204, body: undefined };
     },
   },
+
+  ...connect,
 };

@@ -1,10 +1,13 @@
 import { type Contract, contract } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
-import { Refusal } from '../http/refusal.ts';
 import { isSameJson } from '../rules/equal.ts';
-import { presentOauthConfig, replaceOauth, wipeOauth } from '../rules/integration-oauth.ts';
+import {
+  presentOauthConfig,
+  replaceOauth,
+  requireOauth,
+  wipeOauth,
+} from '../rules/integration-oauth.ts';
 import { requireActive, requireIntegration, saveIntegration } from '../rules/integrations.ts';
-import type { IntegrationRow } from '../state/rows.ts';
 
 type OauthOperations = Pick<
   Operations<Contract['integrations']>,
@@ -50,14 +53,3 @@ export const integrationOauth: OauthOperations = {
     },
   },
 };
-
-function requireOauth({ authMode, oauth }: IntegrationRow): void {
-  if (authMode !== 'oauth') {
-    throw new Refusal('auth_mode_mismatch', 'The integration does not use the mode oauth.');
-  }
-  if (oauth) return;
-  throw new Refusal(
-    'oauth_not_configured',
-    'The integration has no OAuth configuration. Set one with PUT.',
-  );
-}

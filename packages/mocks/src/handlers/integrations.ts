@@ -9,6 +9,7 @@ import {
 import type { Caller, Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { checkCredentialSchema } from '../rules/credential-schema.ts';
+import { discoveryOf } from '../rules/discovery.ts';
 import { isSameJson } from '../rules/equal.ts';
 import { wipeOauth, withOauthInput } from '../rules/integration-oauth.ts';
 import {
@@ -64,6 +65,13 @@ export const integrations: Operations<Contract['integrations']> = {
     },
   },
 
+  discover: {
+    act({ state, addresses, body: { url } }) {
+      addresses.checkUrl(url, false);
+      return { status: 200, body: discoveryOf(url, state.discoveries.get(url)) };
+    },
+  },
+
   get: {
     act: (call) => present(call, requireIntegration(call, call.params.id)),
   },
@@ -112,7 +120,7 @@ export const integrations: Operations<Contract['integrations']> = {
       requireActive(integration);
       const { id } = integration;
       const connection = state.connections.get(connectionKey(id, actor.userId));
-      const outcome = state.outcomes.get(id) ?? validationOf(integration, connection);
+      const outcome = validationOf(state, integration, connection);
       state.integrations.set(id, {
         ...integration,
         validationStatus: outcome.status,
@@ -158,6 +166,7 @@ function newIntegration(
     validationStatus: 'pending',
     validationMessage: null,
     lastValidatedAt: null,
+    validateEveryMinutes: body.validateEveryMinutes ?? null,
     createdAt,
     updatedAt: createdAt,
     archivedAt: null,

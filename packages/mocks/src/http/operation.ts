@@ -17,6 +17,8 @@ export interface Environment {
   /** Origin of the mocked service, without a trailing slash. */
   readonly publicUrl: string;
   readonly addresses: AddressPolicy;
+  /** Where `returnTo` may lead. */
+  readonly allowedOrigins: readonly string[];
 }
 
 export interface Caller extends Environment {

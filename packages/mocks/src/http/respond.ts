@@ -86,7 +86,9 @@ function perform(
 function toResponse({ status, body, version, location }: AnyResult, publicUrl: string): Response {
   const headers = new Headers();
   if (version !== undefined) headers.set('ETag', etagOf(version));
-  if (location !== undefined) headers.set('Location', publicUrl + BASE + location);
+  if (location !== undefined) {
+    headers.set('Location', location.startsWith('/') ? publicUrl + BASE + location : location);
+  }
   if (status === 204) return new Response(null, { status, headers });
   headers.set('Content-Type', 'application/json; charset=utf-8');
   return new Response(JSON.stringify(body), { status, headers });

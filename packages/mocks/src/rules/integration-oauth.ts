@@ -1,13 +1,28 @@
-import type {
-  IntegrationOauth,
-  IntegrationOauthConfig,
-  IntegrationOauthInput,
-  PutIntegrationOauthBody,
+import {
+  type IntegrationOauth,
+  type IntegrationOauthConfig,
+  type IntegrationOauthInput,
+  isOauthConfigured,
+  type PutIntegrationOauthBody,
 } from '@gatehouse/contract';
+import { Refusal } from '../http/refusal.ts';
 import type { IntegrationRow, OauthConfig, SecretKind } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
+import { deleteConnection } from './connections.ts';
 import { hasSecret, oauthSecretDestination } from './destinations.ts';
 import { revokeSessions } from './sessions.ts';
+
+/** @throws Refusal `auth_mode_mismatch`, `oauth_not_configured` */
+export function requireOauth({ authMode, oauth }: IntegrationRow): void {
+  if (authMode !== 'oauth') {
+    throw new Refusal('auth_mode_mismatch', 'The integration does not use the mode oauth.');
+  }
+  if (isOauthConfigured(oauth)) return;
+  throw new Refusal(
+    'oauth_not_configured',
+    'The integration has no OAuth configuration. Set one with PUT.',
+  );
+}
 
 /** Applies the `oauth` of a create or PATCH. Fields that only the OAuth endpoints set do not change. */
 export function withOauthInput(
@@ -70,7 +85,7 @@ export function wipeOauth(state: State, current: IntegrationRow): IntegrationRow
   const { id, authMode } = current;
   for (const [key, connection] of state.connections) {
     const isOauth = connection.integrationId === id && connection.mode === 'oauth';
-    if (isOauth) state.connections.delete(key);
+    if (isOauth) deleteConnection(state, key);
   }
   if (authMode === 'oauth') revokeSessions(state, ({ integrationId }) => integrationId === id);
   const secrets = new Map(current.secrets);

@@ -7,7 +7,7 @@ import {
 import type { Caller } from '../http/operation.ts';
 import { invalidField, Refusal } from '../http/refusal.ts';
 import type { IntegrationRow } from '../state/rows.ts';
-import { connectionKey, type State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import { presentConnection } from './connections.ts';
 import { hasServerTokenFor } from './destinations.ts';
 import { isSameJson } from './equal.ts';
@@ -53,7 +53,7 @@ export function requireSendableToken(current: IntegrationRow, merged: Integratio
 
 /** The row after a PATCH: absent fields do not change, null clears a field, objects are replaced. */
 export function merge(current: IntegrationRow, body: UpdateIntegrationBody): IntegrationRow {
-  const { capabilities, credentialSchema, oauth } = body;
+  const { capabilities, credentialSchema, oauth, validateEveryMinutes } = body;
   return {
     ...current,
     name: body.name ?? current.name,
@@ -62,6 +62,8 @@ export function merge(current: IntegrationRow, body: UpdateIntegrationBody): Int
     authMode: body.authMode ?? current.authMode,
     capabilities: capabilities === undefined ? current.capabilities : capabilities,
     credentialSchema: credentialSchema === undefined ? current.credentialSchema : credentialSchema,
+    validateEveryMinutes:
+      validateEveryMinutes === undefined ? current.validateEveryMinutes : validateEveryMinutes,
     oauth: oauth ? withOauthInput(current.oauth, oauth) : oauth === null ? null : current.oauth,
   };
 }
@@ -97,7 +99,6 @@ export function presentIntegration(
   row: IntegrationRow,
 ): Integration {
   const { id, name, url, category, authMode, validationStatus } = row;
-  const connection = state.connections.get(connectionKey(id, actor.userId));
   const hasUsers = authMode === 'user_token' || authMode === 'oauth';
   return {
     id,
@@ -112,7 +113,10 @@ export function presentIntegration(
     validationStatus,
     ...(row.validationMessage === null ? {} : { validationMessage: row.validationMessage }),
     ...(row.lastValidatedAt === null ? {} : { lastValidatedAt: row.lastValidatedAt }),
-    ...(hasUsers ? { userConnection: presentConnection(row, connection) } : {}),
+    ...(row.validateEveryMinutes === null
+      ? {}
+      : { validateEveryMinutes: row.validateEveryMinutes }),
+    ...(hasUsers ? { userConnection: presentConnection(state, row, actor.userId) } : {}),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     archivedAt: row.archivedAt,

@@ -2,7 +2,7 @@
 export interface ResultExtras {
   /** Sent as the `ETag`. */
   readonly version?: number;
-  /** Path of a created resource, sent as the `Location`. */
+  /** URL of what was created, or a path below `/api/v1`, sent as the `Location`. */
   readonly location?: string;
   /** The row whose one-time secret the body contains. */
   readonly secretOf?: string;

@@ -72,6 +72,7 @@ export interface IntegrationRow {
   readonly validationStatus: ValidationStatus;
   readonly validationMessage: string | null;
   readonly lastValidatedAt: Instant | null;
+  readonly validateEveryMinutes: number | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly archivedAt: Instant | null;
@@ -88,9 +89,18 @@ export interface ConnectionRow {
   readonly mode: 'user_token' | 'oauth';
   readonly destination: string;
   readonly credential: Credential;
-  readonly reason: 'rejected_upstream' | null;
+  readonly reason: 'rejected_upstream' | 'needs_reauth' | null;
   readonly displayName: string | null;
   readonly expiresAt: Instant | null;
+}
+
+/** A link by which one user may connect one integration, once. */
+export interface ConnectLinkRow {
+  readonly secret: string;
+  readonly integrationId: string;
+  readonly userId: string;
+  readonly returnTo: string | null;
+  readonly expiresAt: Instant;
 }
 
 export interface ApplicationRow {

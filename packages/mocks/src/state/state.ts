@@ -1,11 +1,13 @@
-import type { ValidateIntegrationResponse } from '@gatehouse/contract';
+import type { Revocation } from '@gatehouse/contract';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createIdSource, type NewId } from './ids.ts';
+import type { ConnectOutcome, MockDiscovery, MockValidation } from './outcomes.ts';
 import type { StoredResult } from './results.ts';
 import type {
   ApplicationRow,
   AttachmentRow,
   ConnectionRow,
+  ConnectLinkRow,
   GrantRow,
   IntegrationRow,
   OrganizationRow,
@@ -22,13 +24,23 @@ export interface State {
   readonly integrations: Map<string, IntegrationRow>;
   /** By `<integration id>:<user id>`. */
   readonly connections: Map<string, ConnectionRow>;
+  /** What became of the OAuth grants that were disconnected last, by the same key. */
+  readonly revocations: Map<string, Revocation>;
+  /** By their secret. */
+  readonly connectLinks: Map<string, ConnectLinkRow>;
   readonly applications: Map<string, ApplicationRow>;
   readonly attachments: Map<string, AttachmentRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly grants: Map<string, GrantRow>;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
-  readonly outcomes: Map<string, ValidateIntegrationResponse>;
+  readonly outcomes: Map<string, MockValidation>;
+  /** Results of testing a connection that a test has set, by integration. */
+  readonly connectionTests: Map<string, MockValidation>;
+  /** Results of looking at a URL that a test has set, by URL. */
+  readonly discoveries: Map<string, MockDiscovery>;
+  /** What opening a link does, as a test has set it, by integration. */
+  readonly connectOutcomes: Map<string, ConnectOutcome>;
   readonly cursors: Cursors;
   createId(): NewId;
 }
@@ -40,12 +52,17 @@ export function createState(): State {
     tokens: new Map(),
     integrations: new Map(),
     connections: new Map(),
+    revocations: new Map(),
+    connectLinks: new Map(),
     applications: new Map(),
     attachments: new Map(),
     sessions: new Map(),
     grants: new Map(),
     results: new Map(),
     outcomes: new Map(),
+    connectionTests: new Map(),
+    discoveries: new Map(),
+    connectOutcomes: new Map(),
     cursors: createCursors(),
     createId: createIdSource(),
   };

@@ -48,8 +48,9 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
   }
   {
     //#region Integrations.validate
-    const { status, message } = await gatehouse.integrations.validate(id);
-    if (status !== 'valid') console.warn(message);
+    const { status, message, stages } = await gatehouse.integrations.validate(id);
+    const failed = stages.find((stage) => stage.status === 'failed');
+    if (status !== 'valid') console.warn(message, failed?.code);
     //#endregion
   }
 }

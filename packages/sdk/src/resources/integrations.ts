@@ -151,8 +151,9 @@ export class Integrations {
    *
    * @example
    * ```ts
-   * const { status, message } = await gatehouse.integrations.validate(id);
-   * if (status !== 'valid') console.warn(message);
+   * const { status, message, stages } = await gatehouse.integrations.validate(id);
+   * const failed = stages.find((stage) => stage.status === 'failed');
+   * if (status !== 'valid') console.warn(message, failed?.code);
    * ```
    */
   validate(id: string, options?: RequestOptions): ApiPromise<ValidateIntegrationResponse> {

@@ -6,9 +6,26 @@ import type { Open } from './open.ts';
 export type ConnectionStatus = 'connected' | 'disconnected';
 
 /**
- * Why a connection cannot be used at present.
+ * Why a connection needs attention. `needs_reauth`: it was made for another destination
+ * (`disconnected`), or the provider no longer renews an OAuth grant (`connected`); either way the user
+ * has to connect again.
  */
 export type ConnectionReason = 'needs_reauth' | 'rejected_upstream' | 'expired';
+
+/**
+ * What became of an OAuth grant at its provider. `failed`: it was given up; the user may want to end it
+ * there. `not_supported`: the provider has no way to revoke.
+ */
+export type RevocationStatus = 'pending' | 'revoked' | 'failed' | 'not_supported';
+
+/**
+ * The revocation of an OAuth grant that the caller has disconnected.
+ */
+export interface Revocation {
+  status: Open<RevocationStatus>;
+  /** ISO 8601. When the status was reached. */
+  at: string;
+}
 
 /**
  * The caller's credential for one integration. The credential itself is never returned.
@@ -22,4 +39,6 @@ export interface Connection {
   /** The name that the provider returned. */
   displayName?: string;
   reason?: Open<ConnectionReason>;
+  /** Shown for a while after a disconnect of an OAuth connection, until the caller connects again. */
+  revocation?: Revocation;
 }

@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import type { JsonObject } from './json.ts';
 import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
+import type { ValidationStage } from './validation.ts';
 
 /**
  * `gateway_remote_mcp` is proxied by the gateway; `internal_mcp_credentials` only stores credentials.
@@ -50,6 +51,8 @@ export interface Integration {
   validationMessage?: string;
   /** ISO 8601. */
   lastValidatedAt?: string;
+  /** How often the service validates it by itself; absent when it does not. */
+  validateEveryMinutes?: number;
   /** The caller's connection, for the modes `user_token` and `oauth`. */
   userConnection?: Connection;
   /** ISO 8601. */
@@ -94,6 +97,8 @@ export interface CreateIntegrationBody {
   readonly credentialSchema?: Readonly<JsonObject> | undefined;
   /** The organization's shared token; required when `authMode` is `server_token`. */
   readonly serverToken?: string | undefined;
+  /** Lets the service validate it again by itself, every 5 to 10,080 minutes. */
+  readonly validateEveryMinutes?: number | undefined;
 }
 
 /**
@@ -109,6 +114,7 @@ export interface UpdateIntegrationBody {
   readonly capabilities?: Readonly<JsonObject> | null | undefined;
   readonly credentialSchema?: Readonly<JsonObject> | null | undefined;
   readonly serverToken?: string | null | undefined;
+  readonly validateEveryMinutes?: number | null | undefined;
 }
 
 /**
@@ -128,4 +134,6 @@ export interface ValidateIntegrationResponse {
   status: Open<ValidationStatus>;
   /** One sentence: what failed, whose credential was used, and what to do. */
   message: string;
+  /** Every stage in a fixed order, also those that were skipped. */
+  stages: ValidationStage[];
 }

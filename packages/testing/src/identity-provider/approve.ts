@@ -18,7 +18,8 @@ export async function approve(
   if (action === undefined || request === undefined) {
     throw new Error(`The provider showed no consent page, but status ${shown.status}.`);
   }
-  const selected = /<option value="([^"]+)" selected/.exec(page) ?? /<option value="([^"]+)"/.exec(page);
+  const selected =
+    /<option value="([^"]+)" selected/.exec(page) ?? /<option value="([^"]+)"/.exec(page);
   const body = new URLSearchParams({ request, decision, sub: sub ?? selected?.[1] ?? '' });
   const submitted = await fetch(action, { method: 'POST', body, redirect: 'manual' });
   await submitted.body?.cancel();

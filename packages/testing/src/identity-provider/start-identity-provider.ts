@@ -38,7 +38,14 @@ export interface IdentityProviderOptions extends ListenOptions, Partial<Provider
 export async function startIdentityProvider(
   options: IdentityProviderOptions = {},
 ): Promise<IdentityProvider> {
-  const { issuerPath = '', clients: known = [], fetch: fetchDocument, host, port, ...given } = options;
+  const {
+    issuerPath = '',
+    clients: known = [],
+    fetch: fetchDocument,
+    host,
+    port,
+    ...given
+  } = options;
   let settings: ProviderSettings = { ...DEFAULT_SETTINGS, ...given };
   const requests: OpenRequest[] = [];
   const faults = createFaultTable();

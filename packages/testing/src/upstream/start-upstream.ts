@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import type { TokenVerifier } from '../identity-provider/identity-provider.ts';
 import { closeServer, type ListenOptions, listen } from '../listen.ts';
 import { createRecorder, type Recording } from '../recording.ts';
-import type { TokenVerifier } from '../identity-provider/identity-provider.ts';
 import type { UpstreamAuthorization } from './authorization.ts';
 import { createEndpoint, MCP_PATH } from './http.ts';
 import { sendRpcError } from './http-errors.ts';

@@ -25,6 +25,6 @@ function check(
   if (!hasExpired(grant, now)) return undefined;
   if (grant.refreshToken === undefined) return { kind: 'needs_user', reason: 'expired' };
   return failure === 'misconfigured'
-    ? { kind: 'unavailable', reason: 'oauth_client_rejected' }
+    ? { kind: 'unavailable', reason: 'client_rejected' }
     : { kind: 'unavailable', reason: 'refresh_failed' };
 }

@@ -17,6 +17,7 @@ export type UpstreamOauthCode =
   | 'resource_mismatch'
   | 'pkce_not_supported'
   | 'no_client'
+  | 'secret_unreadable'
   | 'registration_refused'
   | 'client_rejected'
   | 'redirect_uri_rejected'
@@ -81,6 +82,10 @@ const FAILURES: Readonly<Record<UpstreamOauthCode, Failure>> = {
   no_client: [
     'misconfigured',
     'The authorization server lets no client register itself. Create an OAuth app at the provider and set `clientId` and `clientSecret`.',
+  ],
+  secret_unreadable: [
+    'misconfigured',
+    'The client secret cannot be decrypted. Check GATEHOUSE_ENCRYPTION_KEYS, or enter the secret again.',
   ],
   registration_refused: [
     'misconfigured',

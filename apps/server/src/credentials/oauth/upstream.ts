@@ -25,15 +25,15 @@ export interface UpstreamClient {
 export interface TokenSet {
   /** A legal header value of at most 8 KiB. */
   readonly accessToken: string;
-  readonly refreshToken?: string;
+  readonly refreshToken?: string | undefined;
   /** Epoch milliseconds, of the access token. Absent: unknown. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   /** Epoch milliseconds. */
-  readonly refreshTokenExpiresAt?: number;
+  readonly refreshTokenExpiresAt?: number | undefined;
   /** The granted ones, if the server says so. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** Unverified: it came from the token endpoint itself (OpenID Connect Core 1.0 section 3.1.3.7). */
-  readonly idToken?: string;
+  readonly idToken?: string | undefined;
   /** Of the account, if the answer names it. */
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
 }

@@ -18,7 +18,7 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
   server_token_misfit:
     'its credentialSchema has no property for a single token that can be sent; set another credentialSchema or serverToken',
   oauth_not_configured: 'it has no OAuth configuration; set one',
-  oauth_client_rejected:
+  client_rejected:
     'its authorization server does not accept the client; check clientId and clientSecret of its OAuth configuration',
   refresh_failed: 'its authorization server did not renew your access; validate again later',
   key_not_loaded:

@@ -1,3 +1,4 @@
+import type { ValidationStage } from '@gatehouse/contract';
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
 import type { CredentialOutcome, UnusableCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
@@ -12,11 +13,17 @@ import {
   unreachableMessage,
   WHY_NO_CREDENTIAL,
 } from './messages.ts';
+import { stagesOfUnusable } from './stages.ts';
 
-/** The result of validate. The message is one sentence of at most 500 characters without any secret. */
-export interface ProbeResult {
+/** What a probe comes to. The message is one sentence of at most 500 characters without any secret. */
+export interface ProbeVerdict {
   readonly status: ValidationStatus;
   readonly message: string;
+}
+
+/** The result of validate. */
+export interface ProbeResult extends ProbeVerdict {
+  readonly stages: ValidationStage[];
 }
 
 /** Validate's result from a finding and the outcome of resolving the credential. */
@@ -24,7 +31,7 @@ export function resultOfFinding(
   target: Pick<CredentialTarget, 'category'>,
   outcome: CredentialOutcome,
   finding: Finding,
-): ProbeResult {
+): ProbeVerdict {
   const isInternal = target.category === 'internal_mcp_credentials';
   switch (finding.kind) {
     case 'unreachable':
@@ -59,11 +66,13 @@ const NOT_TRIED: ReadonlySet<UnusableCredential['reason']> = new Set([
 /** The result when a stored credential cannot be used, in which case no request is sent. */
 export function resultOfUnusable(outcome: CredentialOutcome): ProbeResult | undefined {
   if (outcome.kind === 'ready') return undefined;
-  if (!NOT_TRIED.has(outcome.reason)) return undefined;
-  return invalid(`The integration was not tried: ${WHY_NO_CREDENTIAL[outcome.reason]}.`);
+  const { reason } = outcome;
+  if (!NOT_TRIED.has(reason)) return undefined;
+  const verdict = invalid(`The integration was not tried: ${WHY_NO_CREDENTIAL[reason]}.`);
+  return { ...verdict, stages: stagesOfUnusable(reason) };
 }
 
-function reachedResult(reached: string, outcome: CredentialOutcome): ProbeResult {
+function reachedResult(reached: string, outcome: CredentialOutcome): ProbeVerdict {
   if (outcome.kind !== 'ready') {
     return { status: 'pending', message: `${reached}, but ${WHY_NO_CREDENTIAL[outcome.reason]}.` };
   }
@@ -77,7 +86,7 @@ function reachedResult(reached: string, outcome: CredentialOutcome): ProbeResult
 function unauthorizedResult(
   outcome: CredentialOutcome,
   { status, isChallenge }: Extract<Finding, { kind: 'unauthorized' }>,
-): ProbeResult {
+): ProbeVerdict {
   if (outcome.kind === 'ready') return invalid(rejectedMessage(outcome.source, status));
   const why = WHY_NO_CREDENTIAL[outcome.reason];
   if (status === 401 && isChallenge) {
@@ -89,6 +98,6 @@ function unauthorizedResult(
   );
 }
 
-function invalid(message: string): ProbeResult {
+function invalid(message: string): ProbeVerdict {
   return { status: 'invalid', message };
 }

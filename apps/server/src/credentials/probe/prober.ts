@@ -1,11 +1,14 @@
+import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
+import { discoveryOf } from './discovery.ts';
 import type { Finding } from './finding.ts';
 import { type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
 import { type ProbeResult, resultOfFinding, resultOfUnusable } from './probe-result.ts';
 import { createRpcClient } from './rpc-client.ts';
+import { stagesOf } from './stages.ts';
 
 /** Tests whether integrations can be reached and accept their credential. */
 export interface Prober {
@@ -16,6 +19,11 @@ export interface Prober {
    * @param userId whose connection to try for `user_token` and `oauth`.
    */
   probe(target: CredentialTarget, userId: string): Promise<ProbeResult>;
+  /** Looks at a URL without a credential. Like `probe`, it takes at most 10 s and never rejects because of the upstream. */
+  discover(
+    url: string,
+    caller: { readonly organizationId: string; readonly userId: string },
+  ): Promise<DiscoverIntegrationResponse>;
 }
 
 /** Options of {@link createProber}. */
@@ -46,7 +54,15 @@ export function createProber({ credentials, egress, timeouts = TIMEOUTS }: Probe
       const client = createRpcClient(egress, target.url, sender);
       const finding = await probeEndpoint(client, timeouts, deadline);
       await report(credentials, outcome, finding);
-      return resultOfFinding(target, outcome, finding);
+      return {
+        ...resultOfFinding(target, outcome, finding),
+        stages: stagesOf(target, outcome, finding),
+      };
+    },
+    async discover(url, { organizationId, userId }) {
+      const client = createRpcClient(egress, url, { organizationId, userId, credential: [] });
+      const deadline = AbortSignal.timeout(timeouts.probe);
+      return discoveryOf(url, await probeEndpoint(client, timeouts, deadline));
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Part {
 export interface CredentialFacts {
   readonly id: string;
   readonly url: string;
-  /** Whether an issuer is set. Without one, users cannot connect. */
+  /** As `isOauthConfigured` of the contract says it. */
   readonly isOauthConfigured: boolean;
   /** Where the stored server token may be sent; null without one. */
   readonly serverTokenDestination: string | null;
@@ -114,7 +114,7 @@ export function listCredentialFacts(
   ids: readonly string[],
 ): Promise<CredentialFacts[]> {
   return db.$queryRaw<CredentialFacts[]>`
-    SELECT i."id", i."url", i."oauth" ->> 'issuer' IS NOT NULL AS "isOauthConfigured",
+    SELECT i."id", i."url", i."oauth" IS NOT NULL AS "isOauthConfigured",
       s."destination" AS "serverTokenDestination"
     FROM "Integration" i
     LEFT JOIN "IntegrationSecret" s ON s."integrationId" = i."id" AND s."kind" = 'server_token'

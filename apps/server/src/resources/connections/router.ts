@@ -1,12 +1,15 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { CredentialSchemaChanged } from '../../credentials/store-connection.ts';
+import { authorizeAgain } from '../../http/authorize-again.ts';
 import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { authorizeConnection, requireAllowedReturn } from './authorize-service.ts';
 import { checkCredential, removeConnection, setConnection } from './service.ts';
+import { testConnection } from './test-service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
   const { store } = deps;
@@ -37,6 +40,26 @@ export function connectionsRouter(deps: RouterDeps) {
           return { status: 204, body: undefined };
         },
       }),
+
+    authorize: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        check: () => requireAllowedReturn(deps, body?.returnTo),
+        authorize: ({ db, actor }) => requireIntegration(db, actor, id),
+        act: async (mutation) => {
+          const link = await authorizeConnection(mutation, deps, id, body?.returnTo);
+          const { authorizationUrl, expiresAt } = link;
+          return {
+            status: 201,
+            body: { authorizationUrl, expiresAt: expiresAt.toISOString() },
+            location: authorizationUrl,
+          };
+        },
+      }),
+
+    test: async ({ params: { id }, res }) => {
+      const actor = await authorizeAgain(store.db, res);
+      return { status: 200, body: await testConnection(store.db, deps, actor, id) };
+    },
   });
 }
 

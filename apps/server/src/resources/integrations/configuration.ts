@@ -8,8 +8,18 @@ import type { IntegrationConfig } from './repository.ts';
 /** The stored configuration of an integration. */
 export function configOf(integration: Integration): IntegrationConfig {
   const { name, url, category, authMode, capabilities, credentialSchema } = integration;
+  const { validateEveryMinutes } = integration;
   const oauth = oauthConfigOf(integration);
-  return { name, url, category, authMode, capabilities, credentialSchema, oauth };
+  return {
+    name,
+    url,
+    category,
+    authMode,
+    capabilities,
+    credentialSchema,
+    oauth,
+    validateEveryMinutes,
+  };
 }
 
 /**
@@ -18,6 +28,7 @@ export function configOf(integration: Integration): IntegrationConfig {
  */
 export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBody) {
   const { name, url, category, authMode, capabilities, credentialSchema, oauth } = body;
+  const { validateEveryMinutes } = body;
   return {
     name: name ?? before.name,
     url: url ?? before.url,
@@ -26,6 +37,8 @@ export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBo
     capabilities: capabilities === undefined ? before.capabilities : capabilities,
     credentialSchema: credentialSchema === undefined ? before.credentialSchema : credentialSchema,
     oauth: mergeOauth(before.oauth, oauth),
+    validateEveryMinutes:
+      validateEveryMinutes === undefined ? before.validateEveryMinutes : validateEveryMinutes,
   } satisfies IntegrationConfig;
 }
 

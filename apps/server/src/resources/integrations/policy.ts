@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CANNOT_SEND_TOKEN, canSendToken } from '@gatehouse/contract';
+import { CANNOT_SEND_TOKEN, canSendToken, isOauthConfigured } from '@gatehouse/contract';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
+import { isPersonalMode } from '../../credentials/personal-mode.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -76,12 +77,21 @@ export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): 
   );
 }
 
+/** Without a credential of each user's there is no connection to test. @throws ProblemError `auth_mode_mismatch` */
+export function requirePersonalMode({ authMode }: Pick<Integration, 'authMode'>): void {
+  if (isPersonalMode(authMode)) return;
+  throw new ProblemError(
+    'auth_mode_mismatch',
+    'Only integrations of the modes user_token and oauth have connections.',
+  );
+}
+
 /** @throws ProblemError `auth_mode_mismatch`, `oauth_not_configured` */
 export function requireOauth(integration: Integration): void {
   if (integration.authMode !== 'oauth') {
     throw new ProblemError('auth_mode_mismatch', 'The integration does not use the mode oauth.');
   }
-  if (oauthConfigOf(integration) !== null) return;
+  if (isOauthConfigured(oauthConfigOf(integration))) return;
   throw new ProblemError(
     'oauth_not_configured',
     'The integration has no OAuth configuration. Set one with PUT.',

@@ -28,6 +28,9 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
     validationStatus: row.validationStatus,
     ...(row.validationMessage === null ? {} : { validationMessage: row.validationMessage }),
     ...(row.lastValidatedAt === null ? {} : { lastValidatedAt: row.lastValidatedAt.toISOString() }),
+    ...(row.validateEveryMinutes === null
+      ? {}
+      : { validateEveryMinutes: row.validateEveryMinutes }),
     ...(hasUsers ? { userConnection: presentConnection(row, row.connections[0]) } : {}),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

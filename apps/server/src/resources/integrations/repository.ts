@@ -112,7 +112,7 @@ export async function listIntegrations(
 
 /** The configuration of an integration. */
 export interface IntegrationConfig
-  extends Pick<Integration, 'name' | 'url' | 'category' | 'authMode'> {
+  extends Pick<Integration, 'name' | 'url' | 'category' | 'authMode' | 'validateEveryMinutes'> {
   readonly oauth: OauthConfig | null;
   readonly capabilities: unknown;
   readonly credentialSchema: unknown;
@@ -124,7 +124,14 @@ export function insertIntegration(
 ): Promise<Integration> {
   const { id, createdAt, organizationId, config } = row;
   return db.integration.create({
-    data: { id, organizationId, createdAt, updatedAt: createdAt, ...columnsOf(config) },
+    data: {
+      id,
+      organizationId,
+      createdAt,
+      updatedAt: createdAt,
+      ...columnsOf(config),
+      ...scheduleOf(config, createdAt),
+    },
   });
 }
 
@@ -134,18 +141,21 @@ export interface IntegrationChange {
   readonly archivedAt?: Date | null;
   /** Sets the validation to `pending`; a validation that is running will not be recorded. */
   readonly resetValidation?: boolean;
+  /** Counts the minutes to the next validation by the service from now on. */
+  readonly isRescheduled?: boolean;
 }
 
 export function updateIntegrationRow(
   db: Db,
   actor: Scope,
   id: string,
-  { config, archivedAt, resetValidation = false }: IntegrationChange,
+  { config, archivedAt, resetValidation = false, isRescheduled = false }: IntegrationChange,
 ): Promise<IntegrationRow> {
   return db.integration.update({
     where: { id },
     data: {
       ...(config === undefined ? {} : columnsOf(config)),
+      ...(config !== undefined && isRescheduled ? scheduleOf(config, new Date()) : {}),
       ...(archivedAt === undefined ? {} : { archivedAt }),
       ...(resetValidation ? PENDING : {}),
       version: { increment: 1 },
@@ -176,16 +186,26 @@ export async function updateValidation(
 }
 
 function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: IntegrationConfig) {
-  const { name, url, category, authMode } = columns;
+  const { name, url, category, authMode, validateEveryMinutes } = columns;
   return {
     name,
     url,
     category,
     authMode,
+    validateEveryMinutes,
     oauth: jsonOrNull(oauth),
     capabilities: jsonOrNull(capabilities),
     credentialSchema: jsonOrNull(credentialSchema),
   };
+}
+
+/** The first validation by the service is due after as long as between any two. */
+function scheduleOf(
+  { validateEveryMinutes: minutes }: Pick<IntegrationConfig, 'validateEveryMinutes'>,
+  from: Date,
+) {
+  const nextValidationAt = minutes === null ? null : new Date(from.getTime() + minutes * 60_000);
+  return { nextValidationAt, failedValidations: 0 };
 }
 
 /**

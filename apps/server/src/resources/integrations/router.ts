@@ -8,6 +8,7 @@ import { locationOf } from '../../http/location.ts';
 import { mutate } from '../../http/mutate.ts';
 import { readPage } from '../../http/page.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { discoverIntegration } from './discovery-service.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
 import { requireOauth } from './policy.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
@@ -49,6 +50,11 @@ export function integrationsRouter(deps: RouterDeps) {
         listIntegrations(store.db, actor, filters, page),
       );
       return { status: 200, body: { items: rows.map(presentIntegration), nextCursor } };
+    },
+
+    discover: async ({ body: { url }, res }) => {
+      const actor = await authorizeAgain(store.db, res);
+      return { status: 200, body: await discoverIntegration(deps, actor, url) };
     },
 
     get: async ({ params: { id }, res }) => {

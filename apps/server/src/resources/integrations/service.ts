@@ -112,6 +112,7 @@ export async function createIntegration(
       oauth: body.oauth === undefined ? null : mergeOauthInput(null, body.oauth),
       capabilities: body.capabilities ?? null,
       credentialSchema: body.credentialSchema ?? null,
+      validateEveryMinutes: body.validateEveryMinutes ?? null,
     },
   });
   if (serverToken === undefined) return { ...integration, secrets: [], connections: [] };
@@ -150,6 +151,7 @@ export async function updateIntegration(
   const written = await writeIntegration(mutation, id, {
     config: after,
     resetValidation: isTokenChanged || invalidatesValidation(before, after),
+    isRescheduled: before.validateEveryMinutes !== after.validateEveryMinutes,
   });
   return { before: current, after: written };
 }

@@ -27,8 +27,8 @@ export async function validateIntegration(
 ): Promise<Validation> {
   const integration = await requireIntegration(db, actor, id);
   requireActive(integration);
-  const { status, message } = await prober.probe(credentialTargetOf(integration), actor.userId);
-  return { integration, result: { status, message } };
+  const result = await prober.probe(credentialTargetOf(integration), actor.userId);
+  return { integration, result };
 }
 
 /**
@@ -43,5 +43,6 @@ export async function recordValidation(
   return {
     status: 'pending',
     message: 'The integration was changed during the validation. Validate it again.',
+    stages: result.stages,
   };
 }

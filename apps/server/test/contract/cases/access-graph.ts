@@ -53,6 +53,8 @@ export const accessGraphCases = {
         tokenless: await makeIntegration(t, { authMode: 'server_token', serverToken: 'x' }),
         unconfigured: await makeIntegration(t, { authMode: 'oauth' }),
         archived: await makeIntegration(t),
+        // Without an issuer, the metadata of the resource names one.
+        issuerless: await makeIntegration(t, { authMode: 'oauth', oauth: {} }),
       };
       const integrationIds = Object.values(made).map(({ id }) => id);
       await t.ok(`PUT /applications/${applicationId}/integrations`, { body: { integrationIds } });
@@ -66,11 +68,12 @@ export const accessGraphCases = {
       expect(codes(made.internal.id)).toEqual(['not_proxied']);
       expect(codes(made.tokenless.id)).toEqual([]);
       expect(codes(made.unconfigured.id)).toEqual(['oauth_not_configured']);
+      expect(codes(made.issuerless.id)).toEqual([]);
       expect(codes(made.archived.id)).toEqual(['integration_archived']);
       await t.ok(`DELETE /applications/${applicationId}`);
       const later: Edge[] = (await graph(t, '?includePolicy=true')).edges;
       const own = later.filter((edge) => edge.applicationId === applicationId);
-      expect(own).toHaveLength(5);
+      expect(own).toHaveLength(6);
       for (const edge of own) expect(codesOf(edge)).toContain('application_archived');
     }),
 

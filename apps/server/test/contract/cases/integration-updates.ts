@@ -32,6 +32,22 @@ export const integrationUpdateCases = {
       });
     }),
 
+    rule('turn validations by the service on and off', async (t) => {
+      const made = await makeIntegration(t, { validateEveryMinutes: 60 });
+      expect(made.validateEveryMinutes).toBe(60);
+      const change = async (validateEveryMinutes: number | null) =>
+        (await t.ok(`PATCH /integrations/${made.id}`, { body: { validateEveryMinutes } })).body
+          .integration;
+      expect((await change(10_080)).validateEveryMinutes).toBe(10_080);
+      expect(await change(null)).not.toHaveProperty('validateEveryMinutes');
+      expect(await makeIntegration(t)).not.toHaveProperty('validateEveryMinutes');
+      for (const wrong of [4, 10_081, 7.5, '60']) {
+        const body = { validateEveryMinutes: wrong };
+        const refused = await t.problem(`PATCH /integrations/${made.id}`, { body });
+        expect([wrong, refused.at]).toEqual([wrong, ['/validateEveryMinutes']]);
+      }
+    }),
+
     rule('refuse null where nothing can be cleared', async (t) => {
       const { id } = await makeIntegration(t);
       for (const field of ['name', 'url', 'category', 'authMode']) {

@@ -1,3 +1,4 @@
+import { validationStageNameSchema } from '@gatehouse/contract';
 import { expect } from 'vitest';
 import type { Api } from '../api.ts';
 import { rule } from '../case.ts';
@@ -14,7 +15,13 @@ export const validationCases = {
       const fields = { url, authMode: 'server_token', serverToken: token };
       const before = await makeIntegration(t, fields);
       const answer = await validate(t, before.id);
-      expect(answer).toStrictEqual({ status: 'valid', message: expect.any(String) });
+      expect(answer).toStrictEqual({
+        status: 'valid',
+        message: expect.any(String),
+        stages: expect.any(Array),
+      });
+      const stages: { stage: string }[] = answer.stages;
+      expect(stages.map(({ stage }) => stage)).toEqual(validationStageNameSchema.options);
       const { headers, body } = await t.ok(`GET /integrations/${before.id}`);
       const { lastValidatedAt } = body.integration;
       expect(body.integration).toStrictEqual({

@@ -19,7 +19,9 @@ const metadataOf = (issuer: string, more: object = {}) => ({
 /** An MCP server at `/mcp` and its authorization server, on one origin. */
 async function discover(
   routesOf: (origin: string) => Routes,
-  options: Parameters<typeof upstreamAt>[1] | ((origin: string) => Parameters<typeof upstreamAt>[1]) = {},
+  options:
+    | Parameters<typeof upstreamAt>[1]
+    | ((origin: string) => Parameters<typeof upstreamAt>[1]) = {},
 ) {
   const provider = await openProvider();
   const { origin } = provider;
@@ -101,7 +103,7 @@ describe('discovery', () => {
       resource: `${origin}/mcp`,
       resourceScopes: ['read', 'write'],
     });
-    expect(server).not.toHaveProperty('userinfoEndpoint');
+    expect(server.userinfoEndpoint).toBeUndefined();
   });
 
   it('passes by a page that is served for every path', async () => {
@@ -239,7 +241,10 @@ describe('discovery by MCP 2025-03-26', () => {
       [AS]: { body: metadataOf(`${at}/real`, { token_endpoint: `${at}/evil` }) },
       [`${AS}/real`]: { body: metadataOf(`${at}/real`) },
     }));
-    expect(await work).toMatchObject({ issuer: `${origin}/real`, tokenEndpoint: `${origin}/real/token` });
+    expect(await work).toMatchObject({
+      issuer: `${origin}/real`,
+      tokenEndpoint: `${origin}/real/token`,
+    });
   });
 
   it('takes the usual endpoints where a server refuses calls and publishes nothing', async () => {

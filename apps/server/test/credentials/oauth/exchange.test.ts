@@ -88,15 +88,35 @@ describe('a callback', () => {
   });
 
   it.each<[string, string, boolean, UpstreamOauthCode]>([
-    ['with another issuer', 'code=c&state=state-1&iss=https%3A%2F%2Fevil.example', false, 'issuer_mismatch'],
+    [
+      'with another issuer',
+      'code=c&state=state-1&iss=https%3A%2F%2Fevil.example',
+      false,
+      'issuer_mismatch',
+    ],
     ['whose issuer differs by a slash', `code=c&state=state-1&${iss}%2F`, false, 'issuer_mismatch'],
     ['without the promised issuer', 'code=c&state=state-1', true, 'issuer_mismatch'],
-    ['with an error and another issuer', 'error=access_denied&state=state-1&iss=evil', false, 'issuer_mismatch'],
+    [
+      'with an error and another issuer',
+      'error=access_denied&state=state-1&iss=evil',
+      false,
+      'issuer_mismatch',
+    ],
     ['with another state', 'code=c&state=evil', false, 'state_mismatch'],
     ['without a state', 'code=c', false, 'state_mismatch'],
-    ['of a person who declined', 'error=access_denied&error_description=evil&state=state-1', false, 'access_denied'],
+    [
+      'of a person who declined',
+      'error=access_denied&error_description=evil&state=state-1',
+      false,
+      'access_denied',
+    ],
     ['that refuses the scopes', 'error=invalid_scope&state=state-1', false, 'scope_rejected'],
-    ['of a server in trouble', 'error=temporarily_unavailable&state=state-1', false, 'server_error'],
+    [
+      'of a server in trouble',
+      'error=temporarily_unavailable&state=state-1',
+      false,
+      'server_error',
+    ],
     ['with an unknown error', 'error=constructor&state=state-1', false, 'request_rejected'],
     ['without a code', 'state=state-1', false, 'response_invalid'],
     ['with two codes', 'code=c&code=d&state=state-1', false, 'response_invalid'],
@@ -128,7 +148,10 @@ describe('a token request', () => {
     }
     const [request] = fake.received;
     if (request === undefined) throw new Error('Nothing was sent.');
-    return { headers: request.headers, params: Object.fromEntries(new URLSearchParams(request.body)) };
+    return {
+      headers: request.headers,
+      params: Object.fromEntries(new URLSearchParams(request.body)),
+    };
   }
 
   it('redeems a code with its verifier, the redirect URI and the resource', async () => {
@@ -148,7 +171,11 @@ describe('a token request', () => {
   });
 
   it('sends id and secret form-encoded by HTTP Basic', async () => {
-    const client = { ...CLIENT, clientSecret: 'a+b/c=', authMethod: 'client_secret_basic' as const };
+    const client = {
+      ...CLIENT,
+      clientSecret: 'a+b/c=',
+      authMethod: 'client_secret_basic' as const,
+    };
     const { headers, params } = await requestWith('refresh', { client });
     const sent = Buffer.from(String(headers.authorization).slice(6), 'base64').toString();
     expect(sent).toBe('client%2D1:a%2Bb%2Fc%3D');

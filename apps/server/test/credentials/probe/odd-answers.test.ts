@@ -45,7 +45,10 @@ describe('validating servers that answer oddly', () => {
   ])('says what %s means and repeats nothing of it', async (_, response, expected) => {
     const upstream = await scripted(({ respond }) => respond(response));
     const answer = await probe(`${upstream.url}?key=${SECRET}`, SERVER_TOKEN);
-    expect(answer).toEqual({ status: 'invalid', message: expect.stringContaining(expected) });
+    expect(answer).toMatchObject({
+      status: 'invalid',
+      message: expect.stringContaining(expected),
+    });
     expectPlain(answer.message);
   });
 

@@ -4,6 +4,7 @@ import type { World } from '../world/world.ts';
 
 /** Where a one-time secret is delivered. */
 const DELIVERIES: Readonly<Record<string, readonly string[]>> = {
+  'connections.authorize': ['authorizationUrl'],
   'applications.create': ['oauth', 'clientSecret'],
   'applications.rotateSecret': ['oauth', 'clientSecret'],
   'tokens.create': ['secret'],

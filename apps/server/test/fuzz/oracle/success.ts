@@ -13,7 +13,10 @@ export function successFaults({ operation }: FuzzRequest, answer: FuzzAnswer): s
   if (names.includes('ETag') !== ETAG.test(headers.etag ?? '')) {
     faults.push(`the ETag is ${headers.etag}`);
   }
-  if (names.includes('Location') && !/^https?:\/\/.+\/api\/v1\/./.test(headers.location ?? '')) {
+  if (
+    names.includes('Location') &&
+    !/^https?:\/\/.+\/(?:api\/v1|connect)\/./.test(headers.location ?? '')
+  ) {
     faults.push('no absolute Location');
   }
   return faults;

@@ -8,6 +8,7 @@ import {
   pageQuerySchema,
   redirectUriSchema,
   resourceUriSchema,
+  returnUrlSchema,
   setConnectionBodySchema,
 } from '@gatehouse/contract';
 import fc from 'fast-check';
@@ -59,6 +60,11 @@ const resource = fc.constantFrom(
   'https://api.example.com',
   'https://api.example.com/mcp',
   'urn:x:y',
+);
+
+const returnUrl = fc.constantFrom(
+  'https://elsewhere.example/#/settings',
+  'http://127.0.0.1:1/done?a=b',
 );
 
 /** A credential: legal in a header, and to be known again wherever it turns up. */
@@ -115,6 +121,7 @@ export const knownSchemas: ReadonlyMap<unknown, fc.Arbitrary<unknown>> = new Map
   [issuerSchema, issuer],
   [redirectUriSchema, redirectUri],
   [resourceUriSchema, resource],
+  [returnUrlSchema, returnUrl],
   [credentialValueSchema, secret],
   [credentialSchemaSchema, credentialSchema],
   [setConnectionBodySchema, connection],

@@ -18,6 +18,10 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'integrations.getOauth': ({ authMode, hasOauth }) => authMode === 'oauth' && hasOauth === true,
   'integrations.putOauth': isActive,
   'connections.set': (entity, actor) => isActive(entity, actor) && entity.authMode === 'user_token',
+  'connections.authorize': (entity, actor) =>
+    isActive(entity, actor) && entity.authMode === 'oauth' && entity.hasOauth === true,
+  'connections.test': (entity, actor) =>
+    isActive(entity, actor) && (entity.authMode === 'user_token' || entity.authMode === 'oauth'),
   'applications.get': isVisible,
   'applications.update': isActiveVisible,
   'applications.archive': isVisible,

@@ -39,7 +39,11 @@ describe('POST /integrations/:id/validate', () => {
     });
     const answer = await validate(before.id, { body: {} });
     expect(answer.status).toBe(200);
-    expect(answer.body).toStrictEqual({ status: 'valid', message: expect.any(String) });
+    expect(answer.body).toStrictEqual({
+      status: 'valid',
+      message: expect.any(String),
+      stages: expect.any(Array),
+    });
     const read = await server.call('GET', `/integrations/${before.id}`);
     const { lastValidatedAt } = read.body.integration;
     expect(read.body.integration).toStrictEqual({

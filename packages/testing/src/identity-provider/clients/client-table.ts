@@ -36,7 +36,9 @@ export function createClientTable(
 
   const find = (clientId: string): ProviderClient | undefined => {
     const client = known.get(clientId);
-    return client && (client.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now() ? client : undefined;
+    return client && (client.expiresAt ?? Number.POSITIVE_INFINITY) > Date.now()
+      ? client
+      : undefined;
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { ClientTable } from '../clients/client-table.ts';
 import type { GrantTable } from '../grants/grant-table.ts';
-import type { Reply } from '../http/reply.ts';
 import type { ProviderRequest } from '../http/provider-request.ts';
+import type { Reply } from '../http/reply.ts';
 import type { ProviderSettings } from '../settings.ts';
 import type { PendingAuthorizations } from './authorization-request.ts';
 

@@ -1,13 +1,7 @@
 import type { ProviderEndpoint, ProviderRequest } from '../http/provider-request.ts';
 import type { Reply } from '../http/reply.ts';
 import { appliesTo, isAfter } from './change-reply.ts';
-import type {
-  ActiveFault,
-  FaultAfter,
-  FaultBefore,
-  FaultOptions,
-  ProviderFault,
-} from './fault.ts';
+import type { ActiveFault, FaultAfter, FaultBefore, FaultOptions, ProviderFault } from './fault.ts';
 
 interface Entry {
   readonly endpoint: ProviderEndpoint;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../http/reply.ts';
 import type { ProviderRequest } from '../http/provider-request.ts';
+import type { JsonObject } from '../http/reply.ts';
 
 /** Faults that act before the request is handled, or instead of it. */
 export type FaultBefore =

@@ -1,4 +1,10 @@
-import { createSign, generateKeyPair, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createSign,
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 
 interface SigningKey {

@@ -87,5 +87,8 @@ const messageSchema = z.object({
 
 function describe(message: unknown): Pick<UpstreamCall, 'method' | 'tool'> {
   const { data } = messageSchema.safeParse(message);
-  return { method: data?.method, tool: data?.method === 'tools/call' ? data.params?.name : undefined };
+  return {
+    method: data?.method,
+    tool: data?.method === 'tools/call' ? data.params?.name : undefined,
+  };
 }

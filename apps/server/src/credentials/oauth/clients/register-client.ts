@@ -21,10 +21,10 @@ export interface Registration {
 export interface RegisteredClient {
   readonly client: UpstreamClient;
   /** Epoch milliseconds, of the client secret. */
-  readonly expiresAt?: number;
+  readonly expiresAt?: number | undefined;
   /** With the URI, for changing or deleting the registration (RFC 7592). */
-  readonly registrationAccessToken?: string;
-  readonly registrationClientUri?: string;
+  readonly registrationAccessToken?: string | undefined;
+  readonly registrationClientUri?: string | undefined;
 }
 
 const METHODS: readonly TokenEndpointAuthMethod[] = [
@@ -82,8 +82,6 @@ function readRegistration(
   }
   const isPublic = clientSecret === undefined || authMethod === 'none';
   const expires = Number(response.client_secret_expires_at);
-  const registrationAccessToken = textAt(response, 'registration_access_token', limits.credential);
-  const registrationClientUri = findEndpoint(response.registration_client_uri, endpoint);
   return {
     client: {
       clientId,
@@ -92,8 +90,8 @@ function readRegistration(
       source: 'registered',
     },
     // RFC 7591 section 3.2.1: seconds, and 0 for never.
-    ...(!isPublic && expires > 0 ? { expiresAt: expires * 1000 } : {}),
-    ...(registrationAccessToken === undefined ? {} : { registrationAccessToken }),
-    ...(registrationClientUri === undefined ? {} : { registrationClientUri }),
+    expiresAt: !isPublic && expires > 0 ? expires * 1000 : undefined,
+    registrationAccessToken: textAt(response, 'registration_access_token', limits.credential),
+    registrationClientUri: findEndpoint(response.registration_client_uri, endpoint),
   };
 }

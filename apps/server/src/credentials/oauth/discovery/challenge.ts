@@ -2,8 +2,8 @@ import { scopeListOf } from '../scope-list.ts';
 
 /** What a `WWW-Authenticate` header says for OAuth (RFC 9728 section 5.1, RFC 6750 section 3). */
 export interface Challenge {
-  readonly resourceMetadata?: string;
-  readonly scopes?: readonly string[];
+  readonly resourceMetadata?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
 }
 
 const MAX_LENGTH = 8 * 1024;
@@ -22,10 +22,8 @@ export function parseChallenge(header: string | undefined): Challenge {
     if (value === undefined) isOurs = /^(?:bearer|dpop)$/i.test(name);
     else if (isOurs && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
   }
-  const resourceMetadata = found.get('resource_metadata');
-  const scopes = scopeListOf(found.get('scope'));
   return {
-    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
-    ...(scopes === undefined ? {} : { scopes }),
+    resourceMetadata: found.get('resource_metadata'),
+    scopes: scopeListOf(found.get('scope')),
   };
 }

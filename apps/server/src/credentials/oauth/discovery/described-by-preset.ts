@@ -9,14 +9,15 @@ export function describedByPreset(
 ): ServerDescription | undefined {
   const endpoints = preset?.endpoints;
   if (endpoints === undefined || !isIssuerOf(preset, issuer)) return undefined;
-  const urlOf = (endpoint: string) => new URL(endpoint, issuer).href;
+  const urlOf = (endpoint: string | undefined) =>
+    endpoint === undefined ? undefined : new URL(endpoint, issuer).href;
   const { authorization, token, revocation, userinfo } = endpoints;
   return {
     issuer,
-    authorizationEndpoint: urlOf(authorization),
-    tokenEndpoint: urlOf(token),
-    ...(revocation === undefined ? {} : { revocationEndpoint: urlOf(revocation) }),
-    ...(userinfo === undefined ? {} : { userinfoEndpoint: urlOf(userinfo) }),
+    authorizationEndpoint: new URL(authorization, issuer).href,
+    tokenEndpoint: new URL(token, issuer).href,
+    revocationEndpoint: urlOf(revocation),
+    userinfoEndpoint: urlOf(userinfo),
     supportsClientIdMetadata: false,
     sendsIss: false,
   };

@@ -32,11 +32,10 @@ export async function discoverServer(
       : (describedByPreset(preset, issuer) ?? (await findServerMetadata(http, issuer, signal)));
   if (description === undefined) throw new UpstreamOauthError('metadata_not_found');
   checkPkce(description, upstream);
-  const resourceScopes = refusal.scopes ?? metadata?.scopes;
   return {
     ...description,
     resource: resourceOf(upstream, metadata),
-    ...(resourceScopes === undefined ? {} : { resourceScopes }),
+    resourceScopes: refusal.scopes ?? metadata?.scopes,
   };
 }
 

@@ -11,7 +11,7 @@ export interface ResourceMetadata {
   readonly resource: string;
   /** Issuers. */
   readonly authorizationServers: readonly string[];
-  readonly scopes?: readonly string[];
+  readonly scopes: readonly string[] | undefined;
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
@@ -50,8 +50,7 @@ function readMetadata(document: UnknownObject, url: string): ResourceMetadata {
   if (servers.length > 0 && authorizationServers.length === 0) {
     throw new UpstreamOauthError('metadata_invalid');
   }
-  const scopes = scopeListOf(scopes_supported);
-  return { resource, authorizationServers, ...(scopes === undefined ? {} : { scopes }) };
+  return { resource, authorizationServers, scopes: scopeListOf(scopes_supported) };
 }
 
 /** Whether a resource is the URL, or contains it: the same origin, and its path is where the URL's begins. */

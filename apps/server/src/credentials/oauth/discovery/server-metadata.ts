@@ -46,32 +46,22 @@ export function isSameIssuer(expected: string, published: unknown): published is
 
 /** @throws UpstreamOauthError */
 function readServerMetadata(document: UnknownObject, issuer: string): ServerDescription {
-  const optional = {
+  return {
+    issuer,
+    authorizationEndpoint: requireEndpoint(document.authorization_endpoint, issuer),
+    tokenEndpoint: requireEndpoint(document.token_endpoint, issuer),
     revocationEndpoint: findEndpoint(document.revocation_endpoint, issuer),
     registrationEndpoint: findEndpoint(document.registration_endpoint, issuer),
     userinfoEndpoint: findEndpoint(document.userinfo_endpoint, issuer),
+    supportsClientIdMetadata: document.client_id_metadata_document_supported === true,
+    sendsIss: document.authorization_response_iss_parameter_supported === true,
     codeChallengeMethods: namesOf(document.code_challenge_methods_supported),
     tokenEndpointAuthMethods: namesOf(document.token_endpoint_auth_methods_supported),
     revocationEndpointAuthMethods: namesOf(document.revocation_endpoint_auth_methods_supported),
     scopesSupported: scopeListOf(document.scopes_supported),
   };
-  return {
-    issuer,
-    authorizationEndpoint: requireEndpoint(document.authorization_endpoint, issuer),
-    tokenEndpoint: requireEndpoint(document.token_endpoint, issuer),
-    supportsClientIdMetadata: document.client_id_metadata_document_supported === true,
-    sendsIss: document.authorization_response_iss_parameter_supported === true,
-    ...withoutUndefined(optional),
-  };
 }
 
 function namesOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(object: T): Defined<T> {
-  const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<T>;
 }

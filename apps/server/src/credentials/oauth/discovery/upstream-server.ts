@@ -4,21 +4,21 @@ export interface UpstreamServer {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  readonly revocationEndpoint?: string;
-  readonly registrationEndpoint?: string;
-  readonly userinfoEndpoint?: string;
+  readonly revocationEndpoint?: string | undefined;
+  readonly registrationEndpoint?: string | undefined;
+  readonly userinfoEndpoint?: string | undefined;
   /** Whether our client may be our metadata document. */
   readonly supportsClientIdMetadata: boolean;
   /** Whether it promises `iss` in its authorization responses (RFC 9207). */
   readonly sendsIss: boolean;
-  readonly codeChallengeMethods?: readonly string[];
-  readonly tokenEndpointAuthMethods?: readonly string[];
-  readonly revocationEndpointAuthMethods?: readonly string[];
-  readonly scopesSupported?: readonly string[];
+  readonly codeChallengeMethods?: readonly string[] | undefined;
+  readonly tokenEndpointAuthMethods?: readonly string[] | undefined;
+  readonly revocationEndpointAuthMethods?: readonly string[] | undefined;
+  readonly scopesSupported?: readonly string[] | undefined;
   /** The value of `resource` (RFC 8707), exactly as published. Undefined: it is not sent. */
   readonly resource: string | undefined;
   /** Those of the resource's challenge, else those that its metadata lists. */
-  readonly resourceScopes?: readonly string[];
+  readonly resourceScopes?: readonly string[] | undefined;
 }
 
 /** What the authorization server itself says, without its resource. */

@@ -1,5 +1,5 @@
 import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
-import type { UpstreamOauthCode } from '../upstream-error.ts';
+import type { ErrorCodes } from '../error-codes.ts';
 
 /** How to end a token where RFC 7009 does not. Only access tokens end in this way. */
 export interface RevocationCall {
@@ -27,7 +27,7 @@ export interface Preset {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly title: string;
-  /** Hosts of its MCP servers; `*.` stands for any subdomain. */
+  /** What it is recognized by: hosts of its MCP servers, `*.` for any subdomain, and of its issuers. */
   readonly hosts: readonly string[];
   /**
    * Its issuers; `https://*.` stands for any subdomain. Whatever below names an endpoint or a call of
@@ -64,9 +64,9 @@ export interface Preset {
   /** Where in the token response the name of the account is. */
   readonly accountPaths?: readonly string[];
   /** Errors of its own. */
-  readonly errors?: Readonly<Record<string, UpstreamOauthCode>>;
+  readonly errors?: ErrorCodes;
   /** Errors that mean something else when a token is refreshed. */
-  readonly refreshErrors?: Readonly<Record<string, UpstreamOauthCode>>;
+  readonly refreshErrors?: ErrorCodes;
   readonly revocation?: RevocationCall;
   readonly profile?: ProfileCall;
   readonly help: PresetHelp;

@@ -1,11 +1,12 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
-import { type UpstreamOauthCode, UpstreamOauthError } from '../upstream-error.ts';
+import { codeFor, type ErrorCodes } from '../error-codes.ts';
+import { UpstreamOauthError } from '../upstream-error.ts';
 
 const MAX_CODE = 8 * 1024;
 
 /** RFC 6749 section 4.1.2.1, RFC 8707 section 2, OpenID Connect Core 1.0 section 3.1.2.6. */
-const ERRORS: Readonly<Record<string, UpstreamOauthCode>> = {
+const ERRORS: ErrorCodes = {
   access_denied: 'access_denied',
   consent_required: 'access_denied',
   interaction_required: 'access_denied',
@@ -37,17 +38,14 @@ export function readCallback(
   try {
     const server = { issuer, authorization_response_iss_parameter_supported: sendsIss };
     // No check concerns the client.
-    const valid = validateAuthResponse(server, { client_id: 'gatehouse' }, params, state);
-    const code = valid.get('code');
-    if (code && code.length <= MAX_CODE) return { code };
+    validateAuthResponse(server, { client_id: 'gatehouse' }, params, state);
   } catch (error) {
-    if (error instanceof AuthorizationResponseError) {
-      throw new UpstreamOauthError(
-        Object.hasOwn(ERRORS, error.error)
-          ? (ERRORS[error.error] ?? 'request_rejected')
-          : 'request_rejected',
-      );
-    }
+    const isRefusal = error instanceof AuthorizationResponseError;
+    if (!isRefusal) throw new UpstreamOauthError('response_invalid');
+    throw new UpstreamOauthError(codeFor(error.error, [ERRORS]) ?? 'request_rejected');
   }
-  throw new UpstreamOauthError('response_invalid');
+  const [code, ...others] = params.getAll('code');
+  const isCode = code !== undefined && code !== '' && code.length <= MAX_CODE;
+  if (!isCode || others.length > 0) throw new UpstreamOauthError('response_invalid');
+  return { code };
 }

@@ -1,4 +1,4 @@
-import { isHeaderValue, limits } from '@gatehouse/contract';
+import { isHeaderValue, isJsonObject, limits } from '@gatehouse/contract';
 import { parseObject, textAt, type UnknownObject, valueAt } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
 import { scopeListOf } from '../scope-list.ts';
@@ -18,6 +18,13 @@ export interface TokenReading {
 
 const MAX_ID_TOKEN = 64 * 1024;
 
+/** GitHub and Zendesk, Keycloak and Airtable, Intuit. */
+const REFRESH_EXPIRY = [
+  'refresh_token_expires_in',
+  'refresh_expires_in',
+  'x_refresh_token_expires_in',
+] as const;
+
 /** RFC 9449 and the MAC draft: tokens that a bare header does not prove. */
 const UNUSABLE_TYPES = new Set(['dpop', 'mac', 'pop']);
 
@@ -36,30 +43,19 @@ export function readTokenResponse(response: TokenResponse, reading: TokenReading
   if (body === undefined || !isUsable(tokens) || !accessToken || !isHeaderValue(accessToken)) {
     throw new UpstreamOauthError('response_invalid');
   }
-  const { sentAt } = reading;
-  const expiresAt = expiryIn(tokens, ['expires_in'], sentAt) ?? jwtExpiry(accessToken);
-  const refreshTokenExpiresAt = expiryIn(tokens, REFRESH_EXPIRY, sentAt);
-  const scopes = scopeListOf(tokens.scope);
-  const refreshToken = refreshTokenIn(tokens);
-  const idToken = textAt(body, 'id_token', MAX_ID_TOKEN);
-  const displayName = accountIn(body, reading.preset);
+  const { sentAt, preset } = reading;
   return {
     accessToken,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(refreshTokenExpiresAt === undefined ? {} : { refreshTokenExpiresAt }),
-    ...(scopes === undefined ? {} : { scopes }),
-    ...(idToken === undefined ? {} : { idToken }),
-    ...(displayName === undefined ? {} : { displayName }),
+    refreshToken: refreshTokenIn(tokens),
+    expiresAt: expiryIn(tokens, ['expires_in'], sentAt) ?? jwtExpiry(accessToken),
+    refreshTokenExpiresAt: expiryIn(tokens, REFRESH_EXPIRY, sentAt),
+    scopes: scopeListOf(tokens.scope),
+    idToken: textAt(body, 'id_token', MAX_ID_TOKEN),
+    displayName: preset?.accountPaths
+      ?.map((path) => displayText(valueAt(body, path)))
+      .find(Boolean),
   };
 }
-
-/** GitHub and GitLab, Keycloak and Airtable, Intuit. */
-const REFRESH_EXPIRY = [
-  'refresh_token_expires_in',
-  'refresh_expires_in',
-  'x_refresh_token_expires_in',
-] as const;
 
 function parseBody(text: string): UnknownObject | undefined {
   const object = parseObject(text);
@@ -71,8 +67,7 @@ function parseBody(text: string): UnknownObject | undefined {
 /** The object that holds the access token: where the preset says, if there is one; else the whole body. */
 function tokensIn(body: UnknownObject, path: string | undefined): UnknownObject {
   const nested = path === undefined ? undefined : valueAt(body, path);
-  const isNested = path !== undefined && typeof valueAt(body, `${path}.access_token`) === 'string';
-  return isNested ? (nested as UnknownObject) : body;
+  return isJsonObject(nested) && typeof nested.access_token === 'string' ? nested : body;
 }
 
 function isUsable(tokens: UnknownObject | undefined): tokens is UnknownObject {
@@ -86,8 +81,4 @@ function refreshTokenIn(tokens: UnknownObject): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (value.length > limits.credential) throw new UpstreamOauthError('response_invalid');
   return value;
-}
-
-function accountIn(body: UnknownObject, preset: Preset | undefined): string | undefined {
-  return preset?.accountPaths?.map((path) => displayText(valueAt(body, path))).find(Boolean);
 }

@@ -1,8 +1,9 @@
 import { isJsonObject } from '@gatehouse/contract';
+import { codeFor, type ErrorCodes } from '../error-codes.ts';
 import { textAt, type UnknownObject } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
 import { troubleOf, waitOf } from '../trouble.ts';
-import { type UpstreamOauthCode, UpstreamOauthError } from '../upstream-error.ts';
+import { UpstreamOauthError } from '../upstream-error.ts';
 
 /** A response of a token endpoint, as it came. */
 export interface TokenResponse {
@@ -15,7 +16,7 @@ export interface TokenResponse {
 const MAX_ERROR = 200;
 
 /** RFC 6749 section 5.2, RFC 8707 section 2, and what is met besides. */
-const ERRORS: Readonly<Record<string, UpstreamOauthCode>> = {
+const ERRORS: ErrorCodes = {
   invalid_grant: 'grant_rejected',
   // Entra ID, of a refresh token: the person must sign in anew.
   interaction_required: 'grant_rejected',
@@ -44,11 +45,8 @@ export function tokenFailure(
 ): UpstreamOauthError | undefined {
   const isSuccess = status >= 200 && status < 300;
   const error = body === undefined ? undefined : errorIn(body, isSuccess);
-  const known = [isRefresh ? preset?.refreshErrors : undefined, preset?.errors, ERRORS]
-    .map((codes) =>
-      codes && error !== undefined && Object.hasOwn(codes, error) ? codes[error] : undefined,
-    )
-    .find((code) => code !== undefined);
+  const tables = [isRefresh ? preset?.refreshErrors : undefined, preset?.errors, ERRORS];
+  const known = error === undefined ? undefined : codeFor(error, tables);
   if (known !== undefined) return new UpstreamOauthError(known, waitOf(retryAfter));
   const trouble = troubleOf(status, retryAfter);
   if (trouble !== undefined) return trouble;

@@ -1,0 +1,149 @@
+import { oauthClientDestination } from '@gatehouse/contract';
+import { type IdentityProvider, startIdentityProvider } from '@gatehouse/testing';
+import { afterEach } from 'vitest';
+import { discoverServer } from '../../../src/credentials/oauth/discovery/discover-server.ts';
+import { parseGrant, serializeGrant } from '../../../src/credentials/oauth/grant.ts';
+import { createOauthHttp } from '../../../src/credentials/oauth/http.ts';
+import { obtainClient } from '../../../src/credentials/oauth/obtain-client.ts';
+import {
+  createRefresher,
+  type RefreshOutcome,
+} from '../../../src/credentials/oauth/refresh/refresher.ts';
+import { storeGrant } from '../../../src/credentials/oauth/store-grant.ts';
+import { oauthUpstreamOf } from '../../../src/credentials/oauth/upstream-of.ts';
+import { createCredentials } from '../../../src/credentials/resolve.ts';
+import { type CredentialTarget, credentialTargetOf } from '../../../src/credentials/target.ts';
+import { createEgress } from '../../../src/egress/egress.ts';
+import type { Store } from '../../../src/platform/database/store.ts';
+import { createId } from '../../../src/platform/ids.ts';
+import {
+  connectionSealContext,
+  integrationSecretSealContext,
+} from '../../../src/vault/seal-contexts.ts';
+import { type TestOrganization, vault } from '../fixtures.ts';
+
+export const CLIENT = {
+  clientId: 'gatehouse',
+  clientSecret: 'secret-of-the-client-at-the-provider',
+};
+export const PUBLIC_URL = 'http://127.0.0.1:3000';
+
+type ProviderOptions = NonNullable<Parameters<typeof startIdentityProvider>[0]>;
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A provider that knows Gatehouse as a client. It rotates refresh tokens, and ends a grant when one is reused. */
+export async function startProvider(options: ProviderOptions = {}): Promise<IdentityProvider> {
+  const redirectUris = [`${PUBLIC_URL}/oauth/callback`];
+  const provider = await startIdentityProvider({
+    clients: [{ ...CLIENT, redirectUris }],
+    accessTokenSeconds: 3600,
+    ...options,
+  });
+  closers.push(() => provider.close());
+  return provider;
+}
+
+export function startEgress() {
+  const egress = createEgress({
+    publicUrl: 'https://gatehouse.example.com',
+    allowedNetworks: ['127.0.0.0/8'],
+  });
+  closers.push(() => egress.close());
+  return egress;
+}
+
+/** What one node resolves and refreshes with. */
+export function startNode(store: Store) {
+  const outcomes: RefreshOutcome[] = [];
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const refresher = createRefresher({
+    store,
+    vault,
+    egress: startEgress(),
+    onOutcome: (outcome) => outcomes.push(outcome),
+    onError,
+  });
+  const credentials = createCredentials({ store, vault, refresher, onError });
+  closers.push(() => credentials.close());
+  return { credentials, refresher, outcomes, errors };
+}
+
+/** An integration of mode `oauth` whose issuer is the provider. */
+export async function addOauthIntegration(
+  store: Store,
+  organization: TestOrganization,
+  provider: IdentityProvider,
+  config: object = {},
+): Promise<CredentialTarget> {
+  const { integrationId } = await organization.addIntegration({ authMode: 'oauth' });
+  const oauth = { issuer: provider.issuer, clientId: CLIENT.clientId, scopes: [], ...config };
+  const integration = await store.db.integration.update({
+    where: { id: integrationId },
+    data: { url: `${provider.url}/mcp`, oauth },
+  });
+  const { issuer: oauthIssuer, clientId: oauthClientId } = oauth;
+  const destination = oauthClientDestination({ oauthIssuer, oauthClientId });
+  const { organizationId } = organization;
+  const kind = 'oauth_client_secret' as const;
+  const row = { ...createId(), organizationId, integrationId, kind, destination };
+  const sealed = vault.seal(CLIENT.clientSecret, integrationSecretSealContext(row));
+  await store.db.integrationSecret.create({ data: { ...row, ...sealed } });
+  return credentialTargetOf(integration);
+}
+
+/** Connects a person, with tokens that the provider issues at once. */
+export async function connectPerson(
+  store: Store,
+  provider: IdentityProvider,
+  { integrationId }: Pick<CredentialTarget, 'integrationId'>,
+  userId: string,
+): Promise<{ connectionId: string; accessToken: string; refreshToken: string | undefined }> {
+  const integration = await store.db.integration.findUniqueOrThrow({
+    where: { id: integrationId },
+  });
+  const http = createOauthHttp(startEgress(), { ...integration, userId });
+  const signal = AbortSignal.timeout(10_000);
+  const server = await discoverServer(http, oauthUpstreamOf(integration), signal);
+  const deps = { db: store.db, vault, http, publicUrl: PUBLIC_URL };
+  const { client } = await obtainClient(deps, integration, server, signal);
+  const { accessToken, refreshToken, expiresIn } = provider.issueTokens({
+    clientId: client.clientId,
+  });
+  const tokens = {
+    accessToken,
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    ...(expiresIn === undefined ? {} : { expiresAt: Date.now() + expiresIn * 1000 }),
+  };
+  const grant = { tokens, server, client, displayName: 'person@example.com' };
+  await store.transaction((tx) => storeGrant(tx, { vault }, { integration, userId }, grant));
+  const { id } = await store.db.connection.findFirstOrThrow({ where: { integrationId, userId } });
+  return { connectionId: id, accessToken, refreshToken };
+}
+
+/** Makes the tokens of every connection to an integration older, as if so many milliseconds had passed. */
+export async function ageTokens(
+  store: Store,
+  { integrationId }: Pick<CredentialTarget, 'integrationId'>,
+  milliseconds: number,
+): Promise<void> {
+  for (const row of await store.db.connection.findMany({ where: { integrationId } })) {
+    const context = connectionSealContext(row);
+    const grant = parseGrant(vault.open(row, context));
+    const { expiresAt } = grant;
+    const older = {
+      ...grant,
+      obtainedAt: grant.obtainedAt - milliseconds,
+      ...(expiresAt === undefined ? {} : { expiresAt: expiresAt - milliseconds }),
+    };
+    const data = vault.seal(serializeGrant(older), context);
+    await store.transaction(async (tx) => {
+      await tx.db.connection.update({ where: { id: row.id }, data });
+      tx.announce({ kind: 'connection', id: `${integrationId}:${row.userId}` });
+    });
+  }
+}
