@@ -6,6 +6,7 @@ import {
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
 import { createConnectFlow } from './connect-forms/connect-flow.ts';
+import { createConnectLinks } from './credentials/connect/connect-links.ts';
 import { countRefreshes } from './credentials/oauth/refresh/count-refreshes.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
@@ -154,9 +155,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       vault,
       prober: createProber({ credentials, egress }),
       egress,
-      connectLinks: {
-        create: () => Promise.reject(new Error('Links to connect are not wired yet.')),
-      },
+      connectLinks: createConnectLinks(publicUrl),
       sessions,
       publicUrl: config.publicUrl,
       allowedOrigins: config.allowedOrigins,

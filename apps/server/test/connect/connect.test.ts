@@ -29,7 +29,12 @@ afterEach(() => provider.clearFaults());
 describe('a link', () => {
   it('leads to the provider and back to the application, and works once', async () => {
     const [member, id] = [await createMember(server), await oauth()];
-    const path = await createLink(server, member, id, RETURN_TO);
+    const created = await server.call('POST', `/integrations/${id}/connection/authorize`, {
+      token: member.token,
+      body: { returnTo: RETURN_TO },
+    });
+    expect(created.status, created.text).toBe(201);
+    const path = new URL(created.body.authorizationUrl).pathname;
     const page = await shownOf(await member.browser.get(path));
     for (const told of ['Docs', new URL(upstream.url).host, 'See your email address', 'read']) {
       expect(page.text).toContain(told);

@@ -12,13 +12,15 @@ export const ALLOWED_ORIGIN = 'https://app.example.com';
 export interface Member {
   readonly id: string;
   readonly organizationId: string;
+  /** For the management API. */
+  readonly token: string;
   readonly browser: Browser;
 }
 
 export async function createMember(server: TestServer): Promise<Member> {
-  const { id } = await server.addMember('member');
+  const { id, token } = await server.addMember('member');
   const { organizationId } = await server.store.db.user.findUniqueOrThrow({ where: { id } });
-  return { id, organizationId, browser: await signedInBrowser(server, id) };
+  return { id, organizationId, token, browser: await signedInBrowser(server, id) };
 }
 
 /** @returns the id */

@@ -1,10 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import { lifetimes } from '@gatehouse/contract';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { hashSecret } from './hash-secret.ts';
-
-/** Milliseconds that a link works. */
-const LIFETIME = 10 * 60_000;
 
 /** Of one person. Further ones replace the oldest. */
 const MAX_LINKS = 20;
@@ -42,7 +40,7 @@ export function createConnectLinks(publicUrl: string): ConnectLinks {
       const { organizationId, userId } = actor;
       const secret = randomBytes(32).toString('base64url');
       const { id, createdAt } = createId();
-      const expiresAt = new Date(createdAt.getTime() + LIFETIME);
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.connectLink);
       await db.connectLink.create({
         data: {
           ...{ id, organizationId, integrationId: integration.id, userId, createdAt, expiresAt },
