@@ -7,6 +7,8 @@ import {
   type AuthorizationServer,
   authorizationPaths,
 } from './authorization-server/authorization-server.ts';
+import type { ConnectPagesDeps } from './connect/deps.ts';
+import { connectPagesRouter, connectPaths } from './connect/router.ts';
 import { accessLog } from './http/access-log.ts';
 import { checkHostAndOrigin } from './http/check-host-and-origin.ts';
 import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
@@ -36,6 +38,7 @@ export interface AppOptions extends ExpressOptions {
   readonly deps: RouterDeps;
   readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
+  readonly connect: ConnectPagesDeps;
   /** Undefined where people sign in by password alone. */
   readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
@@ -55,10 +58,12 @@ export function createApp(options: AppOptions): Express {
   app.use(applicationUrlRouter({ ...options, db: store.db, publicUrl }));
   app.use(
     signInRouter(options.signIn, options.externalSignIn),
+    connectPagesRouter(options.connect),
     ...options.authorizationServer.pages,
   );
   app.use(notFound);
-  app.use([...signInPaths, ...authorizationPaths], handlePageError(options.log, publicUrl));
+  const pagePaths = [...signInPaths, ...connectPaths, ...authorizationPaths];
+  app.use(pagePaths, handlePageError(options.log, publicUrl));
   app.use(handleError(options.log, publicUrl));
   return app;
 }

@@ -1,3 +1,4 @@
+import { deleteExpiredAttempts, deleteExpiredConnectLinks } from './credentials/connect/sweep.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
 import { SILENCE } from './identity/browser-session-rows.ts';
@@ -59,8 +60,8 @@ export function startHousekeeping({
 
 /**
  * Deletes stored responses older than a day, the presence of nodes that are gone, sessions and tokens
- * that ended or expired a month ago, and what sign-in and the authorization server keep once it has
- * expired. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does
+ * that ended or expired a month ago, and what sign-in, connecting and the authorization server keep once it
+ * has expired. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does
  * not read their rows. Any number of nodes may sweep at once.
  *
  * @param signal ends it soon
@@ -79,6 +80,8 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
   await inBatches((size) => eraseRetryResponses(db, size), { signal });
   await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
   await inBatches((size) => deleteUnusedDynamicClients(db, size), { signal });
+  await inBatches((size) => deleteExpiredConnectLinks(db, size), { signal });
+  await inBatches((size) => deleteExpiredAttempts(db, size), { signal });
   await inBatches((size) => deleteFinishedRevocations(db, size), { signal });
 }
 

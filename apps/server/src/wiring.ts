@@ -5,6 +5,8 @@ import {
   type AuthorizationServer,
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
+import { createConnectFlow } from './connect-forms/connect-flow.ts';
+import { createConnectLinks } from './credentials/connect/connect-links.ts';
 import { countRefreshes } from './credentials/oauth/refresh/count-refreshes.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
@@ -133,10 +135,13 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     log,
   });
   const signIn = signInDepsOf(config, options);
+  const { publicUrl } = config;
+  const flow = createConnectFlow({ store, vault, egress, publicUrl });
   const authorizationServer = createAuthorizationServer({
     store,
     vault,
     credentials,
+    flow,
     sessions: signIn.sessions,
     forms: signIn.forms,
     hostAndOrigin,
@@ -153,15 +158,19 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       vault,
       prober: createProber({ credentials, egress }),
       egress,
-      connectLinks: {
-        create: () => Promise.reject(new Error('Links to connect are not wired yet.')),
-      },
+      connectLinks: createConnectLinks(publicUrl),
       sessions,
       publicUrl: config.publicUrl,
       allowedOrigins: config.allowedOrigins,
     },
     authorizationServer,
     signIn,
+    connect: {
+      ...{ store, vault, flow, publicUrl, log },
+      sessions: signIn.sessions,
+      forms: signIn.forms,
+      returnOrigins: new Set([publicUrl, ...config.allowedOrigins]),
+    },
     externalSignIn:
       config.externalSignIn &&
       createExternalSignIn(config.externalSignIn, { ...config, db: store.db, egress, log }),

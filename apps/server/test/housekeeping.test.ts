@@ -293,6 +293,32 @@ describe('a sweep', () => {
     expect(await store.db.browserSession.count({ where: { userId } })).toBe(1);
   });
 
+  it('deletes links and attempts to connect once they have expired', async () => {
+    const { organizationId, integrationId } = at(world.routes, 0);
+    const { userId } = at(world.callers, 0);
+    const row = (left: number) => ({
+      ...{ ...createId(), organizationId, integrationId, userId },
+      expiresAt: new Date(Date.now() + left),
+    });
+    const attempt = (left: number) => ({
+      ...{ ...row(left), stateHash: randomBytes(32), browserHash: randomBytes(32) },
+      ...{ validationEpoch: 0, payload: {} },
+    });
+    const [keptLink, keptAttempt] = [row(60_000), attempt(60_000)];
+    await store.db.connectLink.createMany({
+      data: [row(-60_000), keptLink].map((data) => ({ ...data, hash: randomBytes(32) })),
+    });
+    await store.db.connectAttempt.createMany({ data: [attempt(-60_000), keptAttempt] });
+    await sweep(store.db, defaultWindows);
+    const where = { userId };
+    const links = await store.db.connectLink.findMany({ where });
+    const attempts = await store.db.connectAttempt.findMany({ where });
+    expect([links, attempts].map((rows) => rows.map(({ id }) => id))).toEqual([
+      [keptLink.id],
+      [keptAttempt.id],
+    ]);
+  });
+
   it('forgets dynamic clients that nobody has authorized for 90 days', async () => {
     const row = { name: 'Inspector', redirectUris: [], createdAt: since(100 * DAY) };
     await store.db.dynamicClient.createMany({
@@ -309,7 +335,7 @@ describe('a sweep', () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(12);
+    expect(store.statements()).toHaveLength(14);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {

@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import type { Logger } from 'pino';
+import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
@@ -21,6 +22,7 @@ export interface AuthorizationServerOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly credentials: Credentials;
+  readonly flow: ConnectFlow;
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;

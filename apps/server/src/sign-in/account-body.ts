@@ -36,6 +36,8 @@ export function accountBody(
 <form method="post" action="/sign-out">${formField}<button type="submit">Sign out</button></form>
 <form method="post" action="/sign-out">${formField}<input type="hidden" name="everywhere" value="1">
 <button type="submit" class="secondary">Sign out in every browser</button></form>
+<h2>Your connections</h2>
+<p>The accounts of yours that integrations use. <a href="/connect">See and end them</a></p>
 <h2>Applications that work for you</h2>
 ${grantsHtml(grants, formField)}
 ${hasPasswords && passwordSection(person, formField, errors)}`;

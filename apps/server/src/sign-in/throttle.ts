@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { addressBlockOf } from '../http/address-block.ts';
 import { normalizeEmail } from '../identity/people.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { addressBlockOf } from './address-block.ts';
 import { AttemptDelays } from './attempt-delays.ts';
 
 const PER_ADDRESS = { points: 20, duration: 60 };

@@ -33,6 +33,7 @@ const GRANTS = 100_000;
 const OAUTH_STATES = 20_000;
 const SIGN_INS = 20_000;
 const DYNAMIC_CLIENTS = 20_000;
+const CONNECTING = 20_000;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -40,7 +41,16 @@ export async function fill(url: string): Promise<void> {
   await inParallel(url, [[...accounts, integrations], [applications]]);
   await inParallel(url, [
     [mergeLateEntries, attachments],
-    [sessions, presence, connections, secrets, idempotencyKeys, ...grants, ...signIns],
+    [
+      sessions,
+      presence,
+      connections,
+      secrets,
+      idempotencyKeys,
+      ...grants,
+      ...signIns,
+      ...connecting,
+    ],
   ]);
   await inParallel(url, [['ANALYZE']]);
 }
@@ -274,4 +284,21 @@ const signIns = [
   SELECT ${id('browserSession')}, ${organizationId()}, ${anyUserId()}, sha256(n::text::bytea),
     ${createdAt}, now() - CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '30 days' END
   FROM generate_series(0, ${SIGN_INS} - 1) n`,
+];
+
+/** Half of the links and attempts to connect have expired. */
+const connecting = [
+  `INSERT INTO "ConnectLink" ("id", "organizationId", "integrationId", "userId", "hash", "createdAt",
+    "expiresAt")
+  SELECT ${id('connectLink')}, ${organizationId()}, ${id('integration')}, ${anyUserId()},
+    sha256(n::text::bytea), ${createdAt},
+    now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM generate_series(0, ${CONNECTING} - 1) n`,
+
+  `INSERT INTO "ConnectAttempt" ("id", "organizationId", "integrationId", "userId", "stateHash",
+    "browserHash", "validationEpoch", "payload", "createdAt", "expiresAt")
+  SELECT ${id('connectAttempt')}, ${organizationId()}, ${id('integration')}, ${anyUserId()},
+    sha256(n::text::bytea), sha256(n::text::bytea), 0, '{}', ${createdAt},
+    now() + CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM generate_series(0, ${CONNECTING} - 1) n`,
 ];

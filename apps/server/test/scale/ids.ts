@@ -15,6 +15,8 @@ export const kinds = {
   consent: 12,
   signInLink: 13,
   browserSession: 14,
+  connectLink: 15,
+  connectAttempt: 16,
 } as const;
 
 export type Kind = keyof typeof kinds;

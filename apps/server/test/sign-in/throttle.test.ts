@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressBlockOf } from '../../src/sign-in/address-block.ts';
+import { addressBlockOf } from '../../src/http/address-block.ts';
 import { AttemptDelays } from '../../src/sign-in/attempt-delays.ts';
 import { createThrottle } from '../../src/sign-in/throttle.ts';
 import {

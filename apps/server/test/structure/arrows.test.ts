@@ -46,7 +46,7 @@ const allowed: Record<string, Allowed> = {
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
-    folders: ['platform', 'generated', 'vault', 'egress', 'mcp'],
+    folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
     packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 'prom-client', 're2js'],
   },
   http: {
@@ -55,12 +55,17 @@ const allowed: Record<string, Allowed> = {
       '@gatehouse/contract',
       '@ts-rest/express',
       'express',
+      'ipaddr.js',
       'pino',
       'prom-client',
       'proxy-addr',
       'rate-limiter-flexible',
       'zod',
     ],
+  },
+  'connect-forms': {
+    folders: ['platform', 'generated', 'vault', 'identity', 'credentials', 'http'],
+    packages: ['@gatehouse/contract', 'express'],
   },
   resources: {
     folders: [
@@ -79,7 +84,7 @@ const allowed: Record<string, Allowed> = {
   'authorization-server': {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'http'],
+      ...['identity', 'sessions', 'credentials', 'http', 'connect-forms'],
     ],
     packages: ['@gatehouse/contract', 'express', 'lru-cache', 'oidc-provider', 'pino', 'zod'],
   },
@@ -88,18 +93,25 @@ const allowed: Record<string, Allowed> = {
     packages: [
       '@gatehouse/contract',
       'express',
-      'ipaddr.js',
       'lru-cache',
       'openid-client',
       'pino',
       'rate-limiter-flexible',
     ],
   },
+  connect: {
+    folders: [
+      ...['platform', 'generated', 'vault', 'identity'],
+      ...['credentials', 'http', 'connect-forms'],
+    ],
+    packages: ['express', 'pino'],
+  },
   control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },
   '': {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
-      ...['http', 'resources', 'gateway', 'authorization-server', 'sign-in', 'control'],
+      ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
+      ...['connect', 'control'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
+import type { ConnectFlow } from '../../connect-forms/connect-flow.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import type { Forms } from '../../http/pages/forms.ts';
 import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
@@ -16,6 +17,7 @@ export interface ConsentRouterDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly credentials: Credentials;
+  readonly flow: ConnectFlow;
   readonly provider: Provider;
   readonly applications: Applications;
   readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;

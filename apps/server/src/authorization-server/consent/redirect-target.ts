@@ -1,18 +1,20 @@
+import { formSourceOf } from '../../http/pages/form-target.ts';
+
 /** Where a redirect URI leads, in the words of a person. */
 export interface RedirectTarget {
   readonly kind: 'website' | 'this_computer' | 'installed_app';
   /** What a remembered consent is bound to: host and port, or the scheme. */
   readonly host: string;
-  /** The source for `form-action` (CSP3 section 2.3.1); undefined where that has no notation for it. */
+  /** See `formSourceOf`. */
   readonly formAction: string | undefined;
 }
 
 export function redirectTargetOf(redirectUri: string): RedirectTarget {
-  const { protocol, origin, host, hostname } = new URL(redirectUri);
+  const url = new URL(redirectUri);
+  const { protocol, host } = url;
+  const formAction = formSourceOf(url);
   if (protocol !== 'http:' && protocol !== 'https:') {
-    return { kind: 'installed_app', host: protocol, formAction: protocol };
+    return { kind: 'installed_app', host: protocol, formAction };
   }
-  // CSP has no notation for IPv6 addresses.
-  const formAction = hostname.startsWith('[') ? undefined : origin;
   return { kind: protocol === 'https:' ? 'website' : 'this_computer', host, formAction };
 }

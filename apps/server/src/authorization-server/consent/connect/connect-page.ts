@@ -1,79 +1,66 @@
-import { tokenDestination } from '@gatehouse/contract';
-import type { Integration } from '../../../generated/prisma/client.ts';
-import { errorSummary, fieldHtml, selectHtml } from '../../../http/pages/fields.ts';
+import { credentialInputs, whereItGoes } from '../../../connect-forms/credential-form.ts';
+import { oauthFailureOf } from '../../../connect-forms/oauth-failure.ts';
+import { oauthDetails, oauthInputs } from '../../../connect-forms/oauth-form.ts';
+import type { CredentialRefusal } from '../../../connect-forms/save-credential.ts';
+import type { ConnectPlan } from '../../../credentials/connect/plan-connecting.ts';
+import { UpstreamOauthError } from '../../../credentials/oauth/upstream-error.ts';
+import { errorSummary } from '../../../http/pages/fields.ts';
 import { type Html, html } from '../../../http/pages/html.ts';
-import type { FormFields } from '../../../http/pages/read-form.ts';
-import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
-import { askedFor } from './give-credential.ts';
 import type { MissingCredential } from './missing-credential.ts';
 
-/** What a person has sent, and what is wrong with it. */
-export interface Refusal {
-  readonly form: FormFields;
-  /** Above the form. */
-  readonly message: string;
-  /** By the pointers of the fields. */
-  readonly errors: ReadonlyMap<string, string>;
-}
-
-export interface ConnectPage {
+/** What every page of the walk needs. */
+export interface WalkPage {
   readonly missing: MissingCredential;
   /** The name of the client for which the person does this. */
   readonly clientName: string;
   /** The hidden field of `Forms`. */
   readonly formField: Html;
   readonly action: string;
-  readonly refusal?: Refusal | undefined;
 }
 
 /** Asks a person for the credential of one integration. */
-export function connectBody({
-  missing,
-  clientName,
-  formField,
-  action,
-  refusal,
-}: ConnectPage): Html {
-  const { integration, isReplaced } = missing;
-  const { name, credentialSchema } = integration;
-  return html`<p><strong>${clientName}</strong> uses <strong>${name}</strong> with your own account. ${isReplaced ? html`The access you gave for ${name} before no longer works. Please give it again.` : html`Please give it access once.`}</p>
+export function credentialBody(page: WalkPage, refusal: CredentialRefusal | undefined): Html {
+  const { missing, clientName, formField, action } = page;
+  const { integration } = missing;
+  return html`${introduction(page)}
 <p class="quiet">${whereItGoes(integration, clientName)}</p>
 ${errorSummary(refusal?.message)}
 <form method="post" action="${action}"${refusal && html` aria-describedby="error-summary"`}>
 ${formField}
-<input type="hidden" name="asked" value="${askedFor(integration)}">
-${credentialFieldsOf(credentialSchema).map((field) => inputHtml(field, refusal))}
+${credentialInputs(integration, refusal)}
 <button name="decision" value="save">Save and continue</button>
-<button class="secondary" name="decision" value="later" formnovalidate>Later</button>
+${later}
 </form>
-<p class="quiet">With “Later” you go on to ${clientName}, but it cannot use ${name} yet.</p>`;
+${whatLaterMeans(page)}`;
 }
 
-/** A proxied integration's credential never leaves; one of the other category is handed out. */
-function whereItGoes({ category, url }: Integration, clientName: string): string {
-  const { host } = new URL(tokenDestination(url));
-  return category === 'gateway_remote_mcp'
-    ? `It is stored encrypted and sent to ${host} only. ${clientName} never sees it.`
-    : `It is stored encrypted and is for ${host}. Applications that you allow to receive it get it from Gatehouse.`;
+/** Asks a person to connect at a provider. @param plan or why that does not work now */
+export function oauthBody(
+  page: WalkPage,
+  plan: ConnectPlan | UpstreamOauthError,
+  isChanged: boolean,
+): Html {
+  const isFailure = plan instanceof UpstreamOauthError;
+  return html`${introduction(page)}
+${errorSummary(isChanged ? 'What is asked for here has changed meanwhile. Look at it again.' : undefined)}
+${isFailure ? oauthFailureOf(plan).body : oauthDetails(plan)}
+<form method="post" action="${page.action}">
+${page.formField}
+${isFailure ? html`<a class="button" href="${page.action}">Try again</a>` : oauthInputs(plan)}
+${later}
+</form>
+${whatLaterMeans(page)}`;
 }
 
-function inputHtml(field: CredentialField, refusal: Refusal | undefined): Html {
-  const { name, hint, isRequired, isSecret, choices, property } = field;
-  const common = {
-    name,
-    label: isRequired ? field.label : `${field.label} (optional)`,
-    hint,
-    error: refusal?.errors.get(field.pointer),
-    isOptional: !isRequired,
-    value: isSecret ? undefined : (refusal?.form.get(name) ?? field.initial),
-  };
-  if (choices !== undefined) return selectHtml({ ...common, choices });
-  const isNumber = property?.type === 'number' || property?.type === 'integer';
-  return fieldHtml({
-    ...common,
-    type: isSecret ? 'password' : 'text',
-    // With `off`, browsers fill in the password that they have stored for this site: the one for us.
-    autocomplete: isSecret ? 'new-password' : 'off',
-    ...(isNumber ? { inputMode: 'decimal' as const } : {}),
-  });
+const later = html`<button class="secondary" name="decision" value="later" formnovalidate>Later</button>`;
+
+function introduction({ missing: { integration, isReplaced }, clientName }: WalkPage): Html {
+  const { name, authMode } = integration;
+  const what = authMode === 'oauth' ? 'Please connect it' : 'Please give it';
+  const once = authMode === 'oauth' ? 'Please connect it once.' : 'Please give it access once.';
+  return html`<p><strong>${clientName}</strong> uses <strong>${name}</strong> with your own account. ${isReplaced ? html`The access you gave for ${name} before no longer works. ${what} again.` : once}</p>`;
+}
+
+function whatLaterMeans({ clientName, missing: { integration } }: WalkPage): Html {
+  return html`<p class="quiet">With “Later” you go on to ${clientName}, but it cannot use ${integration.name} yet.</p>`;
 }

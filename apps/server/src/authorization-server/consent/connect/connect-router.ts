@@ -1,7 +1,15 @@
 import { type Request, type Response, Router } from 'express';
-import type { FormFields } from '../../../http/pages/read-form.ts';
+import { orFailure } from '../../../connect-forms/oauth-failure.ts';
+import { oauthFormSources } from '../../../connect-forms/oauth-form.ts';
+import {
+  type CredentialRefusal,
+  fittingRefusal,
+  saveCredential,
+} from '../../../connect-forms/save-credential.ts';
+import { planFingerprint } from '../../../credentials/connect/plan-connecting.ts';
+import { UpstreamOauthError } from '../../../credentials/oauth/upstream-error.ts';
+import { redirectAfterForm } from '../../../http/pages/form-target.ts';
 import { sendPage } from '../../../http/pages/send-page.ts';
-import { ProblemError } from '../../../platform/problem-error.ts';
 import { type Agreement, notedAgreement } from '../agreement.ts';
 import {
   type ConsentRouterDeps,
@@ -13,19 +21,10 @@ import {
 } from '../decision.ts';
 import { leaveWithGrant } from '../leave.ts';
 import { redirectTargetOf } from '../redirect-target.ts';
-import { connectBody, type Refusal } from './connect-page.ts';
-import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
-import { askedFor, giveCredential } from './give-credential.ts';
+import { credentialBody, oauthBody, type WalkPage } from './connect-page.ts';
 import { findMissingCredential, type MissingCredential } from './missing-credential.ts';
-import { readCredential } from './read-credential.ts';
 
 const PATH = '/oauth/consent/:uid/connect';
-
-const CHANGED: Refusal = {
-  form: new Map(),
-  message: 'What is asked for here has changed meanwhile, so nothing was saved. Look at it again.',
-  errors: new Map(),
-};
 
 /** A person who has agreed, and what they agreed to. */
 interface Walk {
@@ -35,7 +34,7 @@ interface Walk {
 
 /** After a person has agreed: the pages that ask for the credentials which are missing, one by one. */
 export function connectRouter(deps: ConsentRouterDeps): Router {
-  const { sessions, forms } = deps;
+  const { sessions, forms, flow } = deps;
   const router = Router({ strict: true, caseSensitive: true });
 
   router.get(PATH, async (req, res) => {
@@ -54,49 +53,84 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
     if (walk === undefined) return sendToConsent(req, res);
     if (form.get('decision') === 'later') return leaveWithGrant(deps, req, res, walk);
     const missing = await findMissingCredential(deps, walk.decision);
-    const refusal = missing && (await save(walk, missing, form));
+    if (missing?.integration.authMode === 'oauth') {
+      return leaveForProvider(req, res, walk, missing, form.get('asked'));
+    }
+    const refusal = missing && (await saveCredential(deps, person, missing.integration, form));
     await goOn(req, res, walk, refusal);
   });
 
   return router;
 
   /** The next page, or back to the client with the grant. */
-  async function goOn(req: Request, res: Response, walk: Walk, refusal?: Refusal): Promise<void> {
-    const { person, request } = walk.decision;
+  async function goOn(
+    req: Request,
+    res: Response,
+    walk: Walk,
+    refusal?: CredentialRefusal,
+  ): Promise<void> {
     const missing = await findMissingCredential(deps, walk.decision);
     if (missing === undefined) return leaveWithGrant(deps, req, res, walk);
     if (req.method === 'POST' && refusal === undefined) return res.redirect(303, req.path);
-    const { formAction } = redirectTargetOf(request.redirectUri);
+    if (missing.integration.authMode === 'oauth') return sendOauth(req, res, walk, missing);
+    const fitting = refusal && fittingRefusal(refusal, missing.integration);
     sendPage(res, {
-      status: refusal === undefined ? 200 : 400,
+      status: fitting === undefined ? 200 : 400,
       title: `Connect ${missing.integration.name}`,
-      body: connectBody({
-        missing,
-        clientName: request.client.name,
-        formField: forms.field(req, res, person),
-        action: req.path,
-        refusal: refusal && fittingRefusal(refusal, missing),
-      }),
-      ...(formAction === undefined ? {} : { formActions: [formAction] }),
+      body: credentialBody(pageOf(req, res, walk, missing), fitting),
+      formActions: clientSources(walk),
     });
   }
 
-  async function save(
-    { decision: { person } }: Walk,
-    { integration }: MissingCredential,
-    form: FormFields,
-  ): Promise<Refusal | undefined> {
-    if (form.get('asked') !== askedFor(integration)) return CHANGED;
-    const fields = credentialFieldsOf(integration.credentialSchema);
-    try {
-      const body = readCredential(fields, form);
-      return (await giveCredential(deps, person, integration, body)) ? undefined : CHANGED;
-    } catch (error) {
-      const refusal = refusalOf(error, fields, form);
-      if (refusal === undefined) throw error;
-      return refusal;
-    }
+  async function sendOauth(
+    req: Request,
+    res: Response,
+    walk: Walk,
+    missing: MissingCredential,
+    isChanged = false,
+  ): Promise<void> {
+    const { person } = walk.decision;
+    const plan = await orFailure(flow.plan(req, person, missing.integration));
+    const sources = plan instanceof UpstreamOauthError ? [] : oauthFormSources(plan);
+    sendPage(res, {
+      status: isChanged ? 409 : 200,
+      title: `Connect ${missing.integration.name}`,
+      body: oauthBody(pageOf(req, res, walk, missing), plan, isChanged),
+      formActions: [...sources, ...clientSources(walk)],
+    });
   }
+
+  /** To the provider, if that is still what the page has shown, and from there back to the walk. */
+  async function leaveForProvider(
+    req: Request,
+    res: Response,
+    walk: Walk,
+    missing: MissingCredential,
+    asked: string | undefined,
+  ): Promise<void> {
+    const { person } = walk.decision;
+    const { userId } = person;
+    const leave = async () => {
+      const plan = await flow.plan(req, person, missing.integration);
+      if (planFingerprint(plan) !== asked) return undefined;
+      return flow.begin(req, res, { plan, userId, returnTo: req.path });
+    };
+    const url = await orFailure(leave());
+    if (url instanceof URL) return redirectAfterForm(res, url, 'To the provider');
+    await sendOauth(req, res, walk, missing, url === undefined);
+  }
+
+  function pageOf(req: Request, res: Response, walk: Walk, missing: MissingCredential): WalkPage {
+    const { person, request } = walk.decision;
+    const formField = forms.field(req, res, person);
+    return { missing, clientName: request.client.name, formField, action: req.path };
+  }
+}
+
+/** "Later" leads back to the client. */
+function clientSources({ decision: { request } }: Walk): readonly string[] {
+  const { formAction } = redirectTargetOf(request.redirectUri);
+  return formAction === undefined ? [] : [formAction];
 }
 
 /** Undefined when this person has not agreed to this, or the application no longer lets the client in. */
@@ -109,22 +143,4 @@ function walkOf(decision: Decision): Walk | undefined {
 
 function sendToConsent(req: Request, res: Response): void {
   res.redirect(303, req.path.slice(0, -'/connect'.length));
-}
-
-/** What was wrong with the credential for another integration, or by another schema, is of no use. */
-function fittingRefusal(refusal: Refusal, { integration }: MissingCredential): Refusal {
-  return refusal.form.get('asked') === askedFor(integration) ? refusal : CHANGED;
-}
-
-function refusalOf(
-  error: unknown,
-  fields: readonly CredentialField[],
-  form: FormFields,
-): Refusal | undefined {
-  if (!(error instanceof ProblemError) || error.code !== 'validation_failed') return undefined;
-  const errors = new Map(error.errors.map(({ pointer = '', message }) => [pointer, message]));
-  const shown = new Set(fields.map(({ pointer }) => pointer));
-  const general = [...errors].find(([pointer]) => !shown.has(pointer));
-  const message = general?.[1] ?? 'It was not saved. See below what to change.';
-  return { form, message, errors };
 }

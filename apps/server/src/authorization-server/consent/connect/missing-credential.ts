@@ -1,5 +1,6 @@
 import { connectionStatusOf } from '../../../credentials/connection-status.ts';
 import { type ConnectionRow, connectionColumns } from '../../../credentials/connections.ts';
+import { isPersonalMode } from '../../../credentials/personal-mode.ts';
 import { credentialTargetOf } from '../../../credentials/target.ts';
 import type { Integration } from '../../../generated/prisma/client.ts';
 import type { ConsentRouterDeps, Decision } from '../decision.ts';
@@ -14,31 +15,37 @@ export interface MissingCredential {
 type Deps = Pick<ConsentRouterDeps, 'store' | 'credentials'>;
 
 /**
- * The first integration of a request, by name, for which the person enters a credential and has none that
- * works: none at all, one for another destination or an earlier schema, or one that was rejected.
+ * The first integration of a request, by name, that the person uses with an account of their own and has no
+ * credential for that works: none at all, one for another destination or an earlier schema, or one that was rejected.
  */
 export async function findMissingCredential(
   deps: Deps,
   { person, request }: Pick<Decision, 'person' | 'request'>,
 ): Promise<MissingCredential | undefined> {
   const ids = request.integrations
-    .filter(({ authMode }) => authMode === 'user_token')
+    .filter(({ authMode }) => isPersonalMode(authMode))
     .map(({ id }) => id);
   if (ids.length === 0) return undefined;
   const { userId, organizationId } = person;
   // Bounded by the number of integrations that an application may have.
   const rows = await deps.store.db.integration.findMany({
-    where: { id: { in: ids }, organizationId, archivedAt: null, authMode: 'user_token' },
+    where: { id: { in: ids }, organizationId, archivedAt: null },
     include: { connections: { where: { userId }, select: connectionColumns } },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
   for (const { connections, ...integration } of rows) {
+    if (!canBeGiven(integration)) continue;
     const [connection] = connections;
     if (!(await isUsable(deps, { integration, connection, userId }))) {
       return { integration, isReplaced: connection !== undefined };
     }
   }
   return undefined;
+}
+
+/** Without a configuration for OAuth only an admin can do something. */
+function canBeGiven({ authMode, oauth }: Integration): boolean {
+  return authMode === 'oauth' ? oauth !== null : isPersonalMode(authMode);
 }
 
 interface Given {

@@ -5,8 +5,8 @@ import {
   type SetConnectionBody,
   setConnectionBodySchema,
 } from '@gatehouse/contract';
-import type { FormFields } from '../../../http/pages/read-form.ts';
-import { ProblemError } from '../../../platform/problem-error.ts';
+import type { FormFields } from '../http/pages/read-form.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import type { CredentialField } from './credential-fields.ts';
 
 /**

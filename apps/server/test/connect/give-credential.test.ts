@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { giveCredential } from '../../src/authorization-server/consent/connect/give-credential.ts';
+import { giveCredential } from '../../src/credentials/connect/give-credential.ts';
 import type { SignedInPerson } from '../../src/identity/signed-in-person.ts';
+import { createClient } from '../authorization-server/fixture.ts';
 import { vault } from '../credentials/fixtures.ts';
 import { useServer } from '../support/server.ts';
-import { createClient } from './fixture.ts';
 
 /* What changes between the reading of the form and the transaction that stores what it holds. */
 

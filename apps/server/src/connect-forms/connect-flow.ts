@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import {
+  ATTEMPT_LIFETIME,
+  type TakenAttempt,
+  takeAttempt,
+} from '../credentials/connect/attempts.ts';
+import { type Beginning, beginConnecting } from '../credentials/connect/begin-connecting.ts';
+import type { ConnectDeps } from '../credentials/connect/connect-deps.ts';
+import { type Finished, finishConnecting } from '../credentials/connect/finish-connecting.ts';
+import { type ConnectPlan, planConnecting } from '../credentials/connect/plan-connecting.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import { addressBlockOf } from '../http/address-block.ts';
+import { createBeginnings } from '../http/beginnings.ts';
+import { createCookie } from '../identity/cookies.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+
+/** How often in a minute: a whole office may have one address. */
+const PER_ADDRESS = 120;
+const PER_PERSON = 30;
+
+/** Milliseconds for all requests to a provider while a page is waited for. */
+const TIMEOUT = 10_000;
+
+/** How a person gets to a provider with this browser, and back. */
+export interface ConnectFlow {
+  /**
+   * Looks up where the person has to go. Counted, because it calls other servers.
+   *
+   * @throws UpstreamOauthError
+   * @throws ProblemError `rate_limited`
+   */
+  plan(req: Request, person: SignedInPerson, integration: Integration): Promise<ConnectPlan>;
+  /**
+   * Binds an attempt to this browser.
+   *
+   * @returns where the browser goes; undefined when the link or the plan does not hold any more
+   * @throws UpstreamOauthError
+   */
+  begin(
+    req: Request,
+    res: Response,
+    beginning: Omit<Beginning, 'browser'>,
+  ): Promise<URL | undefined>;
+  /** The attempt of this person and browser that has come back; undefined if there is none. */
+  take(req: Request, person: SignedInPerson, state: string): Promise<TakenAttempt | undefined>;
+  /** @throws UpstreamOauthError */
+  finish(attempt: TakenAttempt, params: URLSearchParams): Promise<Finished>;
+}
+
+export function createConnectFlow(deps: ConnectDeps): ConnectFlow {
+  const cookie = createCookie('gatehouse-connect', deps.publicUrl);
+  const countAddress = createBeginnings(PER_ADDRESS);
+  const countPerson = createBeginnings(PER_PERSON);
+  const deadline = () => AbortSignal.timeout(TIMEOUT);
+  return {
+    async plan(req, { userId }, integration) {
+      await countAddress(addressBlockOf(req.ip ?? ''));
+      await countPerson(userId);
+      return planConnecting(deps, { integration, userId }, deadline());
+    },
+    async begin(req, res, beginning) {
+      // Attempts in several windows share the cookie.
+      const browser = cookie.read(req.headers.cookie) ?? randomBytes(32).toString('base64url');
+      const url = await beginConnecting(deps, { ...beginning, browser }, deadline());
+      if (url !== undefined) res.append('Set-Cookie', cookie.set(browser, ATTEMPT_LIFETIME));
+      return url;
+    },
+    async take(req, { userId }, state) {
+      const browser = cookie.read(req.headers.cookie);
+      if (browser === undefined) return undefined;
+      return takeAttempt(deps.store.db, { userId, browser, state });
+    },
+    finish: (attempt, params) => finishConnecting(deps, attempt, params, deadline()),
+  };
+}

@@ -1,0 +1,69 @@
+import { askedFor, giveCredential } from '../credentials/connect/give-credential.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import type { FormFields } from '../http/pages/read-form.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { Store } from '../platform/database/store.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { Vault } from '../vault/vault.ts';
+import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
+import { readCredential } from './read-credential.ts';
+
+/** What a person has sent, and what is wrong with it. */
+export interface CredentialRefusal {
+  readonly form: FormFields;
+  /** Above the form. */
+  readonly message: string;
+  /** By the pointers of the fields. */
+  readonly errors: ReadonlyMap<string, string>;
+}
+
+const CHANGED: CredentialRefusal = {
+  form: new Map(),
+  message: 'What is asked for here has changed meanwhile, so nothing was saved. Look at it again.',
+  errors: new Map(),
+};
+
+/**
+ * Stores what a person has entered, if the integration is still what the form was for.
+ *
+ * @returns what is wrong; undefined when it is stored
+ * @throws ProblemError `unauthenticated`
+ */
+export async function saveCredential(
+  deps: { readonly store: Store; readonly vault: Vault },
+  person: SignedInPerson,
+  integration: Integration,
+  form: FormFields,
+): Promise<CredentialRefusal | undefined> {
+  if (form.get('asked') !== askedFor(integration)) return CHANGED;
+  const fields = credentialFieldsOf(integration.credentialSchema);
+  try {
+    const body = readCredential(fields, form);
+    return (await giveCredential(deps, person, integration, body)) ? undefined : CHANGED;
+  } catch (error) {
+    const refusal = refusalOf(error, fields, form);
+    if (refusal === undefined) throw error;
+    return refusal;
+  }
+}
+
+/** What was wrong with the credential for another integration, or by another schema, is of no use. */
+export function fittingRefusal(
+  refusal: CredentialRefusal,
+  integration: Integration,
+): CredentialRefusal {
+  return refusal.form.get('asked') === askedFor(integration) ? refusal : CHANGED;
+}
+
+function refusalOf(
+  error: unknown,
+  fields: readonly CredentialField[],
+  form: FormFields,
+): CredentialRefusal | undefined {
+  if (!(error instanceof ProblemError) || error.code !== 'validation_failed') return undefined;
+  const errors = new Map(error.errors.map(({ pointer = '', message }) => [pointer, message]));
+  const shown = new Set(fields.map(({ pointer }) => pointer));
+  const general = [...errors].find(([pointer]) => !shown.has(pointer));
+  const message = general?.[1] ?? 'It was not saved. See below what to change.';
+  return { form, message, errors };
+}

@@ -1,0 +1,137 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { oauthFailureOf, orFailure } from '../connect-forms/oauth-failure.ts';
+import type { TakenAttempt } from '../credentials/connect/attempts.ts';
+import type { Finished } from '../credentials/connect/finish-connecting.ts';
+import { allowedReturnUrl } from '../credentials/connect/return-url.ts';
+import type { ConnectionRow } from '../credentials/connections.ts';
+import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import { sendAway } from '../http/pages/form-target.ts';
+import { html } from '../http/pages/html.ts';
+import { safeReturnTo } from '../http/pages/return-to.ts';
+import { sendOnward } from '../http/pages/send-onward.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { ConnectPagesDeps } from './deps.ts';
+import { connectRefusalOf, findConnectable } from './find-connectable.ts';
+import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
+
+/** As in our client metadata. */
+export const CALLBACK_PATH = '/oauth/callback';
+
+/** `GET /oauth/callback`: where providers send the browser back to. */
+export function callbackPage(deps: ConnectPagesDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get(CALLBACK_PATH, comeBack(deps));
+  return router;
+}
+
+function comeBack(deps: ConnectPagesDeps): RequestHandler {
+  const { sessions, flow, publicUrl, log } = deps;
+  return async (req, res) => {
+    const params = new URL(req.originalUrl, publicUrl).searchParams;
+    const person = await sessions.find(req.headers.cookie);
+    const attempt = person && (await flow.take(req, person, params.get('state') ?? ''));
+    if (person === undefined || attempt === undefined)
+      return sendConnectRefusal(res, 'attempt_over');
+    const finished = await orFailure(flow.finish(attempt, params));
+    if (finished instanceof UpstreamOauthError) {
+      const { integrationId } = attempt;
+      log.warn({ code: finished.code, integrationId }, 'an account was not connected');
+      return sendFailure(res, attempt, finished);
+    }
+    await answer(deps, req, res, { person, attempt, finished });
+  };
+}
+
+interface Returned {
+  readonly person: SignedInPerson;
+  readonly attempt: TakenAttempt;
+  readonly finished: Finished;
+}
+
+async function answer(
+  deps: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { person, attempt, finished }: Returned,
+): Promise<void> {
+  switch (finished.kind) {
+    case 'connected':
+      return sendConnected(deps, res, attempt, finished);
+    case 'changed':
+      return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+    case 'client_gone':
+      return beginAgain(deps, req, res, person, attempt);
+  }
+}
+
+/** Once, with a client that is registered anew. */
+async function beginAgain(
+  { flow, store, log }: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  person: SignedInPerson,
+  attempt: TakenAttempt,
+): Promise<void> {
+  const { integrationId, returnTo, isSecond } = attempt;
+  if (isSecond) return sendConnectRefusal(res, 'client_gone', tryAgain(attempt));
+  const found = await findConnectable(store.db, person, integrationId);
+  if (found === undefined || connectRefusalOf(found.integration) !== undefined) {
+    return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+  }
+  const { integration } = found;
+  const begin = async () => {
+    const plan = await flow.plan(req, person, integration);
+    return flow.begin(req, res, { plan, userId: person.userId, returnTo, isSecond: true });
+  };
+  const url = await orFailure(begin());
+  if (url instanceof URL) return sendAway(res, url, 'Once more to the provider');
+  if (url === undefined) return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+  log.warn({ code: url.code, integrationId }, 'a provider cannot be used');
+  sendFailure(res, attempt, url);
+}
+
+/** The walk from which the person came shows the step again; otherwise its own page does. */
+function tryAgain({ integrationId, returnTo }: TakenAttempt): NextStep {
+  const href = ownPathOf(returnTo) ?? `/connect?integration=${integrationId}`;
+  return { label: 'Try again', href };
+}
+
+/** A path of ours, which only our own pages note; undefined for anything else. */
+function ownPathOf(returnTo: string | null): string | undefined {
+  return returnTo !== null && safeReturnTo(returnTo) === returnTo ? returnTo : undefined;
+}
+
+function sendFailure(res: Response, attempt: TakenAttempt, error: UpstreamOauthError): void {
+  const { label, href } = tryAgain(attempt);
+  const { body, ...page } = oauthFailureOf(error);
+  sendPage(res, { ...page, body: html`${body}<a class="button" href="${href}">${label}</a>` });
+}
+
+/** By a page: the provider's own page may hold redirects to where they may lead. */
+function sendConnected(
+  { returnOrigins }: ConnectPagesDeps,
+  res: Response,
+  { returnTo }: TakenAttempt,
+  { integration, connection }: Extract<Finished, { kind: 'connected' }>,
+): void {
+  const url = allowedReturnUrl(returnTo, returnOrigins);
+  const path = ownPathOf(returnTo);
+  if (path !== undefined) {
+    sendOnward(res, 'Connected', path);
+  } else if (url === undefined) {
+    sendResult(res, integration, connection);
+  } else {
+    url.searchParams.set('connected', integration.id);
+    sendAway(res, url, 'Connected');
+  }
+}
+
+function sendResult(res: Response, { name }: Integration, { displayName }: ConnectionRow): void {
+  sendPage(res, {
+    title: displayName === null ? 'Connected' : `Connected as ${displayName}`,
+    body: html`<p>${name} now works for you. You can go back to your application and close this window.</p>
+<a class="button secondary" href="/connect">Your connections</a>`,
+  });
+}

@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
+import type { Forms } from '../http/pages/forms.ts';
+import type { BrowserSessions } from '../identity/browser-sessions.ts';
+import type { Store } from '../platform/database/store.ts';
+import type { Vault } from '../vault/vault.ts';
+
+/** What the pages of this folder need. */
+export interface ConnectPagesDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly sessions: BrowserSessions;
+  readonly forms: Forms;
+  readonly flow: ConnectFlow;
+  /** Origins to which a browser may be sent in the end, our own included. */
+  readonly returnOrigins: ReadonlySet<string>;
+  /** Our origin. */
+  readonly publicUrl: string;
+  readonly log: Logger;
+}

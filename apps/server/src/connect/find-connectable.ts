@@ -1,0 +1,42 @@
+import { type ConnectionRow, connectionColumns } from '../credentials/connections.ts';
+import { isPersonalMode } from '../credentials/personal-mode.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { Db } from '../platform/database/store.ts';
+import type { ConnectRefusal } from './refusal-page.ts';
+
+/** An integration as one person sees it. */
+export interface Connectable {
+  readonly integration: Integration;
+  readonly connection: ConnectionRow | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Undefined when the organization has no such integration. @param id as it was sent */
+export async function findConnectable(
+  db: Db,
+  { organizationId, userId }: SignedInPerson,
+  id: string,
+): Promise<Connectable | undefined> {
+  const lowered = id.toLowerCase();
+  if (!UUID.test(lowered)) return undefined;
+  const found = await db.integration.findFirst({
+    where: { id: lowered, organizationId },
+    include: { connections: { where: { userId }, select: connectionColumns } },
+  });
+  if (found === null) return undefined;
+  const { connections, ...integration } = found;
+  return { integration, connection: connections[0] };
+}
+
+/** Why nobody can connect this integration now; undefined when they can. */
+export function connectRefusalOf({
+  archivedAt,
+  authMode,
+  oauth,
+}: Integration): ConnectRefusal | undefined {
+  if (archivedAt !== null) return 'archived';
+  if (!isPersonalMode(authMode)) return 'nothing_to_connect';
+  return authMode === 'oauth' && oauth === null ? 'not_configured' : undefined;
+}

@@ -1,0 +1,141 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { credentialInputs, whereItGoes } from '../connect-forms/credential-form.ts';
+import {
+  type CredentialRefusal,
+  fittingRefusal,
+  saveCredential,
+} from '../connect-forms/save-credential.ts';
+import { disconnect } from '../credentials/disconnect.ts';
+import { errorSummary } from '../http/pages/fields.ts';
+import { html } from '../http/pages/html.ts';
+import type { FormFields } from '../http/pages/read-form.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { ConnectPagesDeps } from './deps.ts';
+import { type Connectable, connectRefusalOf, findConnectable } from './find-connectable.ts';
+import { sendConnections } from './list-page.ts';
+import { leaveForProvider, sendOauthPage, stateHtml } from './oauth-page.ts';
+import { sendConnectRefusal } from './refusal-page.ts';
+import { sendToSignIn } from './send-to-sign-in.ts';
+
+const PATH = '/connect';
+
+const DISCONNECT = { decision: 'disconnect', label: 'Disconnect' };
+
+/**
+ * `GET /connect?integration=<id>`: a person connects an integration, without a link, and disconnects it.
+ * Without the parameter, a list of what they have connected.
+ */
+export function integrationPage(deps: ConnectPagesDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get(PATH, show(deps));
+  router.post(PATH, decide(deps));
+  return router;
+}
+
+function show(deps: ConnectPagesDeps): RequestHandler {
+  return async (req, res) => {
+    const { integration: id } = req.query;
+    const person = await deps.sessions.find(req.headers.cookie);
+    if (person === undefined) {
+      return sendToSignIn(res, typeof id === 'string' ? pathOf(id) : PATH);
+    }
+    if (id === undefined) return sendConnections(deps.store.db, res, person, req.query.after);
+    await sendState(deps, req, res, { person, found: await requireConnectable(deps, person, id) });
+  };
+}
+
+function decide(deps: ConnectPagesDeps): RequestHandler {
+  const { sessions, forms, store } = deps;
+  return async (req, res) => {
+    const person = await sessions.find(req.headers.cookie);
+    const form = await forms.read(req, res, person);
+    if (person === undefined) return sendToSignIn(res, PATH);
+    const found = await requireConnectable(deps, person, req.query.integration);
+    const { integration } = found;
+    if (form.get('decision') === 'disconnect') {
+      await store.transaction((tx) => disconnect(tx, integration.id, person.userId));
+      return sendConnectRefusal(res, 'disconnected');
+    }
+    const refusal = connectRefusalOf(integration);
+    if (refusal !== undefined) return sendConnectRefusal(res, refusal);
+    if (integration.authMode === 'user_token') return save(deps, req, res, { person, found, form });
+    const action = pathOf(integration.id);
+    const leaving = { person, integration, action, asked: form.get('asked'), returnTo: null };
+    if (await leaveForProvider(deps, req, res, leaving)) return;
+    const changed = await requireConnectable(deps, person, integration.id);
+    await sendState(deps, req, res, { person, found: changed, isChanged: true });
+  };
+}
+
+/** @throws ProblemError `not_found` also for an integration of another organization */
+async function requireConnectable(
+  { store }: ConnectPagesDeps,
+  person: SignedInPerson,
+  id: unknown,
+): Promise<Connectable> {
+  const found = typeof id === 'string' ? await findConnectable(store.db, person, id) : undefined;
+  if (found !== undefined) return found;
+  throw new ProblemError('not_found', 'There is no such integration.');
+}
+
+interface Shown {
+  readonly person: SignedInPerson;
+  readonly found: Connectable;
+  readonly isChanged?: boolean;
+  readonly refusal?: CredentialRefusal;
+}
+
+async function sendState(
+  deps: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { person, found, isChanged = false, refusal }: Shown,
+): Promise<void> {
+  const { integration, connection } = found;
+  const hindrance = connectRefusalOf(integration);
+  if (hindrance !== undefined) return sendConnectRefusal(res, hindrance);
+  const second = connection && DISCONNECT;
+  const action = pathOf(integration.id);
+  if (integration.authMode === 'oauth') {
+    const page = { person, found, action, isChanged, back: undefined, formActions: [], second };
+    return sendOauthPage(deps, req, res, page);
+  }
+  sendPage(res, {
+    status: refusal === undefined ? 200 : 400,
+    title: `Connect ${integration.name}`,
+    body: html`${stateHtml(found)}
+<p class="quiet">${whereItGoes(integration)}</p>
+${errorSummary(refusal?.message)}
+<form method="post" action="${action}"${refusal && html` aria-describedby="error-summary"`}>
+${deps.forms.field(req, res, person)}
+${credentialInputs(integration, refusal)}
+<button name="decision" value="save">Save</button>
+${second && html`<button class="secondary" name="decision" value="${second.decision}" formnovalidate>${second.label}</button>`}
+</form>`,
+  });
+}
+
+interface Saving {
+  readonly person: SignedInPerson;
+  readonly found: Connectable;
+  readonly form: FormFields;
+}
+
+async function save(
+  deps: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { person, found: { integration }, form }: Saving,
+): Promise<void> {
+  const refusal = await saveCredential(deps, person, integration, form);
+  if (refusal === undefined) return res.redirect(303, pathOf(integration.id));
+  const found = await requireConnectable(deps, person, integration.id);
+  const fitting = fittingRefusal(refusal, found.integration);
+  await sendState(deps, req, res, { person, found, refusal: fitting });
+}
+
+function pathOf(integrationId: string): string {
+  return `${PATH}?integration=${encodeURIComponent(integrationId)}`;
+}

@@ -1,0 +1,133 @@
+import type { Request, Response } from 'express';
+import { oauthFailureOf, orFailure } from '../connect-forms/oauth-failure.ts';
+import {
+  oauthDetails,
+  oauthFormSources,
+  oauthInputs,
+  providerOf,
+} from '../connect-forms/oauth-form.ts';
+import type { ConnectLink } from '../credentials/connect/connect-links.ts';
+import { planFingerprint } from '../credentials/connect/plan-connecting.ts';
+import { connectionStatusOf } from '../credentials/connection-status.ts';
+import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
+import type { Integration } from '../generated/prisma/client.ts';
+import { errorSummary } from '../http/pages/fields.ts';
+import { redirectAfterForm } from '../http/pages/form-target.ts';
+import { type Html, html } from '../http/pages/html.ts';
+import { sendPage } from '../http/pages/send-page.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { ConnectPagesDeps } from './deps.ts';
+import type { Connectable } from './find-connectable.ts';
+
+const CHANGED = 'What you agreed to has changed meanwhile, so nothing was done. Look at it again.';
+
+/** The page from which a person goes to a provider. */
+export interface OauthPage {
+  readonly person: SignedInPerson;
+  readonly found: Connectable;
+  /** The path of this page, to which its form goes. */
+  readonly action: string;
+  /** Something else was shown before. */
+  readonly isChanged: boolean;
+  /** Where the browser goes in the end, if not to a page of ours. */
+  readonly back: URL | undefined;
+  /** What the second button may lead to. */
+  readonly formActions: readonly string[];
+  readonly second: { readonly decision: string; readonly label: string } | undefined;
+}
+
+/** @throws ProblemError `rate_limited` */
+export async function sendOauthPage(
+  { flow, forms, log }: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { person, found, action, isChanged, back, formActions, second }: OauthPage,
+): Promise<void> {
+  const { integration } = found;
+  const plan = await orFailure(flow.plan(req, person, integration));
+  const secondButton =
+    second &&
+    html`<button class="secondary" name="decision" value="${second.decision}">${second.label}</button>`;
+  const form = (inputs: Html | undefined) =>
+    html`<form method="post" action="${action}">
+${forms.field(req, res, person)}
+${inputs}
+${secondButton}
+</form>`;
+  if (plan instanceof UpstreamOauthError) {
+    log.warn({ code: plan.code, integrationId: integration.id }, 'a provider cannot be used');
+    const { status, title, body } = oauthFailureOf(plan);
+    return sendPage(res, {
+      status,
+      title,
+      formActions,
+      body: html`${body}
+<a class="button" href="${action}">Try again</a>
+${second && form(undefined)}`,
+    });
+  }
+  sendPage(res, {
+    status: isChanged ? 409 : 200,
+    title: `Connect ${integration.name}`,
+    formActions: [...oauthFormSources(plan), ...formActions],
+    body: html`${errorSummary(isChanged ? CHANGED : undefined)}
+${stateHtml(found)}
+${oauthDetails(plan)}
+${back && html`<p class="quiet">Afterwards you go to ${back.host}.</p>`}
+${form(oauthInputs(plan))}
+<p class="quiet">You are signed in as ${person.name} (${person.email}). The account at ${providerOf(plan).title} may have another name.</p>`,
+  });
+}
+
+/** What there is already. */
+export function stateHtml({ integration, connection }: Connectable): Html {
+  const { isConnected, reason } = connectionStatusOf(integration, connection);
+  if (connection === undefined) return html``;
+  if (!isConnected || reason !== undefined) {
+    return html`<div class="notice"><p>Your connection no longer works. Connect again.</p></div>`;
+  }
+  const { displayName } = connection;
+  return html`<div class="notice"><p>You are connected${displayName !== null && html` as <strong>${displayName}</strong>`}.</p></div>`;
+}
+
+/** A person who goes to a provider. */
+export interface Leaving {
+  readonly person: SignedInPerson;
+  readonly integration: Integration;
+  /** The path of the page. */
+  readonly action: string;
+  /** What the page has shown, as the form says. */
+  readonly asked: string | undefined;
+  readonly returnTo: string | null;
+  readonly link?: ConnectLink;
+}
+
+/**
+ * Goes to the provider, if that is still what the page has shown.
+ *
+ * @returns false, with nothing answered, when it is not
+ */
+export async function leaveForProvider(
+  { flow, log }: ConnectPagesDeps,
+  req: Request,
+  res: Response,
+  { person, integration, action, asked, returnTo, link }: Leaving,
+): Promise<boolean> {
+  const left = await orFailure(leave());
+  if (left === undefined) return false;
+  if (left instanceof URL) {
+    redirectAfterForm(res, left, 'To the provider');
+    return true;
+  }
+  log.warn({ code: left.code, integrationId: integration.id }, 'a provider cannot be used');
+  const { body, ...page } = oauthFailureOf(left);
+  const again = html`<a class="button" href="${action}">Try again</a>`;
+  sendPage(res, { ...page, body: html`${body}${again}` });
+  return true;
+
+  async function leave(): Promise<URL | undefined> {
+    const plan = await flow.plan(req, person, integration);
+    if (planFingerprint(plan) !== asked) return undefined;
+    return flow.begin(req, res, { plan, userId: person.userId, returnTo, link });
+  }
+}

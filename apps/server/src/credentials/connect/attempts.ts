@@ -1,0 +1,94 @@
+import type { Db } from '../../platform/database/store.ts';
+import { createId } from '../../platform/ids.ts';
+import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
+import type { UpstreamClient } from '../oauth/upstream.ts';
+import { type AttemptSecrets, secretsOf } from './attempt-secrets.ts';
+import { hashSecret } from './hash-secret.ts';
+import type { Connecting } from './lock-connectable.ts';
+
+/** Seconds that a person has for agreeing at the provider. */
+export const ATTEMPT_LIFETIME = 10 * 60;
+
+/** Of one person. Further ones replace the oldest. */
+const MAX_ATTEMPTS = 20;
+
+/** Where a person has gone, as it was then. */
+interface Payload {
+  readonly server: UpstreamServer;
+  readonly client: Pick<UpstreamClient, 'clientId' | 'source'>;
+  /** It follows another attempt, whose client the provider had forgotten. */
+  readonly isSecond: boolean;
+}
+
+/** A person who goes to a provider. */
+export interface Leaving extends Connecting, Payload {
+  /** The integration's, when its authorization server was looked up. */
+  readonly validationEpoch: number;
+  /** A path of ours, or an absolute URL under an allowed origin; null for a page that says "connected". */
+  readonly returnTo: string | null;
+}
+
+/** A person who has come back, once, in the same browser. */
+export interface TakenAttempt extends Leaving {
+  readonly secrets: AttemptSecrets;
+}
+
+/** @param browser the secret in the browser's cookie */
+export async function insertAttempt(
+  db: Db,
+  leaving: Leaving,
+  { state, browser }: { readonly state: string; readonly browser: string },
+): Promise<void> {
+  const { server, client, isSecond, ...columns } = leaving;
+  const { clientId, source } = client;
+  const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
+  if (stateHash === undefined || browserHash === undefined) {
+    throw new TypeError('An attempt needs secrets of 256 bits.');
+  }
+  const { id, createdAt } = createId();
+  const expiresAt = new Date(createdAt.getTime() + ATTEMPT_LIFETIME * 1000);
+  const payload = { server: { ...server }, client: { clientId, source }, isSecond };
+  await db.connectAttempt.create({
+    data: { id, ...columns, stateHash, browserHash, payload, createdAt, expiresAt },
+  });
+  await db.$executeRaw`
+    DELETE FROM "ConnectAttempt" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "ConnectAttempt" WHERE "userId" = ${columns.userId}::uuid
+      ORDER BY "id" DESC OFFSET ${MAX_ATTEMPTS}))`;
+}
+
+/**
+ * Takes an attempt that has come back: of several at once one succeeds. What others send, or another
+ * browser, uses nothing up.
+ *
+ * @returns undefined if it is unknown, too old, has come back before, or is of another browser or person
+ */
+export async function takeAttempt(
+  db: Db,
+  { userId, browser, state }: Returning,
+): Promise<TakenAttempt | undefined> {
+  const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
+  if (stateHash === undefined || browserHash === undefined) return undefined;
+  const [taken] = await db.$queryRaw<StoredAttempt[]>`
+    DELETE FROM "ConnectAttempt"
+    WHERE "stateHash" = ${stateHash} AND "browserHash" = ${browserHash}
+      AND "userId" = ${userId}::uuid AND "expiresAt" > clock_timestamp()
+    RETURNING "organizationId", "integrationId", "userId", "validationEpoch", "payload", "returnTo"`;
+  if (taken === undefined) return undefined;
+  const { payload, ...columns } = taken;
+  return { ...columns, ...payload, secrets: secretsOf(browser, state) };
+}
+
+/** The row. The payload is what `insertAttempt` wrote. */
+interface StoredAttempt extends Omit<Leaving, keyof Payload> {
+  readonly payload: Payload;
+}
+
+/** What a browser brings back. */
+export interface Returning {
+  /** Who is signed in. */
+  readonly userId: string;
+  /** The secret in its cookie. */
+  readonly browser: string;
+  readonly state: string;
+}

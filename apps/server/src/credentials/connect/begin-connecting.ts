@@ -1,0 +1,56 @@
+import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
+import { obtainClient } from '../oauth/obtain-client.ts';
+import { authorizationUrl } from '../oauth/tokens/authorization-url.ts';
+import { newAttemptSecrets } from './attempt-secrets.ts';
+import { insertAttempt } from './attempts.ts';
+import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
+import { type ConnectLink, takeConnectLink } from './connect-links.ts';
+import { lockConnectable } from './lock-connectable.ts';
+import type { ConnectPlan } from './plan-connecting.ts';
+
+export interface Beginning {
+  readonly plan: ConnectPlan;
+  readonly userId: string;
+  /** The secret in the browser's cookie. */
+  readonly browser: string;
+  /** A path of ours, or an absolute URL under an allowed origin; null for a page that says "connected". */
+  readonly returnTo: string | null;
+  /** The link that is used up by this. */
+  readonly link?: ConnectLink | undefined;
+  /** It follows another attempt, whose client the provider had forgotten. */
+  readonly isSecond?: boolean;
+}
+
+/**
+ * Gets a client, uses the link up, and notes the attempt.
+ *
+ * @returns where the browser goes; undefined when the link does not work any more, or the integration
+ *   has changed
+ * @throws UpstreamOauthError
+ * @throws ProblemError `unauthenticated` when the member is gone
+ */
+export async function beginConnecting(
+  deps: ConnectDeps,
+  { plan, userId, browser, returnTo, link, isSecond = false }: Beginning,
+  signal: AbortSignal,
+): Promise<URL | undefined> {
+  const { integration, upstream, server, scopes } = plan;
+  const { id: integrationId, organizationId, validationEpoch } = integration;
+  const { store, vault, publicUrl } = deps;
+  const http = oauthHttpFor(deps, { organizationId, userId });
+  const clientDeps = { db: store.db, vault, http, publicUrl };
+  const { client } = await obtainClient(clientDeps, integration, server, signal);
+  const { state, codeChallenge } = newAttemptSecrets(browser);
+  const request = { redirectUri: redirectUriOf(publicUrl), state, codeChallenge, scopes };
+  const url = authorizationUrl(server, upstream, client, request);
+  const connecting = { organizationId, userId, integrationId };
+  const isBegun = await store.transaction(async ({ db }) => {
+    const found = await lockConnectable(db, connecting, 'oauth');
+    if (found?.validationEpoch !== validationEpoch) return false;
+    if (link !== undefined && !(await takeConnectLink(db, link))) return false;
+    const leaving = { ...connecting, server, client, isSecond, validationEpoch, returnTo };
+    await insertAttempt(db, leaving, { state, browser });
+    return true;
+  });
+  return isBegun ? url : undefined;
+}

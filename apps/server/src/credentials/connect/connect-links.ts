@@ -1,0 +1,76 @@
+import { hash, randomBytes } from 'node:crypto';
+import { lifetimes } from '@gatehouse/contract';
+import type { Db, Tx } from '../../platform/database/store.ts';
+import { createId } from '../../platform/ids.ts';
+import { hashSecret } from './hash-secret.ts';
+
+/** Of one person. Further ones replace the oldest. */
+const MAX_LINKS = 20;
+
+/** Who gets a link, and for what. */
+export interface NewConnectLink {
+  readonly actor: { readonly organizationId: string; readonly userId: string };
+  readonly integration: { readonly id: string };
+  /** An absolute URL under an allowed origin, which the caller has checked. */
+  readonly returnTo: string | undefined;
+}
+
+/** A link that still works. */
+export interface ConnectLink {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly integrationId: string;
+  /** The only person for whom it works. */
+  readonly userId: string;
+  readonly returnTo: string | null;
+}
+
+/** Makes the links by which people connect. */
+export interface ConnectLinks {
+  /** @returns the link, of whose secret only the SHA-256 is stored */
+  create(
+    tx: Pick<Tx, 'db'>,
+    link: NewConnectLink,
+  ): Promise<{ readonly authorizationUrl: string; readonly expiresAt: Date }>;
+}
+
+export function createConnectLinks(publicUrl: string): ConnectLinks {
+  return {
+    async create({ db }, { actor, integration, returnTo }) {
+      const { organizationId, userId } = actor;
+      const secret = randomBytes(32).toString('base64url');
+      const { id, createdAt } = createId();
+      const expiresAt = new Date(createdAt.getTime() + lifetimes.connectLink);
+      await db.connectLink.create({
+        data: {
+          ...{ id, organizationId, integrationId: integration.id, userId, createdAt, expiresAt },
+          hash: Buffer.from(hash('sha256', secret, 'buffer')),
+          returnTo: returnTo ?? null,
+        },
+      });
+      await db.$executeRaw`
+        DELETE FROM "ConnectLink" WHERE "id" = ANY(ARRAY(
+          SELECT "id" FROM "ConnectLink" WHERE "userId" = ${userId}::uuid
+          ORDER BY "id" DESC OFFSET ${MAX_LINKS}))`;
+      return { authorizationUrl: `${publicUrl}/connect/${secret}`, expiresAt };
+    },
+  };
+}
+
+/** Looks at a link, which goes on working. `undefined` when it is unknown, used or expired. */
+export async function findConnectLink(db: Db, secret: string): Promise<ConnectLink | undefined> {
+  const hashed = hashSecret(secret);
+  if (hashed === undefined) return undefined;
+  const [found] = await db.$queryRaw<ConnectLink[]>`
+    SELECT "id", "organizationId", "integrationId", "userId", "returnTo"
+    FROM "ConnectLink" WHERE "hash" = ${hashed} AND "expiresAt" > now()`;
+  return found;
+}
+
+/** Uses a link up: of several at once one succeeds. @returns false when it does not work any more. */
+export async function takeConnectLink(db: Db, { id, userId }: ConnectLink): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    DELETE FROM "ConnectLink"
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "expiresAt" > clock_timestamp()`;
+  return taken === 1;
+}
