@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
 
   /** @param isChecked axe is a script, which the pages themselves forbid */
   async function openBrowser(
-    [size, colorScheme]: (typeof LOOKS)[number],
+    [size, colorScheme]: readonly [keyof typeof SIZES, 'dark' | 'light'],
     member: Member,
     isChecked: boolean,
   ): Promise<Page> {

@@ -5,7 +5,7 @@ export const TOOL_NAME = 'connect_account';
 const CAUSES: Record<Situation['reason'], (name: string) => string> = {
   connection_required: (name) => `No account of yours is connected to “${name}” yet.`,
   needs_reauth: (name) =>
-    `Your account must be connected to “${name}” again, because its address or authentication has changed.`,
+    `Your account must be connected to “${name}” again: your access has ended, or the integration has changed.`,
   expired: (name) => `Your access to “${name}” has expired.`,
   consent_required: (name) =>
     `“${name}” was attached to the application after you agreed to it, so your account there is not used yet.`,

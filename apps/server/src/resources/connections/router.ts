@@ -8,7 +8,7 @@ import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { authorizeConnection, requireAllowedReturn } from './authorize-service.ts';
-import { checkCredential, removeConnection, setConnection } from './service.ts';
+import { checkCredential, findRevocation, removeConnection, setConnection } from './service.ts';
 import { testConnection } from './test-service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
@@ -29,7 +29,9 @@ export function connectionsRouter(deps: RouterDeps) {
 
     get: async ({ params: { id }, res }) => {
       const integration = await requireIntegration(store.db, actorOf(res), id);
-      const connection = presentConnection(integration, integration.connections[0]);
+      const [stored] = integration.connections;
+      const revocation = stored ? undefined : await findRevocation(store.db, actorOf(res), id);
+      const connection = presentConnection(integration, stored, revocation);
       return { status: 200, body: { connection } };
     },
 

@@ -2,6 +2,10 @@ import type { SetConnectionBody } from '@gatehouse/contract';
 import type { ConnectionRow } from '../../credentials/connections.ts';
 import { disconnect } from '../../credentials/disconnect.ts';
 import {
+  findLastRevocation,
+  type LastRevocation,
+} from '../../credentials/oauth/revocation/outbox.ts';
+import {
   type CheckedCredential,
   checkBySchema,
   storeConnection,
@@ -50,4 +54,13 @@ export async function removeConnection(mutation: Mutation, integrationId: string
   const { tx, actor } = mutation;
   await lockIntegrationForShare(mutation, integrationId);
   await disconnect(tx, integrationId, actor.userId);
+}
+
+/** What became of the grant that the caller disconnected last, at its provider. */
+export function findRevocation(
+  db: Db,
+  { userId }: Actor,
+  integrationId: string,
+): Promise<LastRevocation | undefined> {
+  return findLastRevocation(db, integrationId, userId);
 }

@@ -1,0 +1,117 @@
+import { connectMcpClient, type McpEra } from '@gatehouse/harness';
+import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+import { key } from '../credentials/fixtures.ts';
+import { ageTokens } from '../credentials/oauth/grants.ts';
+import { useServer } from '../support/server.ts';
+import { use } from '../support/use.ts';
+import { connect, createIntegration, createMember, type Member } from './fixture.ts';
+
+const server = useServer({ encryptionKeys: [key] });
+const provider = use(() => startIdentityProvider({ accessTokenSeconds: 3600 }));
+const upstream = use(() => startUpstream({ oauth: provider }));
+
+describe.each(['legacy', 'modern'] as const)('a person with a %s client', (era) => {
+  it('is told to connect, connects in a browser, and then meets the upstream', async () => {
+    const { member, url } = await start();
+    const before = await connectMcpClient({ url, era, bearer: member.token });
+    expect(await before.listTools()).toEqual(['connect_account']);
+    const told = await before.callTool('connect_account');
+    const link = new URL(/http:\S+\/connect\?integration=[\w-]+/.exec(told)?.[0] ?? '');
+    const { title } = await connect(member, provider, link.pathname + link.search);
+    expect(title).toBe('Connected as ada@example.com');
+    if (era === 'modern') {
+      expect(await before.callTool('whoami')).toContain('ada');
+      return before.close();
+    }
+    await before.client.close();
+    await expectUpstream(url, era, member);
+  });
+
+  it('goes on after the provider has let the access token expire', async () => {
+    const { member, url, id } = await start();
+    await connect(member, provider, `/connect?integration=${id}`);
+    const client = await connectMcpClient({ url, era, bearer: member.token });
+    expect(await client.callTool('whoami')).toContain('ada');
+    await olderTokens(id);
+    provider.expireAccessTokens();
+    const { refreshes } = provider.counts;
+    expect(await client.callTool('whoami')).toContain('ada');
+    expect(provider.counts.refreshes).toBe(refreshes + 1);
+    await client.close();
+  });
+
+  it('is told to connect again once the provider has ended the grant', async () => {
+    const { member, url, id } = await start();
+    await connect(member, provider, `/connect?integration=${id}`);
+    const client = await connectMcpClient({ url, era, bearer: member.token });
+    await olderTokens(id);
+    provider.endGrant();
+    await expect(client.callTool('whoami')).rejects.toThrow(`/connect?integration=${id}`);
+    const { body } = await server.call('GET', `/integrations/${id}/connection`, {
+      token: member.token,
+    });
+    expect(body.connection).toMatchObject({ connected: true, reason: 'needs_reauth' });
+    await client.client.close();
+  });
+});
+
+it('disconnecting ends access at once, and revokes the tokens at the provider', async () => {
+  const { member, url, id } = await start();
+  await connect(member, provider, `/connect?integration=${id}`);
+  await expectUpstream(url, 'modern', member);
+  const { token } = member;
+  const path = `/integrations/${id}/connection`;
+  const ended = provider.counts.grantsEnded;
+  expect((await server.call('DELETE', path, { token })).status).toBe(204);
+  const client = await connectMcpClient({ url, era: 'modern', bearer: token });
+  expect(await client.listTools()).toEqual(['connect_account']);
+  await client.close();
+  await expect.poll(() => provider.counts.grantsEnded).toBe(ended + 1);
+  await expect
+    .poll(async () => (await server.call('GET', path, { token })).body.connection)
+    .toEqual({
+      connected: false,
+      status: 'disconnected',
+      revocation: { status: 'revoked', at: expect.any(String) },
+    });
+});
+
+it('no secret of the provider is readable in the database', async () => {
+  const { member, id } = await start();
+  await connect(member, provider, `/connect?integration=${id}`);
+  const rows = await Promise.all([
+    server.store.db.connection.findMany(),
+    server.store.db.upstreamRegistration.findMany(),
+    server.store.db.connectAttempt.findMany(),
+    server.store.db.upstreamRevocation.findMany(),
+    server.store.db.idempotencyKey.findMany(),
+  ]);
+  const written = JSON.stringify(rows, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
+  const secrets = provider.issuedSecrets();
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
+});
+
+async function start(): Promise<{ member: Member; id: string; url: string }> {
+  const member = await createMember(server);
+  const id = await createIntegration(server, { url: upstream.url, oauth: { scopes: [] } });
+  const { body } = await server.call('POST', '/applications', {
+    body: { name: 'Assistant', oauth: { type: 'public', redirectUris: ['http://localhost/cb'] } },
+  });
+  const applicationId: string = body.application.id;
+  await server.call('POST', `/applications/${applicationId}/integrations/${id}`);
+  return { member, id, url: `${server.origin}/mcp/${applicationId}/${id}` };
+}
+
+async function expectUpstream(url: string, era: McpEra, { token }: Member): Promise<void> {
+  const client = await connectMcpClient({ url, era, bearer: token });
+  expect(await client.listTools()).toContain('whoami');
+  expect(await client.callTool('whoami')).toContain('ada');
+  await client.close();
+}
+
+/** A token that was obtained just now is not refreshed because it is rejected. */
+const olderTokens = (integrationId: string) => ageTokens(server.store, { integrationId }, 60_000);
