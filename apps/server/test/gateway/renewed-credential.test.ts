@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialOutcome, ReadyCredential } from '../../src/credentials/outcome.ts';
 import { use } from '../support/use.ts';
-import { CALL, clientOf, MODERN, STATELESS, startGateway, useFixture } from './fixture.ts';
+import { CALL, clientOf, listen, MODERN, STATELESS, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 
@@ -28,9 +28,9 @@ beforeEach(() => {
 });
 
 /** A member who is connected. */
-async function connected() {
+async function connected(fields: Record<string, unknown> = {}) {
   const { token, id: userId } = await fixture.server.addMember('member');
-  const integrationId = await fixture.integrate({ authMode: 'user_token' });
+  const integrationId = await fixture.integrate({ authMode: 'user_token', ...fields });
   const path = `/integrations/${integrationId}/connection`;
   await fixture.api('POST', path, { token: 'stale' }, token);
   const read = async () => {
@@ -212,15 +212,19 @@ describe('while a credential is renewed', () => {
   });
 
   it('the call has its deadline', async () => {
-    const { integrationId, send } = await connected();
-    const short = await start({ callDeadline: 50 });
+    const rejecting = await listen((req, res) => {
+      req.resume().on('end', () => res.writeHead(401, { 'content-length': 0 }).end());
+    });
+    const { integrationId, send } = await connected({ url: rejecting.origin });
+    // Long enough to get there on a busy machine.
+    const short = await start({ callDeadline: 10_000 });
     const { begun, proceed } = waitingRenewal();
-    fixture.upstream.refuse(1);
     const answer = send(fixture.urlOf(integrationId, short.origin));
     await begun;
     expect((await answer).status).toBe(504);
     proceed();
     await short.close();
+    await rejecting.close();
   });
 
   it('a gateway that closes waits for the call', async () => {
