@@ -319,6 +319,20 @@ describe('a sweep', () => {
     ]);
   });
 
+  it('forgets what became of revoked tokens after a week', async () => {
+    const { organizationId, integrationId } = at(world.routes, 0);
+    const { userId } = at(world.callers, 0);
+    const row = (finishedAt: Date | null) => ({
+      ...{ ...createId(), organizationId, integrationId, userId },
+      ...{ destination: '', status: 'revoked' as const, finishedAt },
+    });
+    const kept = [row(since(6 * DAY)), row(null)];
+    await store.db.upstreamRevocation.createMany({ data: [row(since(8 * DAY)), ...kept] });
+    await sweep(store.db, defaultWindows);
+    const left = await store.db.upstreamRevocation.findMany({ orderBy: { id: 'asc' } });
+    expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+  });
+
   it('forgets dynamic clients that nobody has authorized for 90 days', async () => {
     const row = { name: 'Inspector', redirectUris: [], createdAt: since(100 * DAY) };
     await store.db.dynamicClient.createMany({

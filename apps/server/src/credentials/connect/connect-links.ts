@@ -25,13 +25,15 @@ export interface ConnectLink {
   readonly returnTo: string | null;
 }
 
+/** A link that was just made. Of its secret only the SHA-256 is stored. */
+export interface MadeConnectLink {
+  readonly authorizationUrl: string;
+  readonly expiresAt: Date;
+}
+
 /** Makes the links by which people connect. */
 export interface ConnectLinks {
-  /** @returns the link, of whose secret only the SHA-256 is stored */
-  create(
-    tx: Pick<Tx, 'db'>,
-    link: NewConnectLink,
-  ): Promise<{ readonly authorizationUrl: string; readonly expiresAt: Date }>;
+  create(tx: Pick<Tx, 'db'>, link: NewConnectLink): Promise<MadeConnectLink>;
 }
 
 export function createConnectLinks(publicUrl: string): ConnectLinks {

@@ -1,8 +1,13 @@
+import type { ConnectLinks, MadeConnectLink } from '../../credentials/connect/connect-links.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { requireActive, requireOauth } from '../integrations/policy.ts';
 import { lockIntegrationForShare } from '../integrations/service.ts';
-import type { ConnectLink, RouterDeps } from '../router-deps.ts';
+
+interface ReturnOrigins {
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+}
 
 /**
  * Keeps the service from sending a browser to any page that somebody names.
@@ -10,7 +15,7 @@ import type { ConnectLink, RouterDeps } from '../router-deps.ts';
  * @throws ProblemError `validation_failed` at `/returnTo`
  */
 export function requireAllowedReturn(
-  { publicUrl, allowedOrigins }: Pick<RouterDeps, 'publicUrl' | 'allowedOrigins'>,
+  { publicUrl, allowedOrigins }: ReturnOrigins,
   returnTo: string | undefined,
 ): void {
   if (returnTo === undefined) return;
@@ -29,10 +34,10 @@ export function requireAllowedReturn(
  */
 export async function authorizeConnection(
   mutation: Mutation,
-  { connectLinks }: Pick<RouterDeps, 'connectLinks'>,
+  { connectLinks }: { readonly connectLinks: ConnectLinks },
   integrationId: string,
   returnTo: string | undefined,
-): Promise<ConnectLink> {
+): Promise<MadeConnectLink> {
   const { tx, actor } = mutation;
   const integration = await lockIntegrationForShare(mutation, integrationId);
   requireActive(integration);
