@@ -15,6 +15,7 @@ import { sdkPatches } from './patches/sdk.mjs';
 import { sessionsPatches } from './patches/sessions.mjs';
 import { signInPatches } from './patches/sign-in.mjs';
 import { structurePatches } from './patches/structure.mjs';
+import { tokenLifePatches } from './patches/token-life.mjs';
 
 /**
  * Every patch: its name, the file it breaks, a text that occurs there exactly once, its replacement,
@@ -31,6 +32,7 @@ export const patches = [
   ...sessionsPatches,
   ...gatewayPatches,
   ...credentialsPatches,
+  ...tokenLifePatches,
   ...egressPatches,
   ...signInPatches,
   ...authorizationServerPatches,

@@ -2,7 +2,7 @@ import { serverTest } from '../places.mjs';
 
 const CONSENT = 'apps/server/src/authorization-server/consent';
 const CONNECT = 'authorization-server/connect.test.ts';
-const GIVE = 'authorization-server/give-credential.test.ts';
+const GIVE = 'connect/give-credential.test.ts';
 
 export const connectPatches = [
   {
@@ -30,7 +30,7 @@ export const connectPatches = [
   {
     name: 'connect-secret-sent-back',
     means: 'A secret stands in the page that says what is wrong with it.',
-    file: `${CONSENT}/connect/connect-page.ts`,
+    file: 'apps/server/src/connect-forms/credential-form.ts',
     search: 'value: isSecret ? undefined : (',
     replace: 'value: (',
     test: serverTest(
@@ -41,7 +41,7 @@ export const connectPatches = [
   {
     name: 'connect-another-host',
     means: 'A credential is stored for another host than the person saw.',
-    file: `${CONSENT}/connect/give-credential.ts`,
+    file: 'apps/server/src/credentials/connect/give-credential.ts',
     search: 'if (found === null || askedFor(found) !== askedFor(integration)) return false;',
     replace: 'if (found === null) return false;',
     test: serverTest(GIVE, 'stores nothing for an integration that has another host by then'),
@@ -49,9 +49,9 @@ export const connectPatches = [
   {
     name: 'connect-removed-member',
     means: 'A member who was removed while the form was read gets a connection.',
-    file: `${CONSENT}/connect/give-credential.ts`,
-    search: '  if (members.length === 1) return;\n',
-    replace: '  if (members.length < 2) return;\n',
+    file: 'apps/server/src/credentials/connect/lock-connectable.ts',
+    search: 'if (members.length !== 1) {',
+    replace: 'if (members.length > 1) {',
     test: serverTest(GIVE, 'stores nothing for somebody who is no member any more'),
   },
 ];

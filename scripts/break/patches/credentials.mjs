@@ -17,7 +17,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-connection-anywhere',
     means: "A user's credential goes to another address than the one it was entered for.",
-    file: `${SRC}/modes/user-token.ts`,
+    file: `${SRC}/modes/personal-connection.ts`,
     search: 'opened.mode !== target.authMode || opened.destination !== presentDestination(target)',
     replace: 'opened.mode !== target.authMode',
     test: serverTest(
@@ -28,7 +28,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-of-another-organization',
     means: 'A connection of any organization is found.',
-    file: `${SRC}/modes/user-token.ts`,
+    file: `${SRC}/modes/personal-connection.ts`,
     search: 'where: { integrationId_userId: { integrationId, userId }, organizationId },',
     replace: 'where: { integrationId_userId: { integrationId, userId } },',
     test: serverTest(
@@ -39,7 +39,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-shared-connection',
     means: "One user's calls are sent with the credential of another.",
-    file: `${SRC}/modes/user-token.ts`,
+    file: `${SRC}/modes/personal-connection.ts`,
     search: `userId) => \`\${integrationId}:\${userId}\`,`,
     replace: `userId) => \`\${integrationId}:\${userId.length}\`,`,
     test: serverTest(
@@ -83,7 +83,7 @@ export const credentialsPatches = [
   {
     name: 'credentials-expired-connection',
     means: 'An expired credential is still sent.',
-    file: `${SRC}/modes/user-token.ts`,
+    file: `${SRC}/modes/personal-connection.ts`,
     search: 'opened.expiresAt !== undefined && opened.expiresAt <= now',
     replace: 'opened.expiresAt !== undefined && opened.expiresAt < 0',
     test: serverTest(

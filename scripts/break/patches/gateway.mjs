@@ -174,8 +174,8 @@ export const gatewayPatches = [
     name: 'gateway-outlives-connection',
     means: 'A call that waits for its upstream goes on after its connection was deleted.',
     file: `${SRC}/recheck.ts`,
-    search: "if (current.kind !== 'ready') return true;",
-    replace: "if (current.kind !== 'ready') return false;",
+    search: "return !isRenewing || current.kind !== 'needs_user' || isDeleted;",
+    replace: 'return isRenewing && isDeleted;',
     test: serverTest(
       'gateway/withdrawn-credential.test.ts',
       'a call without a version header > that waits is refused when its connection is deleted',

@@ -75,6 +75,8 @@ function isCredentialGone(
   const made = admission?.credential;
   if (made?.kind !== 'ready') return false;
   if (current.kind === 'ready') return isStream && !isSameCredential(made, current);
+  // The provider may renew it in a moment.
+  if (current.reason === 'refresh_failed') return false;
   // What renewing does to the connection is told to the client by the outcome of renewing.
   const isDeleted = current.reason === 'connection_required';
   return !isRenewing || current.kind !== 'needs_user' || isDeleted;
