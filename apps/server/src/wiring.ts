@@ -112,6 +112,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     onUnreadable: createUnreadableRows(log, metrics),
     onError,
   });
+  const prober = createProber({ credentials, egress, publicUrl: config.publicUrl });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
   const hostAndOrigin = createHostAndOrigin(config);
   const rateLimit = createRateLimit(config.rateLimit);
@@ -148,7 +149,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       responses: createStoredResponses(store, vault, createMac(keyring, 'idempotency')),
       cursors: createCursors(createMac(keyring, 'cursor')),
       vault,
-      prober: createProber({ credentials, egress }),
+      prober,
       egress,
       connectLinks: {
         create: () => Promise.reject(new Error('Links to connect are not wired yet.')),
