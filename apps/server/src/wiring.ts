@@ -28,6 +28,7 @@ import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { type Rechecks, startRechecks } from './resources/integrations/recheck/rechecks.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
@@ -83,6 +84,7 @@ export interface Parts {
   readonly revoker: Revoker;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;
+  readonly rechecks: Rechecks;
 }
 
 /** Puts the parts together: which part may use which is decided here and nowhere else. */
@@ -185,6 +187,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     refresher,
     onError,
   });
+  const rechecks = startRechecks({ store, prober, onError });
   const revoker = createRevoker({ store, vault, egress, onError });
   return {
     gateway,
@@ -196,6 +199,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     revoker,
     egress,
     housekeeping,
+    rechecks,
   };
 }
 
