@@ -22,6 +22,7 @@ export interface ProbeTimeouts {
 }
 
 const CLIENT_INFO = { name: 'gatehouse', version: '1' };
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': FIRST_MODERN_VERSION,
   'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
@@ -199,7 +200,10 @@ function hasTools(result: RpcCallResult | undefined): boolean {
   return capabilitiesOf(result)?.tools !== undefined;
 }
 
+/** MCP 2026-07-28 has it in `_meta` of every result, earlier versions in that of `initialize`. */
 function nameOf(greeting: RpcCallResult | undefined): string | undefined {
-  const info = resultOf(greeting)?.serverInfo;
+  const result = resultOf(greeting);
+  const meta = isJsonObject(result?._meta) ? result._meta[SERVER_INFO] : undefined;
+  const info = meta ?? result?.serverInfo;
   return isJsonObject(info) ? (displayText(info.title) ?? displayText(info.name)) : undefined;
 }

@@ -18,6 +18,15 @@ import type { ProbeTarget } from '../../../src/credentials/probe/probe-target.ts
 import { createProber } from '../../../src/credentials/probe/prober.ts';
 import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
 
+/** So long that a slow machine is not taken for a slow server. */
+export const PATIENT = {
+  credential: 30_000,
+  discover: 30_000,
+  oldTransport: 20_000,
+  probe: 50_000,
+  endSession: 10_000,
+} as const;
+
 export const SECRET = 'hunter2-secret';
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -63,7 +72,7 @@ interface ProbeOptions {
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
 export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
-  const { reports = [], timeouts, oauth, publicUrl = 'https://gatehouse.example.com' } = options;
+  const { reports = [], timeouts = PATIENT, oauth, publicUrl = 'https://gatehouse.example.com' } = options;
   const egress = createEgress({
     publicUrl: 'https://gatehouse.example.com',
     allowedNetworks: ['127.0.0.0/8', '::1'],
@@ -94,7 +103,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
       preset: presetOf(oauth.provider),
     },
   };
-  const prober = createProber({ credentials, egress, publicUrl, ...(timeouts && { timeouts }) });
+  const prober = createProber({ credentials, egress, publicUrl, timeouts });
   const answer = await prober.probe(target, 'user');
   expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;

@@ -13,6 +13,7 @@ import {
   vault,
 } from '../../credentials/fixtures.ts';
 import { noRefresher } from '../../credentials/no-refresher.ts';
+import { PATIENT } from '../../credentials/probe/support.ts';
 import { openEgress } from '../../egress/support.ts';
 import { useStore } from '../../support/store.ts';
 
@@ -39,7 +40,7 @@ function openProber(): Prober {
   const credentials = createCredentials({ store, vault, refresher: noRefresher });
   closers.push(() => credentials.close());
   const publicUrl = 'https://gatehouse.example.com';
-  return createProber({ credentials, egress: openEgress(), publicUrl });
+  return createProber({ credentials, egress: openEgress(), publicUrl, timeouts: PATIENT });
 }
 
 function rechecks(prober: Pick<Prober, 'probeForNobody'> = openProber()) {
