@@ -31,6 +31,7 @@ import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { type Rechecks, startRechecks } from './resources/integrations/recheck/rechecks.ts';
+import { validateAfterConnecting } from './resources/integrations/validate-after-connecting.ts';
 import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -173,6 +174,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       sessions: signIn.sessions,
       forms: signIn.forms,
       returnOrigins: new Set([publicUrl, ...config.allowedOrigins]),
+      validate: (person, integrationId) =>
+        validateAfterConnecting({ store, prober, onError }, person, integrationId),
     },
     externalSignIn:
       config.externalSignIn &&
