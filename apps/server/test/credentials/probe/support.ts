@@ -72,7 +72,12 @@ interface ProbeOptions {
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
 export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
-  const { reports = [], timeouts = PATIENT, oauth, publicUrl = 'https://gatehouse.example.com' } = options;
+  const {
+    reports = [],
+    timeouts = PATIENT,
+    oauth,
+    publicUrl = 'https://gatehouse.example.com',
+  } = options;
   const egress = createEgress({
     publicUrl: 'https://gatehouse.example.com',
     allowedNetworks: ['127.0.0.0/8', '::1'],
