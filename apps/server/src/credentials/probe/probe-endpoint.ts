@@ -203,7 +203,7 @@ function hasTools(result: RpcCallResult | undefined): boolean {
 /** MCP 2026-07-28 has it in `_meta` of every result, earlier versions in that of `initialize`. */
 function nameOf(greeting: RpcCallResult | undefined): string | undefined {
   const result = resultOf(greeting);
-  const meta = isJsonObject(result?._meta) ? result._meta[SERVER_INFO] : undefined;
-  const info = meta ?? result?.serverInfo;
+  const meta = result?._meta;
+  const info = (isJsonObject(meta) ? meta[SERVER_INFO] : undefined) ?? result?.serverInfo;
   return isJsonObject(info) ? (displayText(info.title) ?? displayText(info.name)) : undefined;
 }
