@@ -9,19 +9,19 @@ import { deleteConnections } from './oauth/revocation/outbox.ts';
  */
 export async function disconnect(tx: Tx, integrationId: string, userId: string): Promise<void> {
   const where = Prisma.sql`"integrationId" = ${integrationId}::uuid AND "userId" = ${userId}::uuid`;
-  const deleted = await deleteConnections(tx.db, where);
+  const deleted = await deleteConnections(tx, where);
   if (deleted.length > 0) await revokeSessionsOfConnection(tx, integrationId, userId);
 }
 
 /** Deletes the OAuth connections of all users to an integration. The caller ends the sessions. */
 export async function disconnectEveryone(tx: Tx, integrationId: string): Promise<void> {
   const where = Prisma.sql`"integrationId" = ${integrationId}::uuid AND "mode" = 'oauth'`;
-  for (const { userId } of await deleteConnections(tx.db, where)) {
+  for (const { userId } of await deleteConnections(tx, where)) {
     tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
   }
 }
 
 /** Deletes every connection of a member who is being removed. The caller ends the sessions. */
 export async function disconnectMember(tx: Tx, userId: string): Promise<void> {
-  await deleteConnections(tx.db, Prisma.sql`"userId" = ${userId}::uuid`);
+  await deleteConnections(tx, Prisma.sql`"userId" = ${userId}::uuid`);
 }

@@ -12,8 +12,9 @@ export interface OperationRequest {
 
 const document = buildOpenApiDocument({ version: '0.0.0' });
 
-/** Bodies of operations that take one and whose description has no example. */
+/** Bodies where the description has no example, or one that only some servers take. */
 const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = {
+  'connections.authorize': {},
   'integrations.update': { name: 'Renamed' },
   'applications.update': { name: 'Renamed' },
   'applications.updateOauth': { scopes: ['mcp'] },

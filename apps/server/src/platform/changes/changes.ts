@@ -1,7 +1,8 @@
 /**
  * The kind of row that changed. `id` is the row's id, except for a connection, whose id is
  * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the
- * application; a server token or OAuth configuration changes the integration.
+ * application; a server token or OAuth configuration changes the integration. `revocation`: tokens of a
+ * connection, with its id, wait to be revoked at their provider.
  */
 export type ChangeKind =
   | 'token'
@@ -9,7 +10,8 @@ export type ChangeKind =
   | 'application'
   | 'integration'
   | 'connection'
-  | 'session';
+  | 'session'
+  | 'revocation';
 
 export interface Change {
   readonly kind: ChangeKind;

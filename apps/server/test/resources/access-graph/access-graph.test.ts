@@ -110,7 +110,6 @@ describe('GET /applications/access-graph', () => {
   it.each<[string, Record<string, unknown>]>([
     ['not_proxied', { category: 'internal_mcp_credentials' }],
     ['oauth_not_configured', { authMode: 'oauth' }],
-    ['oauth_not_configured', { authMode: 'oauth', oauth: { provider: 'github' } }],
   ])('says %s', async (code, fields) => {
     const { id } = await createApplication(server);
     await attach(server, id, await createIntegration(server, fields));

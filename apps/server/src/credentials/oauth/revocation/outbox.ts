@@ -3,8 +3,8 @@ import {
   Prisma,
   type UpstreamRevocation,
 } from '../../../generated/prisma/client.ts';
-import type { RevocationStatus } from '../../../generated/prisma/enums.ts';
-import type { Db, Store } from '../../../platform/database/store.ts';
+import type { ConnectionMode, RevocationStatus } from '../../../generated/prisma/enums.ts';
+import type { Db, Store, Tx } from '../../../platform/database/store.ts';
 import { createId } from '../../../platform/ids.ts';
 import { connectionSealContext } from '../../../vault/seal-contexts.ts';
 import type { Vault } from '../../../vault/vault.ts';
@@ -14,14 +14,15 @@ import { type OauthGrant, serializeGrant } from '../grant.ts';
 export interface DeletedConnection {
   readonly integrationId: string;
   readonly userId: string;
+  readonly mode: ConnectionMode;
 }
 
 /**
  * Deletes connections, in one statement. The tokens of OAuth ones move to the outbox as they are sealed, so
- * that nothing has to be decrypted while rows are locked.
+ * that nothing has to be decrypted while rows are locked. Workers hear of them after the commit.
  */
-export function deleteConnections(db: Db, where: Prisma.Sql): Promise<DeletedConnection[]> {
-  return db.$queryRaw<DeletedConnection[]>`
+export async function deleteConnections(tx: Tx, where: Prisma.Sql): Promise<DeletedConnection[]> {
+  const deleted = await tx.db.$queryRaw<DeletedConnection[]>`
     WITH deleted AS (DELETE FROM "Connection" WHERE ${where} RETURNING *),
     moved AS (
       INSERT INTO "UpstreamRevocation" ("id", "organizationId", "integrationId", "userId", "destination",
@@ -29,7 +30,11 @@ export function deleteConnections(db: Db, where: Prisma.Sql): Promise<DeletedCon
       SELECT "id", "organizationId", "integrationId", "userId", "destination", "sealed", "keyId", now(), now()
       FROM deleted WHERE "mode" = 'oauth'
     )
-    SELECT "integrationId", "userId" FROM deleted`;
+    SELECT "integrationId", "userId", "mode" FROM deleted`;
+  for (const { integrationId, userId, mode } of deleted) {
+    if (mode === 'oauth') tx.announce({ kind: 'revocation', id: `${integrationId}:${userId}` });
+  }
+  return deleted;
 }
 
 /** Tokens that were obtained for a connection which is gone. */

@@ -26,7 +26,7 @@ export interface Revoker {
 
 const BATCH = 8;
 
-/** Milliseconds between two looks, and after a connection has changed. */
+/** Milliseconds between two looks, and after a connection was deleted. */
 const EVERY = 30_000;
 const SOON = 100;
 
@@ -44,9 +44,7 @@ export function createRevoker({ store, vault, egress, onError }: RevokerOptions)
   const timer = setInterval(() => void run(), EVERY);
   timer.unref();
   const unsubscribe = store.changes.subscribe((changes) => {
-    const isDue =
-      changes === 'everything' ||
-      changes.some(({ kind }) => kind === 'connection' || kind === 'member');
+    const isDue = changes === 'everything' || changes.some(({ kind }) => kind === 'revocation');
     if (!isDue || soon !== undefined || isClosed) return;
     soon = setTimeout(() => {
       soon = undefined;
