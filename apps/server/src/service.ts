@@ -78,13 +78,14 @@ export async function createService(
 
 /** False when a part did not close in order. */
 async function closeParts(
-  { sessions, credentials, tokenUsage, revoker, egress }: Parts,
+  { sessions, credentials, tokenUsage, rechecks, revoker, egress }: Parts,
   log: Logger,
 ): Promise<boolean> {
   const closed = await Promise.all([
     endStep(log, 'sessions', sessions.close()),
     endStep(log, 'credentials', credentials.close()),
     endStep(log, 'token usage', tokenUsage.close()),
+    endStep(log, 'validations', rechecks.close()),
     endStep(log, 'revocations', revoker.close()),
   ]);
   // After the refreshes and revocations that have begun.

@@ -30,6 +30,8 @@ import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
 import { createCache } from './platform/changes/create-cache.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { type Rechecks, startRechecks } from './resources/integrations/recheck/rechecks.ts';
+import { validateAfterConnecting } from './resources/integrations/validate-after-connecting.ts';
 import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -86,6 +88,7 @@ export interface Parts {
   readonly revoker: Revoker;
   readonly egress: Egress;
   readonly housekeeping: Housekeeping;
+  readonly rechecks: Rechecks;
 }
 
 /** Puts the parts together: which part may use which is decided here and nowhere else. */
@@ -115,6 +118,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     onUnreadable: createUnreadableRows(log, metrics),
     onError,
   });
+  const prober = createProber({ credentials, egress, publicUrl: config.publicUrl });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
   const hostAndOrigin = createHostAndOrigin(config);
   const rateLimit = createRateLimit(config.rateLimit);
@@ -156,7 +160,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       responses: createStoredResponses(store, vault, createMac(keyring, 'idempotency')),
       cursors: createCursors(createMac(keyring, 'cursor')),
       vault,
-      prober: createProber({ credentials, egress }),
+      prober,
       egress,
       connectLinks: createConnectLinks(publicUrl),
       sessions,
@@ -170,6 +174,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       sessions: signIn.sessions,
       forms: signIn.forms,
       returnOrigins: new Set([publicUrl, ...config.allowedOrigins]),
+      validate: (person, integrationId) =>
+        validateAfterConnecting({ store, prober, onError }, person, integrationId),
     },
     externalSignIn:
       config.externalSignIn &&
@@ -196,6 +202,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     refresher,
     onError,
   });
+  const rechecks = startRechecks({ store, prober, onError });
   const revoker = createRevoker({ store, vault, egress, onError });
   return {
     gateway,
@@ -207,6 +214,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     revoker,
     egress,
     housekeeping,
+    rechecks,
   };
 }
 

@@ -58,6 +58,7 @@ async function answer(
 ): Promise<void> {
   switch (finished.kind) {
     case 'connected':
+      await deps.validate(person, finished.integration.id);
       return sendConnected(deps, res, attempt, finished);
     case 'changed':
       return sendConnectRefusal(res, 'changed', tryAgain(attempt));

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
 import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
+import type { SignedInPerson } from '../identity/signed-in-person.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 
@@ -12,6 +13,8 @@ export interface ConnectPagesDeps {
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly flow: ConnectFlow;
+  /** Tries a new connection where the integration has not been validated. Takes 2 s at most, and never rejects. */
+  readonly validate: (person: SignedInPerson, integrationId: string) => Promise<void>;
   /** Origins to which a browser may be sent in the end, our own included. */
   readonly returnOrigins: ReadonlySet<string>;
   /** Our origin. */

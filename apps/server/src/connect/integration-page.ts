@@ -130,7 +130,10 @@ async function save(
   { person, found: { integration }, form }: Saving,
 ): Promise<void> {
   const refusal = await saveCredential(deps, person, integration, form);
-  if (refusal === undefined) return res.redirect(303, pathOf(integration.id));
+  if (refusal === undefined) {
+    await deps.validate(person, integration.id);
+    return res.redirect(303, pathOf(integration.id));
+  }
   const found = await requireConnectable(deps, person, integration.id);
   const fitting = fittingRefusal(refusal, found.integration);
   await sendState(deps, req, res, { person, found, refusal: fitting });

@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
@@ -15,7 +15,11 @@ export interface ConnectorOptions {
   /** @throws EgressError */
   readonly resolve: (hostname: string) => Promise<readonly HostAddress[]>;
   readonly tlsSession: KeptTlsSession;
+  readonly onStep?: ((step: ConnectionStep) => void) | undefined;
 }
+
+/** How far a new connection has come: TCP is done, then TLS too. */
+export type ConnectionStep = 'connected' | 'secured';
 
 /** The TLS session of the last connection, with which the next one begins sooner. */
 export interface KeptTlsSession {
@@ -53,16 +57,21 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     // Node does not call `lookup` for a literal address.
     const literal = isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);
     if (literal !== undefined) return callback(literal, null);
-    connectWithSession()(target, (error, socket) => {
+    // undici returns the socket; its types do not say so.
+    const opening: unknown = connectWithSession()(target, (error, socket) => {
       if (error) return callback(toConnectError(error, target.protocol === 'https:'), null);
       const denial = denialOf([socket.remoteAddress ?? '']);
       if (denial === undefined) {
-        if (socket instanceof TLSSocket) keepSession(socket, options.tlsSession);
+        if (socket instanceof TLSSocket) {
+          options.onStep?.('secured');
+          keepSession(socket, options.tlsSession);
+        }
         return callback(null, socket);
       }
       socket.on('error', () => undefined).destroy();
       callback(denial, null);
     });
+    if (opening instanceof Socket) opening.once('connect', () => options.onStep?.('connected'));
   };
 }
 

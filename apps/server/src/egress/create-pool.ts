@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import type { AddressPolicy } from './addresses.ts';
 import { createClient } from './client.ts';
-import { createConnector, type FindDenialReason } from './connector.ts';
+import { type ConnectionStep, createConnector, type FindDenialReason } from './connector.ts';
 import type { ResolveName } from './names/resolve-name.ts';
 import type { RestLimits } from './rest-limits.ts';
 import type { Sender } from './sender.ts';
@@ -16,6 +16,8 @@ export interface PoolParts {
   readonly tlsSessions: LRUCache<string, Buffer>;
   readonly connectionsPerOrigin: number;
   readonly connectTimeout: number;
+  /** Told how far each new connection has come. */
+  readonly onStep?: (step: ConnectionStep) => void;
 }
 
 /** @param replace called when connections to the origin must rest for a shorter time than this pool's may. */
@@ -31,6 +33,7 @@ export function createPool(
   const connect = createConnector({
     findDenialReason: isPlainWithCredentials ? plainDenialReason(policy) : denialReason(policy),
     connectTimeout: parts.connectTimeout,
+    onStep: parts.onStep,
     resolve: (hostname) => resolve(hostname, organizationId),
     tlsSession: {
       get: () => tlsSessions.get(sessionKey),

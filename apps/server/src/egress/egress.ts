@@ -4,8 +4,10 @@ import type { Pool } from 'undici';
 import { ProblemError } from '../platform/problem-error.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
+import type { ConnectionStep } from './connector.ts';
 import { createPool, type PoolParts } from './create-pool.ts';
 import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
+import { createOwnConnections, type OwnConnections } from './own-connections.ts';
 import { createPools } from './pools.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
 import { createRestLimits } from './rest-limits.ts';
@@ -39,7 +41,13 @@ export interface Egress {
     url: string | URL,
     request: EgressRequest & { readonly sender: Sender },
   ): Promise<EgressResponse>;
-  /** Closes every connection immediately. */
+  /**
+   * Connections of their own for a few requests, to be closed by the caller.
+   *
+   * @param onStep told how far each new connection has come
+   */
+  openOwn(onStep: (step: ConnectionStep) => void): OwnConnections;
+  /** Closes every connection immediately, except those of `openOwn`. */
   close(): Promise<void>;
 }
 
@@ -105,6 +113,7 @@ export function createEgress(options: EgressOptions): Egress {
       const parsed = new URL(url);
       return await sendRequest(poolFor(parsed.origin, request.sender), parsed, request);
     },
+    openOwn: (onStep) => createOwnConnections(parts, onStep),
     close: () => pools.close(),
   };
 }

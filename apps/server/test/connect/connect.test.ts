@@ -51,6 +51,10 @@ describe('a link', () => {
     expect([back.status, back.refresh]).toEqual([200, `${RETURN_TO}&connected=${id}`]);
     const [connection] = await connectionsOf(server, member);
     expect(connection).toMatchObject({ mode: 'oauth', displayName: 'ada@example.com' });
+    const { validationStatus } = await server.store.db.integration.findUniqueOrThrow({
+      where: { id },
+    });
+    expect(validationStatus).toBe('valid');
     const again = await shownOf(await member.browser.get(path));
     expect([again.status, again.title]).toEqual([404, 'This link does not work any more']);
   });

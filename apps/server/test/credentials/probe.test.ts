@@ -20,7 +20,7 @@ describe('validating a real MCP server', () => {
     'finds it valid in the %s era and leaves no session behind',
     async (era) => {
       const upstream = await reference({ requireBearer: SECRET }, era);
-      expect(await probe(upstream.url, SERVER_TOKEN)).toEqual({
+      expect(await probe(upstream.url, SERVER_TOKEN)).toMatchObject({
         status: 'valid',
         message: 'The server was reached over MCP and accepted the server token.',
       });
@@ -179,7 +179,7 @@ describe('validating a credential-only entry', () => {
     const api = await scripted(({ request, respond }) =>
       respond({ status: request.headers.authorization === `Bearer ${SECRET}` ? 200 : 401 }),
     );
-    expect(await probe(api.url, SERVER_TOKEN, { category })).toEqual({
+    expect(await probe(api.url, SERVER_TOKEN, { category })).toMatchObject({
       status: 'valid',
       message: 'The server was reached and accepted the server token.',
     });

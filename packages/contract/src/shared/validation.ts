@@ -51,7 +51,6 @@ export const stageCodeSchema = z.enum([
   'not_mcp',
   // challenge and credential
   'challenge_missing',
-  'authentication_unknown',
   'credential_required',
   'credential_rejected',
   'permission_denied',
@@ -61,6 +60,7 @@ export const stageCodeSchema = z.enum([
   'server_token_missing',
   'server_token_misfit',
   'oauth_not_configured',
+  'client_rejected',
   'refresh_failed',
   'key_not_loaded',
   'decryption_failed',
@@ -72,11 +72,6 @@ export const stageCodeSchema = z.enum([
   'pkce_not_supported',
   'insecure_endpoint',
   'no_client',
-  'registration_refused',
-  'client_rejected',
-  'grant_rejected',
-  'scope_rejected',
-  'access_denied',
   // tools
   'no_tools',
   'tools_refused',

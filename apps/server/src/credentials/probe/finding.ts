@@ -4,10 +4,24 @@ import type { RpcCallResult } from './rpc-client.ts';
 
 /** What a probe found at the endpoint. */
 export type Finding =
-  /** The server responded to every request of the probe as an MCP server does. */
-  | { readonly kind: 'mcp'; readonly era: Era }
-  /** The server requires a credential, or another one. `isChallenge`: it said so as MCP servers do. */
-  | { readonly kind: 'unauthorized'; readonly status: 401 | 403; readonly isChallenge: boolean }
+  /** The server speaks MCP, and refused nothing for want of a credential. */
+  | {
+      readonly kind: 'mcp';
+      readonly era: Era;
+      /** What it calls itself, cleaned. */
+      readonly name: string | undefined;
+      readonly tools: ToolsFinding;
+    }
+  /**
+   * The server requires a credential, or another one. `isChallenge`: it said so as MCP servers do. `era`:
+   * the one in which it greeted before that.
+   */
+  | {
+      readonly kind: 'unauthorized';
+      readonly status: 401 | 403;
+      readonly isChallenge: boolean;
+      readonly era?: Era;
+    }
   /** The server responded with a redirect. `to`: where, within the URL's own origin. */
   | { readonly kind: 'redirect'; readonly status: number; readonly to: string | undefined }
   /** The server speaks the HTTP+SSE transport of 2024-11-05, which the gateway does not relay. */
@@ -16,6 +30,9 @@ export type Finding =
   | { readonly kind: 'other'; readonly status: number; readonly errorCode: number | undefined }
   /** There was no response. */
   | { readonly kind: 'unreachable'; readonly error: EgressError };
+
+/** What `tools/list` brought. `none`: the server has no tools. `untried`: its version is too new to tell. */
+export type ToolsFinding = 'listed' | 'none' | 'refused' | 'silent' | 'untried';
 
 /** The finding from a response that is not a successful one of MCP. */
 export function findingOf(result: RpcCallResult): Finding {

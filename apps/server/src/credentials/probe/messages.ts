@@ -1,5 +1,7 @@
 import type { EgressError, EgressErrorReason } from '../../egress/errors.ts';
+import { UpstreamOauthError } from '../oauth/upstream-error.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
+import type { Authorization } from './authorization.ts';
 import type { Finding } from './finding.ts';
 
 /** What a message calls the credential that was sent. */
@@ -29,6 +31,10 @@ export const WHY_NO_CREDENTIAL: Readonly<Record<UnusableCredential['reason'], st
 /** MCP 2024-11-05. */
 export const OLD_TRANSPORT =
   'The server speaks the old HTTP+SSE transport of MCP, which cannot be relayed; set the URL of its Streamable HTTP endpoint, or update the server.';
+
+/** A URL that is no integration yet. */
+export const NO_CHALLENGE =
+  'The server refuses calls without a credential, but not as an MCP server does; check the path of the URL.';
 
 /** Why a credential-only entry was not tried. */
 export const PRIVATE_ADDRESS =
@@ -71,6 +77,18 @@ export function unreachableMessage({ kind, reason }: EgressError): string {
     return 'The response of the server is not valid HTTP; check the scheme and port of the URL.';
   }
   return 'The server cannot be reached; check the URL and the network.';
+}
+
+/** Why nobody can connect by OAuth, and what to do; undefined where nothing is known to prevent it. */
+export function cannotConnectMessage(authorization: Authorization): string | undefined {
+  if (authorization.kind === 'missing') return cannotConnect(authorization.message);
+  if (authorization.ways.length > 0) return undefined;
+  return cannotConnect(new UpstreamOauthError('no_client').message);
+}
+
+/** @param why a sentence or two */
+export function cannotConnect(why: string): string {
+  return `The server was reached, but nobody can connect to it yet. ${why}`;
 }
 
 /** The server rejected the credential that was sent. */

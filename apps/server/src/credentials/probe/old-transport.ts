@@ -13,7 +13,7 @@ const ENDPOINT_EVENT = /^event: ?endpoint\r?$/m;
  * @throws EgressError
  */
 export async function hasOldTransport(
-  egress: Egress,
+  egress: Pick<Egress, 'request'>,
   url: string,
   sender: Sender,
   signal: AbortSignal,

@@ -1,8 +1,10 @@
 import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
-import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
+import { type Era, FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
+import { displayText } from '../oauth/tokens/display-text.ts';
 import type { CredentialHeaders } from '../outcome.ts';
-import { type Finding, findingOf } from './finding.ts';
+import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
+import type { ProbeClock } from './probe-clock.ts';
 import type { RpcCallResult, RpcClient } from './rpc-client.ts';
 
 /** Timeouts of a probe, in milliseconds. */
@@ -11,6 +13,8 @@ export interface ProbeTimeouts {
   readonly discover: number;
   /** For the first event of the transport of 2024-11-05. */
   readonly oldTransport: number;
+  /** For resolving the credential, which may wait for a refresh of tokens. */
+  readonly credential: number;
   /** For everything except ending the session: resolving the credential, names, connections, responses. */
   readonly probe: number;
   /** For ending the legacy session that the probe opened. */
@@ -18,6 +22,7 @@ export interface ProbeTimeouts {
 }
 
 const CLIENT_INFO = { name: 'gatehouse', version: '1' };
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': FIRST_MODERN_VERSION,
   'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
@@ -37,6 +42,7 @@ export async function probeEndpoint(
   client: RpcClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
+  clock: Pick<ProbeClock, 'note'>,
 ): Promise<Finding> {
   try {
     const discovered = await discover(
@@ -44,11 +50,13 @@ export async function probeEndpoint(
       AbortSignal.any([signal, AbortSignal.timeout(timeouts.discover)]),
     );
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
-    if (capabilitiesOf(discovered) !== undefined)
+    if (capabilitiesOf(discovered) !== undefined) {
+      clock.note('spoken');
       return await probeModernTools(client, discovered, signal);
-    const finding = await probeLegacy(client, timeouts, signal);
+    }
+    const finding = await probeLegacy(client, timeouts, signal, clock);
     return finding.kind === 'other' && isModernError(discovered)
-      ? { kind: 'mcp', era: 'modern' }
+      ? { kind: 'mcp', era: 'modern', name: undefined, tools: 'untried' }
       : finding;
   } catch (error) {
     if (error instanceof EgressError) return { kind: 'unreachable', error };
@@ -77,16 +85,36 @@ async function probeModernTools(
   discovered: RpcCallResult | undefined,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const success: Finding = { kind: 'mcp', era: 'modern' };
-  if (!hasTools(discovered)) return success;
   const listTools = () => client.call({ ...modernCall('tools/list'), signal });
-  return (await findUnauthorized(listTools)) ?? success;
+  return await probeTools('modern', discovered, listTools);
+}
+
+/** Any failure to list tools other than `unauthorized` says nothing about the credential. */
+async function probeTools(
+  era: Era,
+  greeting: RpcCallResult | undefined,
+  listTools: () => Promise<RpcCallResult>,
+): Promise<Finding> {
+  const found = (tools: ToolsFinding): Finding => {
+    return { kind: 'mcp', era, name: nameOf(greeting), tools };
+  };
+  if (!hasTools(greeting)) return found('none');
+  try {
+    const listed = await listTools();
+    if (resultOf(listed) !== undefined) return found('listed');
+    const finding = findingOf(listed);
+    return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
+  } catch (error) {
+    if (error instanceof EgressError) return found('silent');
+    throw error;
+  }
 }
 
 async function probeLegacy(
   client: RpcClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
+  clock: Pick<ProbeClock, 'note'>,
 ): Promise<Finding> {
   const params = {
     protocolVersion: LAST_LEGACY_VERSION,
@@ -105,15 +133,13 @@ async function probeLegacy(
   const session: CredentialHeaders =
     typeof sessionId === 'string' ? [['mcp-session-id', sessionId]] : [];
   const headers: CredentialHeaders = [['mcp-protocol-version', version], ...session];
-  const success: Finding = { kind: 'mcp', era: 'legacy' };
+  clock.note('spoken');
   try {
-    if (!hasTools(initialized)) return success;
-    const unauthorized = await findUnauthorized(async () => {
+    return await probeTools('legacy', initialized, async () => {
       const method = 'notifications/initialized';
       await client.call({ method, isNotification: true, headers, signal });
       return await client.call({ method: 'tools/list', params: {}, headers, signal });
     });
-    return unauthorized ?? success;
   } finally {
     if (session.length > 0)
       await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
@@ -131,19 +157,6 @@ async function findsOldTransport(
     return await client.hasOldTransport(within);
   } catch (error) {
     if (error instanceof EgressError) return false;
-    throw error;
-  }
-}
-
-/** Only `unauthorized` counts: any other failure to list tools says nothing about the credential. */
-async function findUnauthorized(
-  listTools: () => Promise<RpcCallResult>,
-): Promise<Finding | undefined> {
-  try {
-    const finding = findingOf(await listTools());
-    return finding.kind === 'unauthorized' ? finding : undefined;
-  } catch (error) {
-    if (error instanceof EgressError) return undefined;
     throw error;
   }
 }
@@ -185,4 +198,12 @@ function capabilitiesOf(result: RpcCallResult | undefined): JsonObject | undefin
 
 function hasTools(result: RpcCallResult | undefined): boolean {
   return capabilitiesOf(result)?.tools !== undefined;
+}
+
+/** MCP 2026-07-28 has it in `_meta` of every result, earlier versions in that of `initialize`. */
+function nameOf(greeting: RpcCallResult | undefined): string | undefined {
+  const result = resultOf(greeting);
+  const meta = result?._meta;
+  const info = (isJsonObject(meta) ? meta[SERVER_INFO] : undefined) ?? result?.serverInfo;
+  return isJsonObject(info) ? (displayText(info.title) ?? displayText(info.name)) : undefined;
 }

@@ -1,10 +1,12 @@
 import type { ValidationStage } from '@gatehouse/contract';
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
-import type { CredentialOutcome, UnusableCredential } from '../outcome.ts';
+import type { CredentialOutcome, ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
+import type { Authorization } from './authorization.ts';
 import type { Finding } from './finding.ts';
 import {
   CREDENTIAL_NAMES,
+  cannotConnectMessage,
   OLD_TRANSPORT,
   PRIVATE_ADDRESS,
   redirectMessage,
@@ -13,7 +15,8 @@ import {
   unreachableMessage,
   WHY_NO_CREDENTIAL,
 } from './messages.ts';
-import { stagesOfUnusable } from './stages.ts';
+import type { ProbeTarget } from './probe-target.ts';
+import { type Probed, stagesOf, stagesOfUnusable } from './stages/stages.ts';
 
 /** What a probe comes to. The message is one sentence of at most 500 characters without any secret. */
 export interface ProbeVerdict {
@@ -26,8 +29,56 @@ export interface ProbeResult extends ProbeVerdict {
   readonly stages: ValidationStage[];
 }
 
-/** Validate's result from a finding and the outcome of resolving the credential. */
-export function resultOfFinding(
+/** Where none is needed, or none is to be sent. */
+export const NO_CREDENTIAL: ReadyCredential = {
+  kind: 'ready',
+  headers: [],
+  source: 'none',
+  connectionId: undefined,
+};
+
+const NOT_CONNECTED: UnusableCredential = { kind: 'needs_user', reason: 'connection_required' };
+
+/** The result of a probe. */
+export function resultOf(
+  target: ProbeTarget,
+  found: Omit<Probed, 'url' | 'isInternal'>,
+): ProbeResult {
+  const isInternal = target.category === 'internal_mcp_credentials';
+  const { outcome, finding, authorization } = found;
+  const verdict = verdictOfFinding(target, outcome, finding);
+  const message =
+    verdict.status === 'pending' ? whyNobodyConnects(outcome, finding, authorization) : undefined;
+  return {
+    ...verdict,
+    ...(message === undefined ? {} : { message }),
+    stages: stagesOf({ ...found, url: target.url, isInternal }),
+  };
+}
+
+/** The result of a probe that tried nobody's credential: a server that was reached may well be in order. */
+export function resultWithoutPerson(
+  target: ProbeTarget,
+  found: Pick<Probed, 'finding' | 'clock'>,
+): ProbeResult {
+  const result = resultOf(target, {
+    ...found,
+    outcome: NOT_CONNECTED,
+    authorization: undefined,
+    credentialTook: 0,
+  });
+  const isReached = found.finding.kind === 'mcp' || found.finding.kind === 'unauthorized';
+  return isReached
+    ? {
+        ...result,
+        status: 'pending',
+        message: 'The server was reached again; validate to try a credential.',
+      }
+    : result;
+}
+
+/** Validate's verdict from a finding and the outcome of resolving the credential. */
+export function verdictOfFinding(
   target: Pick<CredentialTarget, 'category'>,
   outcome: CredentialOutcome,
   finding: Finding,
@@ -81,6 +132,17 @@ function reachedResult(reached: string, outcome: CredentialOutcome): ProbeVerdic
       ? 'asks for no credential'
       : `accepted ${CREDENTIAL_NAMES[outcome.source]}`;
   return { status: 'valid', message: `${reached} and ${accepted}.` };
+}
+
+/** Undefined where the person has only to connect, or nothing is known to stand in the way. */
+function whyNobodyConnects(
+  outcome: CredentialOutcome,
+  { kind }: Finding,
+  authorization: Authorization | undefined,
+): string | undefined {
+  const isReached = kind === 'mcp' || kind === 'unauthorized';
+  if (!isReached || outcome.kind !== 'needs_user') return undefined;
+  return authorization && cannotConnectMessage(authorization);
 }
 
 function unauthorizedResult(

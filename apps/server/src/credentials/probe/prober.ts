@@ -1,14 +1,23 @@
 import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
+import type { Sender } from '../../egress/sender.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
-import type { CredentialTarget } from '../target.ts';
-import { discoveryOf } from './discovery.ts';
+import { isPersonalMode } from '../personal-mode.ts';
+import { findAuthorization } from './authorization.ts';
+import { discoveryOf, upstreamToDiscover } from './discovery.ts';
 import type { Finding } from './finding.ts';
+import { inTime } from './in-time.ts';
+import { createProbeClock, type ProbeClock } from './probe-clock.ts';
 import { type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
-import { type ProbeResult, resultOfFinding, resultOfUnusable } from './probe-result.ts';
+import {
+  type ProbeResult,
+  resultOf,
+  resultOfUnusable,
+  resultWithoutPerson,
+} from './probe-result.ts';
+import type { ProbeTarget } from './probe-target.ts';
 import { createRpcClient } from './rpc-client.ts';
-import { stagesOf } from './stages.ts';
 
 /** Tests whether integrations can be reached and accept their credential. */
 export interface Prober {
@@ -18,7 +27,12 @@ export interface Prober {
    *
    * @param userId whose connection to try for `user_token` and `oauth`.
    */
-  probe(target: CredentialTarget, userId: string): Promise<ProbeResult>;
+  probe(target: ProbeTarget, userId: string): Promise<ProbeResult>;
+  /**
+   * Like `probe`, on nobody's behalf: in the modes `user_token` and `oauth` without a credential. There
+   * `pending` means that the server was reached and may well be in order.
+   */
+  probeForNobody(target: ProbeTarget): Promise<ProbeResult>;
   /** Looks at a URL without a credential. Like `probe`, it takes at most 10 s and never rejects because of the upstream. */
   discover(
     url: string,
@@ -30,41 +44,117 @@ export interface Prober {
 export interface ProberOptions {
   readonly credentials: Credentials;
   readonly egress: Egress;
+  /** Our origin. */
+  readonly publicUrl: string;
   readonly timeouts?: ProbeTimeouts;
+}
+
+/** What one look at an endpoint brought. */
+interface Look {
+  readonly finding: Finding;
+  readonly clock: ProbeClock;
+}
+
+/** A look with the credential that was tried last. */
+interface Tried extends Look {
+  readonly outcome: CredentialOutcome;
+  /** Milliseconds. */
+  readonly renewalTook: number;
 }
 
 /** 10 s in all, whatever takes the time. */
 const TIMEOUTS: ProbeTimeouts = {
+  credential: 4000,
   discover: 4000,
   oldTransport: 2000,
   probe: 9000,
   endSession: 1000,
 };
 
-/** Probes with the same credentials and the same egress as calls through the gateway. */
-export function createProber({ credentials, egress, timeouts = TIMEOUTS }: ProberOptions): Prober {
-  return {
-    async probe(target, userId) {
-      const deadline = AbortSignal.timeout(timeouts.probe);
-      const outcome = await credentials.resolve(target, userId);
-      const unusable = resultOfUnusable(outcome);
-      if (unusable !== undefined) return unusable;
+const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_failed' };
+
+/** Probes with the same credentials and the same egress as calls through the gateway, over connections of its own. */
+export function createProber(options: ProberOptions): Prober {
+  const { credentials, egress, timeouts = TIMEOUTS } = options;
+
+  const look = async (url: string, sender: Sender, deadline: AbortSignal): Promise<Look> => {
+    const clock = createProbeClock();
+    const connections = egress.openOwn(clock.note);
+    try {
+      const client = createRpcClient(connections, url, sender, () => clock.note('responded'));
+      const finding = await probeEndpoint(client, timeouts, deadline, clock);
+      clock.note('done');
+      return { finding, clock };
+    } finally {
+      await connections.close();
+    }
+  };
+
+  /** Tries the credential, and another one where the first was rejected and can be renewed. */
+  const tryCredential = async (
+    target: ProbeTarget,
+    userId: string,
+    resolved: CredentialOutcome,
+    deadline: AbortSignal,
+  ): Promise<Tried> => {
+    const { organizationId, url } = target;
+    const lookWith = (outcome: CredentialOutcome) => {
       const credential = outcome.kind === 'ready' ? outcome.headers : [];
-      const sender = { organizationId: target.organizationId, userId, credential };
-      const client = createRpcClient(egress, target.url, sender);
-      const finding = await probeEndpoint(client, timeouts, deadline);
-      await report(credentials, outcome, finding);
-      return {
-        ...resultOfFinding(target, outcome, finding),
-        stages: stagesOf(target, outcome, finding),
-      };
+      return look(url, { organizationId, userId, credential }, deadline);
+    };
+    const first = { ...(await lookWith(resolved)), outcome: resolved, renewalTook: 0 };
+    if (resolved.kind !== 'ready' || !isRejected(first.finding)) return first;
+    const renewing = createProbeClock();
+    const renewed = await inTime(credentials.renew(target, userId, resolved), deadline);
+    const renewalTook = renewing.since([]);
+    if (renewed === undefined) return { ...first, renewalTook };
+    const looked = renewed.kind === 'ready' ? await lookWith(renewed) : first;
+    return { ...looked, outcome: renewed, renewalTook };
+  };
+
+  const probe: Prober['probe'] = async (target, userId) => {
+    const deadline = AbortSignal.timeout(timeouts.probe);
+    const soon = AbortSignal.any([deadline, AbortSignal.timeout(timeouts.credential)]);
+    const resolving = createProbeClock();
+    const resolved = (await inTime(credentials.resolve(target, userId), soon)) ?? NOT_RESOLVED;
+    const resolvingTook = resolving.since([]);
+    const unusable = resultOfUnusable(resolved);
+    if (unusable !== undefined) return unusable;
+    const [tried, authorization] = await Promise.all([
+      tryCredential(target, userId, resolved, deadline),
+      target.upstream && findAuthorization(options, target.upstream, userId, deadline),
+    ]);
+    await report(credentials, tried.outcome, tried.finding);
+    const credentialTook = resolvingTook + tried.renewalTook;
+    return resultOf(target, { ...tried, authorization, credentialTook });
+  };
+
+  return {
+    probe,
+    async probeForNobody(target) {
+      const { organizationId, integrationId, url, authMode } = target;
+      if (!isPersonalMode(authMode)) return await probe(target, integrationId);
+      const sender = { organizationId, userId: integrationId, credential: [] };
+      return resultWithoutPerson(
+        target,
+        await look(url, sender, AbortSignal.timeout(timeouts.probe)),
+      );
     },
+
     async discover(url, { organizationId, userId }) {
-      const client = createRpcClient(egress, url, { organizationId, userId, credential: [] });
       const deadline = AbortSignal.timeout(timeouts.probe);
-      return discoveryOf(url, await probeEndpoint(client, timeouts, deadline));
+      const upstream = upstreamToDiscover(url, organizationId);
+      const [looked, authorization] = await Promise.all([
+        look(url, { organizationId, userId, credential: [] }, deadline),
+        findAuthorization(options, upstream, userId, deadline),
+      ]);
+      return discoveryOf(url, { ...looked, authorization });
     },
   };
+}
+
+function isRejected(finding: Finding): boolean {
+  return finding.kind === 'unauthorized' && finding.status === 401;
 }
 
 /** Written before validate responds, because its caller is likely to read the connection next. */
@@ -75,8 +165,6 @@ async function report(
 ): Promise<void> {
   if (outcome.kind !== 'ready' || outcome.connectionId === undefined) return;
   if (finding.kind === 'mcp') credentials.reportAccepted(outcome.connectionId);
-  if (finding.kind === 'unauthorized' && finding.status === 401) {
-    credentials.reportRejected(outcome.connectionId);
-  }
+  if (isRejected(finding)) credentials.reportRejected(outcome.connectionId);
   await credentials.flush();
 }

@@ -39,8 +39,17 @@ export interface RpcClient {
 const MAX_BYTES = 1024 * 1024;
 const MESSAGE_ID = 1;
 
-/** Creates a client that stores nothing between calls. */
-export function createRpcClient(egress: Egress, url: string, sender: Sender): RpcClient {
+/**
+ * Creates a client that stores nothing between calls.
+ *
+ * @param onResponse called when a response begins, sometimes more than once
+ */
+export function createRpcClient(
+  egress: Pick<Egress, 'request'>,
+  url: string,
+  sender: Sender,
+  onResponse: () => void,
+): RpcClient {
   const { credential } = sender;
   return {
     async call({ method, params, headers = [], isNotification, signal }) {
@@ -58,8 +67,12 @@ export function createRpcClient(egress: Egress, url: string, sender: Sender): Rp
         maxBytes: MAX_BYTES,
         signal,
         sender,
-        until: (chunk, head) => reader.read(chunk, head.headers),
+        until: (chunk, head) => {
+          onResponse();
+          return reader.read(chunk, head.headers);
+        },
       });
+      onResponse();
       const isRedirect = status >= 300 && status < 400;
       const { location } = responseHeaders;
       return {

@@ -1,6 +1,6 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
+import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../credentials/probe/prober.ts';
-import { credentialTargetOf } from '../../credentials/target.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { requireActive, requirePersonalMode } from '../integrations/policy.ts';
@@ -21,5 +21,5 @@ export async function testConnection(
   const integration = await requireIntegration(db, actor, integrationId);
   requireActive(integration);
   requirePersonalMode(integration);
-  return prober.probe(credentialTargetOf(integration), actor.userId);
+  return prober.probe(probeTargetOf(integration), actor.userId);
 }

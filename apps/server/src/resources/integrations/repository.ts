@@ -180,6 +180,8 @@ export async function updateValidation(
       validationStatus: result.status,
       validationMessage: result.message,
       lastValidatedAt: new Date(),
+      // What puts off the next validation by the service is over.
+      ...(result.status === 'invalid' ? {} : { failedValidations: 0 }),
     },
   });
   return count === 1;

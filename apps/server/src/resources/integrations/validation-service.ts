@@ -1,6 +1,6 @@
 import type { ValidateIntegrationResponse } from '@gatehouse/contract';
+import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../credentials/probe/prober.ts';
-import { credentialTargetOf } from '../../credentials/target.ts';
 import type { Actor } from '../../identity/actor.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -27,7 +27,7 @@ export async function validateIntegration(
 ): Promise<Validation> {
   const integration = await requireIntegration(db, actor, id);
   requireActive(integration);
-  const result = await prober.probe(credentialTargetOf(integration), actor.userId);
+  const result = await prober.probe(probeTargetOf(integration), actor.userId);
   return { integration, result };
 }
 

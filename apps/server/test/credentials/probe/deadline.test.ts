@@ -7,7 +7,13 @@ import { closeLater } from '../../egress/support.ts';
 import { probe, SERVER_TOKEN } from './support.ts';
 
 /** A hundredth of those of the service. */
-const TIMEOUTS = { discover: 40, oldTransport: 20, probe: 90, endSession: 10 } as const;
+const TIMEOUTS = {
+  credential: 40,
+  discover: 40,
+  oldTransport: 20,
+  probe: 90,
+  endSession: 10,
+} as const;
 
 interface Unreachable {
   readonly url: string;

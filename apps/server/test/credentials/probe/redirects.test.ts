@@ -49,7 +49,7 @@ describe('validating a server of the old HTTP+SSE transport', () => {
     });
 
   it('names it', async () => {
-    expect(await probe((await old()).url, SERVER_TOKEN)).toEqual({
+    expect(await probe((await old()).url, SERVER_TOKEN)).toMatchObject({
       status: 'invalid',
       message: expect.stringContaining('the old HTTP+SSE transport'),
     });

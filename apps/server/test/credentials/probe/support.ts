@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
 import {
   type Exchange,
   type ScriptedUpstream,
@@ -10,10 +11,21 @@ import {
 } from '@gatehouse/testing';
 import { afterEach, expect, vi } from 'vitest';
 import type { Credentials } from '../../../src/credentials/credentials.ts';
+import { presetOf } from '../../../src/credentials/oauth/presets/find-preset.ts';
+import type { OauthConfig } from '../../../src/credentials/oauth-config.ts';
 import type { CredentialOutcome } from '../../../src/credentials/outcome.ts';
+import type { ProbeTarget } from '../../../src/credentials/probe/probe-target.ts';
 import { createProber } from '../../../src/credentials/probe/prober.ts';
-import type { CredentialTarget } from '../../../src/credentials/target.ts';
 import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts';
+
+/** So long that a slow machine is not taken for a slow server. */
+export const PATIENT = {
+  credential: 30_000,
+  discover: 30_000,
+  oldTransport: 20_000,
+  probe: 50_000,
+  endSession: 10_000,
+} as const;
 
 export const SECRET = 'hunter2-secret';
 const closers: (() => Promise<unknown>)[] = [];
@@ -44,17 +56,28 @@ export const NOT_CONNECTED: CredentialOutcome = {
 };
 
 interface ProbeOptions {
-  readonly category?: CredentialTarget['category'];
+  readonly category?: ProbeTarget['category'];
   readonly egress?: Partial<EgressOptions>;
   readonly timeouts?: Parameters<typeof createProber>[0]['timeouts'];
   readonly reports?: string[];
   /** The message may name the URL's own origin. */
   readonly isUrlShown?: boolean;
+  /** Makes the integration one of mode `oauth`. */
+  readonly oauth?: OauthConfig;
+  /** Our own origin. */
+  readonly publicUrl?: string;
+  /** What a credential is replaced by once it was rejected. */
+  readonly renewed?: CredentialOutcome;
 }
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
 export async function probe(url: string, outcome: CredentialOutcome, options: ProbeOptions = {}) {
-  const { reports = [], timeouts } = options;
+  const {
+    reports = [],
+    timeouts = PATIENT,
+    oauth,
+    publicUrl = 'https://gatehouse.example.com',
+  } = options;
   const egress = createEgress({
     publicUrl: 'https://gatehouse.example.com',
     allowedNetworks: ['127.0.0.0/8', '::1'],
@@ -64,23 +87,28 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
   const credentials: Credentials = {
     peek: () => outcome,
     resolve: () => Promise.resolve(outcome),
-    renew: () => Promise.resolve(undefined),
+    renew: () => Promise.resolve(options.renewed),
     reportRejected: (id) => reports.push(`refused ${id}`),
     reportAccepted: (id) => reports.push(`accepted ${id}`),
     flush: () => Promise.resolve(),
   };
-  const target: CredentialTarget = {
+  const target: ProbeTarget = {
     organizationId: 'organization',
     integrationId: 'integration',
     url,
     category: options.category ?? 'gateway_remote_mcp',
-    authMode: 'server_token',
+    authMode: oauth ? 'oauth' : 'server_token',
     credentialSchema: null,
     oauthIssuer: undefined,
     oauthClientId: undefined,
     isOauthConfigured: false,
+    upstream: oauth && {
+      ...{ organizationId: 'organization', integrationId: 'integration', url },
+      config: oauth,
+      preset: presetOf(oauth.provider),
+    },
   };
-  const prober = createProber({ credentials, egress, ...(timeouts && { timeouts }) });
+  const prober = createProber({ credentials, egress, publicUrl, timeouts });
   const answer = await prober.probe(target, 'user');
   expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;
@@ -180,18 +208,45 @@ export function legacy(script: LegacyScript) {
   };
 }
 
-/** A TLS server whose certificate nobody trusts; its port. */
-export async function startTls(): Promise<number> {
-  const read = (name: string) =>
-    readFileSync(new URL(`../../egress/fixtures/localhost.${name}.pem`, import.meta.url));
-  const server = createServer({ key: read('key'), cert: read('cert') });
+/** A TLS server with one of the certificates of the fixtures, by default one that nobody trusts; its port. */
+export async function startTls(certificate = 'localhost'): Promise<number> {
+  const options = { key: readFixture('localhost.key'), cert: readFixture(`${certificate}.cert`) };
+  const server = createServer(options, (_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  closers.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
   return (server.address() as AddressInfo).port;
 }
 
+/** Trusts the authority of the fixtures until the test ends, as with NODE_EXTRA_CA_CERTS. */
+export function trustAuthority(): void {
+  const connect = tls.connect;
+  const spy = vi
+    .spyOn(tls, 'connect')
+    .mockImplementation(((options: tls.ConnectionOptions) =>
+      connect({ ...options, ca: readFixture('authority.cert') })) as typeof tls.connect);
+  closers.push(async () => spy.mockRestore());
+}
+
+function readFixture(name: string): Buffer {
+  return readFileSync(new URL(`../../egress/fixtures/${name}.pem`, import.meta.url));
+}
+
+/** Closes after the test, the last opened first. */
+export function closeAfter(close: () => Promise<unknown>): void {
+  closers.push(close);
+}
+
 /** Deadlines of a probe that pass when the test says so; they tell them apart. */
-export const TIMEOUTS = { discover: 1, probe: 2, endSession: 3, oldTransport: 4 } as const;
+export const TIMEOUTS = {
+  discover: 1,
+  probe: 2,
+  endSession: 3,
+  oldTransport: 4,
+  credential: 5,
+} as const;
 
 /** Replaces `AbortSignal.timeout` until the test ends: the returned function lets a deadline pass. */
 export function stopDeadlines(): (milliseconds: number) => void {

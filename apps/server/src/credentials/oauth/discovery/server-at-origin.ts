@@ -32,6 +32,7 @@ export async function findServerAtOrigin(
     codeChallengeMethods: ['S256'],
     supportsClientIdMetadata: false,
     sendsIss: false,
+    isAssumed: true,
   };
 }
 

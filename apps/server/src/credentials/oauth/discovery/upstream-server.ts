@@ -15,6 +15,8 @@ export interface UpstreamServer {
   readonly tokenEndpointAuthMethods?: readonly string[] | undefined;
   readonly revocationEndpointAuthMethods?: readonly string[] | undefined;
   readonly scopesSupported?: readonly string[] | undefined;
+  /** Nothing describes it: its endpoints are the default ones of MCP 2025-03-26. */
+  readonly isAssumed?: boolean;
   /** The value of `resource` (RFC 8707), exactly as published. Undefined: it is not sent. */
   readonly resource: string | undefined;
   /** Those of the resource's challenge, else those that its metadata lists. */

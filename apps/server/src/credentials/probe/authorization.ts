@@ -1,0 +1,61 @@
+import type { Egress } from '../../egress/egress.ts';
+import { clientWays } from '../oauth/clients/client-ways.ts';
+import { discoverServer } from '../oauth/discovery/discover-server.ts';
+import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
+import { createOauthHttp } from '../oauth/http.ts';
+import type { OauthUpstream, UpstreamClient } from '../oauth/upstream.ts';
+import {
+  type UpstreamOauthCode,
+  UpstreamOauthError,
+  type UpstreamOauthOutcome,
+} from '../oauth/upstream-error.ts';
+
+/** What connecting would find. */
+export type Authorization = AuthorizationFound | AuthorizationMissing;
+
+/** An authorization server, and how Gatehouse can become its client. */
+export interface AuthorizationFound {
+  readonly kind: 'found';
+  readonly server: UpstreamServer;
+  /** The first one is used; empty if an admin has to enter a client first. */
+  readonly ways: readonly UpstreamClient['source'][];
+  readonly milliseconds: number;
+}
+
+/** None that can be used. */
+export interface AuthorizationMissing {
+  readonly kind: 'missing';
+  readonly code: UpstreamOauthCode;
+  readonly outcome: UpstreamOauthOutcome;
+  /** One plain sentence or two. */
+  readonly message: string;
+  readonly milliseconds: number;
+}
+
+export interface FindAuthorizationDeps {
+  readonly egress: Pick<Egress, 'request'>;
+  /** Our origin. */
+  readonly publicUrl: string;
+}
+
+/** Goes the way of a connection, up to the point at which a client would be registered. */
+export async function findAuthorization(
+  { egress, publicUrl }: FindAuthorizationDeps,
+  upstream: OauthUpstream,
+  userId: string,
+  signal: AbortSignal,
+): Promise<Authorization> {
+  const startedAt = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  try {
+    const { organizationId } = upstream;
+    const http = createOauthHttp(egress, { organizationId, userId });
+    const server = await discoverServer(http, upstream, signal);
+    const ways = clientWays(server, upstream, { origin: publicUrl });
+    return { kind: 'found', server, ways, milliseconds: elapsed() };
+  } catch (error) {
+    if (!(error instanceof UpstreamOauthError)) throw error;
+    const { code, outcome, message } = error;
+    return { kind: 'missing', code, outcome, message, milliseconds: elapsed() };
+  }
+}

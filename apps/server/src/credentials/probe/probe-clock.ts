@@ -1,0 +1,30 @@
+import type { ConnectionStep } from '../../egress/connector.ts';
+
+/** What a probe has come to: a connection, a first response, the era of the server, its end. */
+export type ProbeStep = ConnectionStep | 'responded' | 'spoken' | 'done';
+
+/** When a probe reached its steps. */
+export interface ProbeClock {
+  /** Only the first time counts: later requests may open further connections. */
+  note(step: ProbeStep): void;
+  has(step: ProbeStep): boolean;
+  /** Whole milliseconds from the latest of these steps that was reached, else from the start, to a step or until now. */
+  since(steps: readonly ProbeStep[], end?: ProbeStep): number;
+}
+
+/** Starts now. */
+export function createProbeClock(): ProbeClock {
+  const startedAt = performance.now();
+  const reached = new Map<ProbeStep, number>();
+  return {
+    note(step) {
+      if (!reached.has(step)) reached.set(step, performance.now());
+    },
+    has: (step) => reached.has(step),
+    since(steps, end) {
+      const from = Math.max(startedAt, ...steps.map((step) => reached.get(step) ?? startedAt));
+      const to = (end && reached.get(end)) ?? performance.now();
+      return Math.max(0, Math.round(to - from));
+    },
+  };
+}

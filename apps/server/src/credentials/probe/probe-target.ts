@@ -1,0 +1,18 @@
+import type { Integration } from '../../generated/prisma/client.ts';
+import type { OauthUpstream } from '../oauth/upstream.ts';
+import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
+import { type CredentialTarget, credentialTargetOf } from '../target.ts';
+
+/** An integration as a probe takes it. */
+export interface ProbeTarget extends CredentialTarget {
+  /** In mode `oauth`. */
+  readonly upstream: OauthUpstream | undefined;
+}
+
+export function probeTargetOf(integration: Integration): ProbeTarget {
+  const isOauth = integration.authMode === 'oauth';
+  return {
+    ...credentialTargetOf(integration),
+    upstream: isOauth ? oauthUpstreamOf(integration) : undefined,
+  };
+}

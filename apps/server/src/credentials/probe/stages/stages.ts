@@ -1,0 +1,80 @@
+import {
+  type StageCode,
+  type ValidationStage,
+  type ValidationStageName,
+  validationStageNameSchema,
+} from '@gatehouse/contract';
+import type { CredentialOutcome } from '../../outcome.ts';
+import type { Authorization } from '../authorization.ts';
+import type { Finding } from '../finding.ts';
+import type { ProbeClock } from '../probe-clock.ts';
+import { authorizationOutcomes, credentialOutcomes } from './authorizing.ts';
+import { helpFor } from './help/help.ts';
+import { failed, NOT_NEEDED, NOT_REACHED, type StageOutcomes } from './outcomes.ts';
+import { reachingOutcomes } from './reaching.ts';
+
+/** Everything that a probe has found out. */
+export interface Probed {
+  readonly url: string;
+  /** A credential-only entry: the server need not speak MCP. */
+  readonly isInternal: boolean;
+  readonly outcome: CredentialOutcome;
+  readonly finding: Finding;
+  /** Undefined where nobody connects by OAuth. */
+  readonly authorization: Authorization | undefined;
+  readonly clock: ProbeClock;
+  /** Milliseconds for resolving the credential, and for another one where the first was refused. */
+  readonly credentialTook: number;
+}
+
+/** All stages of a probe, in their order. */
+export function stagesOf(probed: Probed): ValidationStage[] {
+  const { url, isInternal, outcome, finding, authorization, clock } = probed;
+  const isPlain = new URL(url).protocol === 'http:';
+  const outcomes = {
+    ...reachingOutcomes({ finding, clock, isPlain, isInternal }),
+    ...credentialOutcomes(outcome, finding, isInternal),
+    ...authorizationOutcomes(authorization, finding),
+  };
+  return listOf(outcomes, timesOf(probed));
+}
+
+/** The stages of a validation that sent nothing. @param code why the credential cannot be used */
+export function stagesOfUnusable(code: StageCode): ValidationStage[] {
+  const outcomes: StageOutcomes = {};
+  for (const stage of validationStageNameSchema.options) outcomes[stage] = NOT_REACHED;
+  return listOf({ ...outcomes, credential: failed(code) }, {});
+}
+
+function timesOf({
+  clock,
+  authorization,
+  credentialTook,
+}: Probed): Partial<Record<ValidationStageName, number>> {
+  return {
+    address: clock.since([], 'connected'),
+    tls: clock.since(['connected'], 'secured'),
+    http: clock.since(['connected', 'secured'], 'responded'),
+    mcp: clock.since(['connected', 'secured', 'responded'], 'spoken'),
+    discovery: authorization?.milliseconds ?? 0,
+    credential: credentialTook,
+    tools: clock.since(['spoken'], 'done'),
+  };
+}
+
+function listOf(
+  outcomes: StageOutcomes,
+  times: Partial<Record<ValidationStageName, number>>,
+): ValidationStage[] {
+  return validationStageNameSchema.options.map((stage) => {
+    const { status, code } = outcomes[stage] ?? NOT_NEEDED;
+    const hint = code && helpFor(stage, code)?.hint;
+    return {
+      stage,
+      status,
+      ...(code === undefined ? {} : { code }),
+      milliseconds: status === 'skipped' ? 0 : (times[stage] ?? 0),
+      ...(hint === undefined ? {} : { hint }),
+    };
+  });
+}

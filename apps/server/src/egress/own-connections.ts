@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import type { Pool } from 'undici';
+import type { ConnectionStep } from './connector.ts';
+import { createPool, type PoolParts } from './create-pool.ts';
+import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
+import { type Sender, senderKey } from './sender.ts';
+
+/** Connections that are opened anew and serve nobody else. */
+export interface OwnConnections {
+  /** Like that of `Egress`. @throws EgressError */
+  request(
+    url: string | URL,
+    request: EgressRequest & { readonly sender: Sender },
+  ): Promise<EgressResponse>;
+  /** Ends every request and connection immediately. */
+  close(): Promise<void>;
+}
+
+const MAX_TLS_SESSIONS = 8;
+
+/**
+ * Neither open connections nor TLS sessions of others are used: with those, a name that no longer
+ * resolves and a certificate that has expired since would go unnoticed.
+ *
+ * @param onStep told how far each new connection has come
+ */
+export function createOwnConnections(
+  parts: PoolParts,
+  onStep: (step: ConnectionStep) => void,
+): OwnConnections {
+  const pools = new Map<string, Pool>();
+  const own: PoolParts = {
+    ...parts,
+    tlsSessions: new LRUCache({ max: MAX_TLS_SESSIONS }),
+    onStep,
+  };
+  return {
+    async request(url, request) {
+      const parsed = new URL(url);
+      const key = `${senderKey(request.sender)} ${parsed.origin}`;
+      const pool =
+        pools.get(key) ?? createPool(parsed.origin, request.sender, own, () => undefined);
+      pools.set(key, pool);
+      return await sendRequest(pool, parsed, request);
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { inTime } from '../../credentials/probe/in-time.ts';
+import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
+import type { Prober } from '../../credentials/probe/prober.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { updateValidation } from './repository.ts';
+
+export interface ValidateAfterConnectingDeps {
+  readonly store: Store;
+  readonly prober: Pick<Prober, 'probe'>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Somebody who has just connected. */
+interface Person {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/** Milliseconds for which a browser may be kept waiting. The validation goes on. */
+const PATIENCE = 2_000;
+
+/**
+ * Tries the credential of a person who has just connected, where no validation counts yet. Only success
+ * is recorded: one person's refused credential says nothing about those of others. Never rejects, and
+ * takes two seconds at most.
+ */
+export async function validateAfterConnecting(
+  deps: ValidateAfterConnectingDeps,
+  person: Person,
+  integrationId: string,
+): Promise<void> {
+  const validating = validateIfPending(deps, person, integrationId).catch(deps.onError);
+  await inTime(validating, AbortSignal.timeout(PATIENCE));
+}
+
+async function validateIfPending(
+  { store, prober }: ValidateAfterConnectingDeps,
+  { organizationId, userId }: Person,
+  integrationId: string,
+): Promise<void> {
+  const integration = await store.db.integration.findFirst({
+    where: { id: integrationId, organizationId, archivedAt: null, validationStatus: 'pending' },
+  });
+  if (integration === null) return;
+  const result = await prober.probe(probeTargetOf(integration), userId);
+  if (result.status === 'valid') await updateValidation(store.db, integration, result);
+}
