@@ -76,8 +76,11 @@ describe('a callback', () => {
   });
 
   it('in another browser of the same person does nothing, and uses nothing up', async () => {
-    const { member, callback } = await agreed();
+    const { member, id, callback } = await agreed();
     const browser = await signedInBrowser(server, member.id);
+    expect((await open({ browser }, callback)).status).toBe(400);
+    // From now on it has a cookie of its own.
+    await leave({ browser }, pageOf(id));
     const requests = tokenRequests();
     expect((await open({ browser }, callback)).status).toBe(400);
     expect(tokenRequests()).toBe(requests);
