@@ -23,6 +23,8 @@ const DATABASE_TESTS = [
     (name) => `test/platform/database/${name}.test.ts`,
   ),
   'test/sessions',
+  'test/credentials/oauth',
+  'test/connect',
   'test/authorization-server',
   'test/sign-in',
   'test/identity',

@@ -106,7 +106,7 @@ describe.runIf(hasPostgresql)('a process that goes away while it refreshes', () 
     await node.kill9();
     expect(await whoami(survivor, route, person)).toMatchObject({ failure: expect.any(String) });
     expect(await reason(person)).toBe('needs_reauth');
-    const [, other] = await expired();
+    const other = await expiredPerson();
     expect(await whoami(survivor, route, other)).toEqual({ sub: other.sub });
   });
 
@@ -135,12 +135,17 @@ describe.runIf(hasPostgresql)('a process that goes away while it refreshes', () 
 
   /** A node to lose, and a person whose tokens have expired. */
   async function expired(): Promise<[LaunchedGatehouse, ConnectedPerson]> {
+    const node = nodes.shift();
+    if (node === undefined) throw new Error('No node is left.');
+    return [node, await expiredPerson()];
+  }
+
+  async function expiredPerson(): Promise<ConnectedPerson> {
     const person = people.shift();
-    const node = nodes.shift() ?? survivor;
-    if (person === undefined) throw new Error('There is nobody left.');
+    if (person === undefined) throw new Error('Nobody is left.');
     const row = await store.db.connection.findUniqueOrThrow({ where: { id: person.connectionId } });
     await ageTokens(store, row, 3_601_000, row.userId);
-    return [node, person];
+    return person;
   }
 
   /** What a refresh reads between its lease and its request cannot be read meanwhile. */
