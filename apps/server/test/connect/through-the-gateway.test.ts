@@ -77,6 +77,20 @@ it('disconnecting ends access at once, and revokes the tokens at the provider', 
     });
 });
 
+it('a call makes no statement once everything is known', async () => {
+  const { member, url, id } = await start();
+  await connect(member, provider, `/connect?integration=${id}`);
+  const client = await connectMcpClient({ url, era: 'modern', bearer: member.token });
+  await client.callTool('whoami');
+  await client.callTool('whoami');
+  server.store.statements();
+  for (let call = 0; call < 20; call += 1) await client.callTool('whoami');
+  // What timers write for all calls together.
+  const behind = /UPDATE "Session" s|"SessionPresence"|UPDATE "Token" SET "lastUsedAt"/;
+  expect(server.store.statements().filter((sql) => !behind.test(sql))).toEqual([]);
+  await client.close();
+});
+
 it('no secret of the provider is readable in the database', async () => {
   const { member, id } = await start();
   await connect(member, provider, `/connect?integration=${id}`);
