@@ -51,9 +51,13 @@ const SHORT = {
 } as const;
 const OPEN_OAUTH = { scopes: [] };
 
-const atUnknownName = async (answer: Parameters<typeof startNameServer>[0]): Promise<Trouble> => {
+/** @param deadline of the look-up, in milliseconds; so long that only a silent name server meets it */
+const atUnknownName = async (
+  answer: Parameters<typeof startNameServer>[0],
+  deadline = 30_000,
+): Promise<Trouble> => {
   const { address } = await startNameServer(answer);
-  const names = { servers: [address], deadline: 500 };
+  const names = { servers: [address], deadline };
   return { url: 'https://mcp.example/mcp', egress: { names } };
 };
 const responding = async (response: {
@@ -106,7 +110,7 @@ const CASES: readonly Case[] = [
     'the name server is silent',
     'address',
     'name_server_silent',
-    () => atUnknownName(() => undefined),
+    () => atUnknownName(() => undefined, 500),
   ],
   [
     'the address is private',

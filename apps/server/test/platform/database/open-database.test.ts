@@ -166,6 +166,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
     const indexes = await store.db.$queryRaw<{ name: string }[]>`
       SELECT indexname::text AS name FROM pg_indexes WHERE tablename = 'Integration' ORDER BY 1`;
     expect(indexes).toEqual([
+      { name: 'Integration_nextValidationAt_idx' },
       { name: 'Integration_organizationId_id_active_idx' },
       { name: 'Integration_organizationId_id_idx' },
       { name: 'Integration_pkey' },
