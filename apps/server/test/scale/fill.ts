@@ -50,6 +50,7 @@ export async function fill(url: string): Promise<void> {
       ...grants,
       ...signIns,
       ...connecting,
+      ...upstreamOauth,
     ],
   ]);
   await inParallel(url, [['ANALYZE']]);
@@ -284,6 +285,25 @@ const signIns = [
   SELECT ${id('browserSession')}, ${organizationId()}, ${anyUserId()}, sha256(n::text::bytea),
     ${createdAt}, now() - CASE WHEN n % 2 = 0 THEN interval '1 hour' ELSE interval '30 days' END
   FROM generate_series(0, ${SIGN_INS} - 1) n`,
+];
+
+/** Clients that were registered; of the revocations half are over for a month, a tenth waits. */
+const upstreamOauth = [
+  `INSERT INTO "UpstreamRegistration" ("id", "organizationId", "integrationId", "issuer", "redirectUri",
+    "clientId", "sealed", "keyId", "createdAt")
+  SELECT ${id('upstreamRegistration')}, ${organizationId()}, ${id('integration')},
+    'https://issuer.example.com', 'https://gatehouse.example/oauth/callback', 'client-' || n,
+    '\\x00', 'k1', ${createdAt}
+  FROM generate_series(0, ${CONNECTING} - 1) n`,
+
+  `INSERT INTO "UpstreamRevocation" ("id", "organizationId", "integrationId", "userId", "destination",
+    "status", "sealed", "keyId", "createdAt", "nextAttemptAt", "finishedAt")
+  SELECT ${id('upstreamRevocation')}, ${organizationId()}, ${id('integration')}, ${anyUserId()}, '',
+    (CASE WHEN n % 10 = 1 THEN 'pending' ELSE 'revoked' END)::"RevocationStatus",
+    CASE WHEN n % 10 = 1 THEN '\\x00'::bytea END, CASE WHEN n % 10 = 1 THEN 'k1' END, ${createdAt},
+    CASE WHEN n % 10 = 1 THEN now() + interval '1 hour' END,
+    CASE WHEN n % 10 <> 1 THEN now() - CASE WHEN n % 2 = 0 THEN interval '30 days' ELSE interval '1 hour' END END
+  FROM generate_series(0, ${CONNECTING} - 1) n`,
 ];
 
 /** Half of the links and attempts to connect have expired. */

@@ -17,6 +17,8 @@ export const kinds = {
   browserSession: 14,
   connectLink: 15,
   connectAttempt: 16,
+  upstreamRegistration: 17,
+  upstreamRevocation: 18,
 } as const;
 
 export type Kind = keyof typeof kinds;

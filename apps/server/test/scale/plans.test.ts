@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  findLastRevocation,
+  takeRevocations,
+} from '../../src/credentials/oauth/revocation/outbox.ts';
 import { createRoutes } from '../../src/gateway/routes.ts';
 import { sweep } from '../../src/housekeeping.ts';
 import { createStoredResponses } from '../../src/http/stored-responses.ts';
@@ -357,6 +361,12 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
   test('the use of tokens is noted by index', async () => {
     const ids = Array.from({ length: 200 }, (_, number) => idOf('token', number * 7));
     expectIndexed(await plansOf((db) => touchTokens(db, ids)));
+  });
+
+  test('revocations that are due, and the last one of a person, are found by index', async () => {
+    expectIndexed(await plansOf((db) => takeRevocations(db, 8)));
+    const [integrationId, lastUserId] = [idOf('integration', 19_999), idOf('user', 200)];
+    expectIndexed(await plansOf((db) => findLastRevocation(db, integrationId, lastUserId)));
   });
 
   test('the check of encryption keys at the start takes one short read per key', async () => {
