@@ -140,6 +140,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   });
   const signIn = signInDepsOf(config, options);
   const { publicUrl } = config;
+  const returnOrigins = new Set([publicUrl, ...config.allowedOrigins]);
   const flow = createConnectFlow({ store, vault, egress, publicUrl });
   const authorizationServer = createAuthorizationServer({
     store,
@@ -165,7 +166,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       connectLinks: createConnectLinks(publicUrl),
       sessions,
       publicUrl: config.publicUrl,
-      allowedOrigins: config.allowedOrigins,
+      returnOrigins,
     },
     authorizationServer,
     signIn,
@@ -173,7 +174,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       ...{ store, vault, flow, publicUrl, log },
       sessions: signIn.sessions,
       forms: signIn.forms,
-      returnOrigins: new Set([publicUrl, ...config.allowedOrigins]),
+      returnOrigins,
       validate: (person, integrationId) =>
         validateAfterConnecting({ store, prober, onError }, person, integrationId),
     },

@@ -19,6 +19,6 @@ export interface RouterDeps {
   readonly sessions: SessionCounter & SessionLister & SessionRevoker;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Origins of web pages that may use this service, beside its own. */
-  readonly allowedOrigins: readonly string[];
+  /** Origins to which a browser may be sent in the end, our own included. */
+  readonly returnOrigins: ReadonlySet<string>;
 }

@@ -1,13 +1,9 @@
 import type { ConnectLinks, MadeConnectLink } from '../../credentials/connect/connect-links.ts';
+import { allowedReturnUrl } from '../../credentials/connect/return-url.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { requireActive, requireOauth } from '../integrations/policy.ts';
 import { lockIntegrationForShare } from '../integrations/service.ts';
-
-interface ReturnOrigins {
-  readonly publicUrl: string;
-  readonly allowedOrigins: readonly string[];
-}
 
 /**
  * Keeps the service from sending a browser to any page that somebody names.
@@ -15,12 +11,10 @@ interface ReturnOrigins {
  * @throws ProblemError `validation_failed` at `/returnTo`
  */
 export function requireAllowedReturn(
-  { publicUrl, allowedOrigins }: ReturnOrigins,
+  { returnOrigins }: { readonly returnOrigins: ReadonlySet<string> },
   returnTo: string | undefined,
 ): void {
-  if (returnTo === undefined) return;
-  const { origin } = new URL(returnTo);
-  if (origin === new URL(publicUrl).origin || allowedOrigins.includes(origin)) return;
+  if (returnTo === undefined || allowedReturnUrl(returnTo, returnOrigins) !== undefined) return;
   const message = 'Must have an origin of GATEHOUSE_ALLOWED_ORIGINS.';
   throw new ProblemError('validation_failed', 'The browser cannot return to that origin.', {
     errors: [{ pointer: '/returnTo', code: 'invalid_value', message }],
