@@ -1,15 +1,10 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createEgress, type Egress, type EgressOptions } from '../../src/egress/egress.ts';
 import type { Sender } from '../../src/egress/sender.ts';
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** Closes after the test, the last opened first. */
 export function closeLater(close: () => Promise<unknown>): void {
-  closers.push(close);
+  onTestFinished(async () => void (await close()));
 }
 
 /** An egress that may reach this machine. */

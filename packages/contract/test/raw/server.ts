@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
-
-const stops: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
+import { onTestFinished } from 'vitest';
 
 /** A server that answers everything alike until the test ends, and what it received. */
 export async function startServer(status: number, body: string) {
@@ -20,10 +14,10 @@ export async function startServer(status: number, body: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  stops.push(() => {
+  onTestFinished(async () => {
     server.close();
     server.closeAllConnections();
-    return once(server, 'close');
+    await once(server, 'close');
   });
   const { port } = server.address() as AddressInfo;
   return { received, baseUrl: `http://127.0.0.1:${port}` };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { Gatehouse } from '../../src/index.ts';
 import type { InternalOptions } from '../../src/resolve-options.ts';
 
@@ -27,13 +27,6 @@ export interface TestServer {
   client(options?: InternalOptions): Gatehouse;
 }
 
-const running = new Set<() => Promise<void>>();
-
-afterEach(async () => {
-  await Promise.all([...running].map((stop) => stop()));
-  running.clear();
-});
-
 /** Starts a server on a free port of 127.0.0.1 that stops after the test. */
 export async function startServer(answer: Answer): Promise<TestServer> {
   const received: Received[] = [];
@@ -45,7 +38,7 @@ export async function startServer(answer: Answer): Promise<TestServer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  running.add(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');

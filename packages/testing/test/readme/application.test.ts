@@ -1,4 +1,6 @@
-import './support/running-gatehouse.ts';
+import { useRunningGatehouse } from './support/running-gatehouse.ts';
+
+useRunningGatehouse();
 
 //#region readme
 import { Gatehouse } from '@gatehouse/sdk';

@@ -1,6 +1,6 @@
 import { oauthClientDestination } from '@gatehouse/contract';
 import { type IdentityProvider, startIdentityProvider } from '@gatehouse/testing';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { discoverServer } from '../../../src/credentials/oauth/discovery/discover-server.ts';
 import { parseGrant, serializeGrant } from '../../../src/credentials/oauth/grant.ts';
 import { createOauthHttp } from '../../../src/credentials/oauth/http.ts';
@@ -30,11 +30,6 @@ export const PUBLIC_URL = 'http://127.0.0.1:3000';
 
 type ProviderOptions = NonNullable<Parameters<typeof startIdentityProvider>[0]>;
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 /** A provider that knows Gatehouse as a client. It rotates refresh tokens, and ends a grant when one is reused. */
 export async function startProvider(options: ProviderOptions = {}): Promise<IdentityProvider> {
   const redirectUris = [`${PUBLIC_URL}/oauth/callback`];
@@ -43,7 +38,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Iden
     accessTokenSeconds: 3600,
     ...options,
   });
-  closers.push(() => provider.close());
+  onTestFinished(() => provider.close());
   return provider;
 }
 
@@ -52,7 +47,7 @@ export function startEgress() {
     publicUrl: 'https://gatehouse.example.com',
     allowedNetworks: ['127.0.0.0/8'],
   });
-  closers.push(() => egress.close());
+  onTestFinished(() => egress.close());
   return egress;
 }
 
@@ -69,7 +64,7 @@ export function startNode(store: Store) {
     onError,
   });
   const credentials = createCredentials({ store, vault, refresher, onError });
-  closers.push(() => credentials.close());
+  onTestFinished(() => credentials.close());
   return { credentials, refresher, outcomes, errors };
 }
 

@@ -9,7 +9,7 @@ import {
   startUpstream,
   type UpstreamOptions,
 } from '@gatehouse/testing';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Credentials } from '../../../src/credentials/credentials.ts';
 import { presetOf } from '../../../src/credentials/oauth/presets/find-preset.ts';
 import type { OauthConfig } from '../../../src/credentials/oauth-config.ts';
@@ -28,10 +28,6 @@ export const PATIENT = {
 } as const;
 
 export const SECRET = 'hunter2-secret';
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 export const NONE: CredentialOutcome = {
   kind: 'ready',
@@ -83,7 +79,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     allowedNetworks: ['127.0.0.0/8', '::1'],
     ...options.egress,
   });
-  closers.push(() => egress.close());
+  onTestFinished(() => egress.close());
   const credentials: Credentials = {
     peek: () => outcome,
     resolve: () => Promise.resolve(outcome),
@@ -131,7 +127,7 @@ export async function reference(
   guarded?: string,
 ) {
   const upstream = await startUpstream(options);
-  closers.push(upstream.close);
+  onTestFinished(upstream.close);
   if (era === 'modern' && guarded === undefined) return upstream;
   const front = await scripted(async ({ request, message, respond }) => {
     if (guarded !== undefined && message?.method === guarded)
@@ -173,7 +169,7 @@ export async function scripted(
 ): Promise<ScriptedUpstream> {
   const upstream = await startScriptedUpstream();
   upstream.otherwise(handler);
-  closers.push(upstream.close);
+  onTestFinished(upstream.close);
   return upstream;
 }
 
@@ -213,9 +209,9 @@ export async function startTls(certificate = 'localhost'): Promise<number> {
   const options = { key: readFixture('localhost.key'), cert: readFixture(`${certificate}.cert`) };
   const server = createServer(options, (_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  closers.push(() => {
+  onTestFinished(async () => {
     server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+    server.close();
   });
   return (server.address() as AddressInfo).port;
 }
@@ -227,7 +223,7 @@ export function trustAuthority(): void {
     .spyOn(tls, 'connect')
     .mockImplementation(((options: tls.ConnectionOptions) =>
       connect({ ...options, ca: readFixture('authority.cert') })) as typeof tls.connect);
-  closers.push(async () => spy.mockRestore());
+  onTestFinished(async () => spy.mockRestore());
 }
 
 function readFixture(name: string): Buffer {
@@ -236,7 +232,7 @@ function readFixture(name: string): Buffer {
 
 /** Closes after the test, the last opened first. */
 export function closeAfter(close: () => Promise<unknown>): void {
-  closers.push(close);
+  onTestFinished(async () => void (await close()));
 }
 
 /** Deadlines of a probe that pass when the test says so; they tell them apart. */
@@ -256,7 +252,7 @@ export function stopDeadlines(): (milliseconds: number) => void {
     deadlines.set(milliseconds, controller);
     return controller.signal;
   });
-  closers.push(async () => spy.mockRestore());
+  onTestFinished(async () => spy.mockRestore());
   return (milliseconds) =>
     deadlines.get(milliseconds)?.abort(new DOMException('The time is up.', 'TimeoutError'));
 }
