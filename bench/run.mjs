@@ -1,10 +1,11 @@
-// node bench/run.mjs [gateway|sessions|payloads|oauth|pauses|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgresql } from './lib/postgresql.mjs';
 import { profileInto } from './lib/processes.mjs';
 import { conditions, headline, markdownOf } from './lib/report.mjs';
+import { measureCredentials } from './parts/credentials.mjs';
 import { measureCalls } from './parts/gateway.mjs';
 import { measureOauth } from './parts/oauth.mjs';
 import { measurePauses } from './parts/pauses.mjs';
@@ -17,6 +18,7 @@ const PARTS = {
   gateway: (context) => measureCalls('gateway', context),
   sessions: (context) => measureCalls('sessions', context),
   payloads: (context) => measureCalls('payloads', context),
+  credentials: measureCredentials,
   oauth: measureOauth,
   pauses: measurePauses,
   streams: measureStreams,

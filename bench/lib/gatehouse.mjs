@@ -98,13 +98,21 @@ export async function startGatehouse({ main, databaseUrl, dataDirectory, env }) 
   return { pid: child.pid, port, token: bearer, readyAfter, api, stop: () => stop(child) };
 }
 
-/** Attaches an integration for the upstream to a new application. @returns the path of its gateway URL. */
-export async function openRoute({ api }, { port, token, origin = `http://127.0.0.1:${port}` }) {
+/**
+ * Attaches an integration for the upstream to a new application.
+ *
+ * @param authentication the auth mode and what belongs to it; default: the upstream's token for everybody.
+ * @returns the path of its gateway URL.
+ */
+export async function openRoute(
+  { api },
+  { port, token, origin = `http://127.0.0.1:${port}` },
+  authentication = { authMode: 'server_token', serverToken: token },
+) {
   const { integration } = await api('POST', '/integrations', {
     name: 'Upstream',
     url: `${origin}/mcp`,
-    authMode: 'server_token',
-    serverToken: token,
+    ...authentication,
   });
   const { application } = await api('POST', '/applications', {
     name: 'Bench',
