@@ -8,7 +8,12 @@ import { requestIdOf } from './http/request-id.ts';
 import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
-import { type Config, ConfigError, loadConfig } from './platform/config/config.ts';
+import {
+  type Config,
+  ConfigError,
+  loadConfig,
+  unknownVariables,
+} from './platform/config/config.ts';
 import type { DiskError } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
@@ -34,7 +39,7 @@ const DISK_FAILURE_GRACE = 1_000;
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await start(loadConfig(environment));
+    await start(loadConfig(environment), unknownVariables(environment));
   } catch (error) {
     if (!isOperatorError(error)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -42,9 +47,10 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, unknown: readonly string[]): Promise<void> {
   letHeapGrow();
   const log = createLogger(config.logLevel);
+  for (const variable of unknown) log.warn({ variable }, 'the server has no such setting');
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   try {
     const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];

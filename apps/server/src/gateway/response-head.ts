@@ -1,4 +1,5 @@
 import { sandboxHeader } from '../http/sandbox-header.ts';
+import { isEventStream } from '../mcp/event-stream.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -10,6 +11,8 @@ export const OWN_HEADERS: readonly string[] = [
   ...sandboxHeader,
 ];
 
+const BUFFERING = 'x-accel-buffering';
+
 const PASSED = new Set([
   'content-type',
   'content-length',
@@ -19,7 +22,7 @@ const PASSED = new Set([
   'cache-control',
   'expires',
   'retry-after',
-  'x-accel-buffering',
+  BUFFERING,
 ]);
 
 /** Header values that may be written unchanged: visible ASCII, obs-text, blank and tab (RFC 9110 section 5.5). */
@@ -30,13 +33,16 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
 /**
  * The upstream's headers that are relayed, as name, value, name, value …; all others are dropped,
- * including cookies, challenges, redirects, and its own CORS and security policies.
+ * including cookies, challenges, redirects, and its own CORS and security policies. An event stream is
+ * always marked as one that proxies must not buffer.
  */
 export function passedHeaders(headers: ResponseHeaders): string[] {
-  const passed: string[] = [];
+  const isStream = isEventStream(headers['content-type']);
+  const passed: string[] = isStream ? [BUFFERING, 'no'] : [];
   let hasCacheControl = false;
   for (const name in headers) {
     if (!PASSED.has(name) && !(name.startsWith('mcp-') && name !== 'mcp-session-id')) continue;
+    if (isStream && name === BUFFERING) continue;
     const value = headers[name];
     if (typeof value !== 'string' || !LEGAL_VALUE.test(value)) continue;
     if (name === 'cache-control') hasCacheControl = true;

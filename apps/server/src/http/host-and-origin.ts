@@ -1,4 +1,5 @@
 import { ProblemError } from '../platform/problem-error.ts';
+import { ownOriginsOf } from './own-origins.ts';
 
 export interface HostAndOriginOptions {
   readonly publicUrl: string;
@@ -20,7 +21,7 @@ const EXPOSED =
 export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigin {
   const publicHosts = hostsOf(new URL(options.publicUrl));
   const allowed = `${publicHosts[0]} (from GATEHOUSE_PUBLIC_URL), localhost, 127.0.0.1 and [::1]`;
-  const origins = new Set([new URL(options.publicUrl).origin, ...options.allowedOrigins]);
+  const origins = new Set([...ownOriginsOf(options.publicUrl), ...options.allowedOrigins]);
   return {
     check(host, origin) {
       // RFC 9112 section 3.2

@@ -90,6 +90,23 @@ describe('the relay', () => {
     });
   });
 
+  it.each([undefined, 'yes'])(
+    'marks an event stream as not to be buffered, if the upstream says %s',
+    async (said) => {
+      const answer = send(url);
+      const exchange = await fixture.upstream.nextRequest();
+      const type = { 'Content-Type': 'Text/Event-Stream; charset=utf-8' };
+      const body = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
+      exchange.respond({
+        headers: { ...type, ...(said !== undefined && { 'X-Accel-Buffering': said }) },
+        body,
+      });
+      const { headers, text } = await answer;
+      expect(headers['x-accel-buffering']).toBe('no');
+      expect(await text()).toBe(body);
+    },
+  );
+
   it('passes content, MCP, cache and retry headers back, and nothing else of the upstream', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();

@@ -24,3 +24,25 @@ test.each([
   const allowed = `${new URL(publicUrl).host} (from GATEHOUSE_PUBLIC_URL), localhost`;
   expect(() => check(publicUrl, host)).toThrow(allowed);
 });
+
+const checkOrigin = (publicUrl: string, origin: string) =>
+  createHostAndOrigin({ publicUrl, allowedOrigins: [] }).check(new URL(publicUrl).host, origin);
+
+test.each([
+  ['http://127.0.0.1:3000', 'http://localhost:3000'],
+  ['http://127.0.0.1:3000', 'http://[::1]:3000'],
+  ['http://localhost', 'http://127.0.0.1'],
+  ['https://[::1]:8443', 'https://localhost:8443'],
+])('a service on this machine at %s has pages at %s too', (publicUrl, origin) => {
+  expect(() => checkOrigin(publicUrl, origin)).not.toThrow();
+});
+
+test.each([
+  ['http://127.0.0.1:3000', 'http://localhost:3001'],
+  ['http://127.0.0.1:3000', 'https://localhost:3000'],
+  ['http://127.0.0.1:3000', 'http://localhost.example:3000'],
+  ['https://gatehouse.example.com', 'http://localhost:3000'],
+  ['http://10.0.0.5:3000', 'http://localhost:3000'],
+])('one at %s has none at %s', (publicUrl, origin) => {
+  expect(() => checkOrigin(publicUrl, origin)).toThrow('web origin');
+});

@@ -53,6 +53,13 @@ describe('a wrong environment variable', () => {
     expect(stderr.trim().split('\n')).toHaveLength(wrong.length);
   });
 
+  test('that is no setting is named in the log, and the server starts', async () => {
+    const server = await startServer({ env: { GATEHOUSE_PUBLIC_URI: 'https://a.example' } });
+    expect(server.stdout).toContain('"variable":"GATEHOUSE_PUBLIC_URI"');
+    expect(server.stdout).not.toContain('a.example');
+    await server.stop();
+  });
+
   test('is the only line that is written', async () => {
     const { code, stderr, stdout } = await startRefused({ env: { GATEHOUSE_LOG_LEVEL: 'loud' } });
     expect([code, stdout]).toEqual([1, '']);

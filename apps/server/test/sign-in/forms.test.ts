@@ -48,6 +48,12 @@ describe('the form of somebody who is not signed in', () => {
     expect(browser.cookies.has('gatehouse')).toBe(false);
   });
 
+  it('is taken from a page at another name of this machine', async () => {
+    const here = { origin: server.origin.replace('127.0.0.1', 'localhost') };
+    expect(here.origin).not.toBe(server.origin);
+    expect((await new Browser(here).submit('/sign-in', right())).status).toBe(303);
+  });
+
   it('is taken without an origin when the browser says that it is the same', async () => {
     const headers = { 'sec-fetch-site': 'same-origin' };
     const { status } = await new Browser(server).submit('/sign-in', right(), {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { createCookie } from '../../identity/cookies.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Mac } from '../../vault/mac.ts';
+import { ownOriginsOf } from '../own-origins.ts';
 import { type Html, html } from './html.ts';
 import { type FormFields, readForm } from './read-form.ts';
 
@@ -35,6 +36,7 @@ export interface Forms {
 /** @param mac for the purpose `form` */
 export function createForms(mac: Mac, publicUrl: string): Forms {
   const visit = createCookie('gatehouse-visit', publicUrl);
+  const ownOrigins = ownOriginsOf(publicUrl);
   return {
     field(req, res, owner) {
       const visitor = owner === undefined ? visitorOf(req, res) : '';
@@ -43,7 +45,7 @@ export function createForms(mac: Mac, publicUrl: string): Forms {
       return html`<input type="hidden" name="${TOKEN}" value="${token}">`;
     },
     async read(req, res, owner) {
-      checkOrigin(req, publicUrl);
+      checkOrigin(req, ownOrigins);
       const fields = await readForm(req, res);
       const token = fields.get(TOKEN) ?? '';
       const visitor = visit.read(req.headers.cookie);
@@ -71,9 +73,10 @@ function signedText(owner: FormOwner, visitor: string): string {
 }
 
 /** Browsers send `Origin` with every POST; only older ones leave it out within a site. */
-function checkOrigin(req: Request, publicUrl: string): void {
+function checkOrigin(req: Request, ownOrigins: ReadonlySet<string>): void {
   const { origin, 'sec-fetch-site': site } = req.headers;
-  if (origin === publicUrl || (origin === undefined && site === 'same-origin')) return;
+  const isOwn = origin === undefined ? site === 'same-origin' : ownOrigins.has(origin);
+  if (isOwn) return;
   throw new ProblemError(
     'origin_not_allowed',
     'The form was not sent from a page of this Gatehouse. Open the page here and try again.',

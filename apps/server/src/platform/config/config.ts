@@ -36,6 +36,19 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return complete(values as Values);
 }
 
+/** Variables of the SDK and of examples, which people have beside those of the server. */
+const OF_CLIENTS = new Set(['GATEHOUSE_BASE_URL', 'GATEHOUSE_ACCESS_TOKEN']);
+
+/** The names of variables that look like settings and are none, such as misspelt ones. */
+export function unknownVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const known = new Set(Object.values(SETTINGS).map(({ name }) => name));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('GATEHOUSE_') && !known.has(name) && !OF_CLIENTS.has(name))
+    .sort();
+}
+
 /** The data directory alone, for commands that ask a server which has the whole configuration. */
 export function loadDataDir({
   GATEHOUSE_DATA_DIR,

@@ -13,7 +13,8 @@ import { storeGrant } from '../../../src/credentials/oauth/store-grant.ts';
 import { oauthUpstreamOf } from '../../../src/credentials/oauth/upstream-of.ts';
 import { createCredentials } from '../../../src/credentials/resolve.ts';
 import { type CredentialTarget, credentialTargetOf } from '../../../src/credentials/target.ts';
-import { createEgress } from '../../../src/egress/egress.ts';
+import { createEgress, type Egress } from '../../../src/egress/egress.ts';
+import type { Integration } from '../../../src/generated/prisma/client.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import {
@@ -42,13 +43,17 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Iden
   return provider;
 }
 
-export function startEgress() {
-  const egress = createEgress({
+export function startEgress(): Egress {
+  const egress = openEgress();
+  onTestFinished(() => egress.close());
+  return egress;
+}
+
+function openEgress(): Egress {
+  return createEgress({
     publicUrl: 'https://gatehouse.example.com',
     allowedNetworks: ['127.0.0.0/8'],
   });
-  onTestFinished(() => egress.close());
-  return egress;
 }
 
 /** What one node resolves and refreshes with. */
@@ -102,11 +107,7 @@ export async function connectPerson(
   const integration = await store.db.integration.findUniqueOrThrow({
     where: { id: integrationId },
   });
-  const http = createOauthHttp(startEgress(), { ...integration, userId });
-  const signal = AbortSignal.timeout(10_000);
-  const server = await discoverServer(http, oauthUpstreamOf(integration), signal);
-  const deps = { db: store.db, vault, http, publicUrl: PUBLIC_URL };
-  const { client } = await obtainClient(deps, integration, server, signal);
+  const { server, client } = await findClient(store, integration, userId);
   const { accessToken, refreshToken, expiresIn } = provider.issueTokens({
     clientId: client.clientId,
     ...(sub === undefined ? {} : { sub }),
@@ -120,6 +121,20 @@ export async function connectPerson(
   await store.transaction((tx) => storeGrant(tx, { vault }, { integration, userId }, grant));
   const { id } = await store.db.connection.findFirstOrThrow({ where: { integrationId, userId } });
   return { connectionId: id, accessToken, refreshToken };
+}
+
+/** The authorization server, and what Gatehouse is there. */
+async function findClient(store: Store, integration: Integration, userId: string) {
+  const egress = openEgress();
+  try {
+    const http = createOauthHttp(egress, { ...integration, userId });
+    const signal = AbortSignal.timeout(10_000);
+    const server = await discoverServer(http, oauthUpstreamOf(integration), signal);
+    const deps = { db: store.db, vault, http, publicUrl: PUBLIC_URL };
+    return { server, ...(await obtainClient(deps, integration, server, signal)) };
+  } finally {
+    await egress.close();
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from '../../../src/platform/config/config.ts';
+import { ConfigError, loadConfig, unknownVariables } from '../../../src/platform/config/config.ts';
 import { SETTINGS } from '../../../src/platform/config/settings.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -176,4 +176,18 @@ describe('the configuration', () => {
       /^GATEHOUSE_ENCRYPTION_KEYS: .*required with DATABASE_URL/,
     );
   });
+});
+
+test('variables that look like settings and are none are found', () => {
+  const environment = {
+    GATEHOUSE_PUBLIC_URI: 'https://gatehouse.example.com',
+    GATEHOUSE_ALLOWED_ORIGIN: '',
+    GATEHOUSE_PORT: '3000',
+    GATEHOUSE_ACCESS_TOKEN: 'gh_pat_of_the_sdk',
+    OTHER_VARIABLE: 'x',
+  };
+  expect(unknownVariables(environment)).toEqual([
+    'GATEHOUSE_ALLOWED_ORIGIN',
+    'GATEHOUSE_PUBLIC_URI',
+  ]);
 });
