@@ -8,6 +8,8 @@ export interface ReadyCredential {
   readonly source: 'none' | 'server_token' | 'connection';
   /** The connection that the headers come from, to mark it when the upstream rejects them. */
   readonly connectionId: string | undefined;
+  /** Epoch milliseconds at which it expires, if that is known. */
+  readonly expiresAt?: number | undefined;
 }
 
 /**

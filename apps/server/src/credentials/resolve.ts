@@ -130,7 +130,8 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const entry = await readAgain(stored, target, userId);
       const present = outcomeOf(target, entry.opened);
       const isAnother = !isRejectedOne(present, rejected);
-      if (isAnother && present.kind === 'ready') return present;
+      const isGood = present.kind === 'ready' && renewalDue(entry.opened, Date.now()) !== 'now';
+      if (isAnother && isGood) return present;
       const tokens = refreshable(target, entry.opened);
       if (tokens === undefined || !isWorthRenewing(entry.opened, Date.now())) {
         return isAnother ? present : undefined;
@@ -156,14 +157,13 @@ type Stored = NonNullable<CredentialMode['stored']>;
 function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutcome {
   if (entry.memo?.target === target && Date.now() < entry.memo.until) return entry.memo.outcome;
   const outcome = outcomeOf(target, entry.opened);
-  entry.memo = { target, outcome, until: validUntil(entry.opened) };
+  entry.memo = { target, outcome, until: expiryOf(entry.opened) ?? Number.POSITIVE_INFINITY };
   return outcome;
 }
 
-/** Epoch milliseconds at which the outcome may become another one by itself. */
-function validUntil(opened: OpenedCredential | undefined): number {
-  const { expiresAt = Number.POSITIVE_INFINITY, oauth } = opened ?? {};
-  return Math.min(expiresAt, oauth?.grant.expiresAt ?? Number.POSITIVE_INFINITY);
+/** Epoch milliseconds at which the credential expires by itself. */
+function expiryOf(opened: OpenedCredential | undefined): number | undefined {
+  return opened?.oauth?.grant.expiresAt ?? opened?.expiresAt;
 }
 
 /** Whether an outcome is no other credential than the one that was rejected. */
@@ -184,7 +184,9 @@ function outcomeOf(
   // A person may have fields that are not sent; a server token that is not sent is no authentication.
   const isMissing = mode.source === 'server_token' && headers?.length === 0;
   if (headers === undefined || isMissing) return misfitOf(mode);
-  return { kind: 'ready', headers, source: mode.source, connectionId: opened?.connectionId };
+  const expiresAt = expiryOf(opened);
+  const { connectionId } = opened ?? {};
+  return { kind: 'ready', headers, source: mode.source, connectionId, expiresAt };
 }
 
 /** The schema was changed after the credential was entered, or takes no single token. */

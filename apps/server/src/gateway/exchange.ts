@@ -46,25 +46,25 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #admission: Admission;
   readonly #credential: ReadyCredential;
   readonly #deps: ExchangeDeps;
-  readonly #isRetry: boolean;
+  readonly #renewals: number;
   readonly #response: RelayedResponse;
   #body: RequestBody = null;
   #controller: Dispatcher.DispatchController | undefined;
   #rejection: Rejection | undefined;
 
-  /** @param isRetry whether the upstream has rejected another credential for the same call. */
+  /** @param renewals how many other credentials the upstream has rejected for the same call. */
   constructor(
     call: Call,
     admission: Admission,
     credential: ReadyCredential,
     deps: ExchangeDeps,
-    isRetry = false,
+    renewals = 0,
   ) {
     this.#call = call;
     this.#admission = admission;
     this.#credential = credential;
     this.#deps = deps;
-    this.#isRetry = isRetry;
+    this.#renewals = renewals;
     this.#response = new RelayedResponse(call, deps);
     call.exchange = this;
   }
@@ -213,7 +213,13 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     const call = this.#call;
     call.isRenewing = true;
     const rejected = this.#credential;
-    const found = await renewCredential(call, this.#admission, rejected, this.#deps, this.#isRetry);
+    const found = await renewCredential(
+      call,
+      this.#admission,
+      rejected,
+      this.#deps,
+      this.#renewals,
+    );
     call.isRenewing = false;
     return found;
   }
@@ -224,7 +230,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     const admission = { ...this.#admission, credential };
     call.admission = admission;
     this.#deps.openCalls.recheckIfChanged(call);
-    new Exchange(call, admission, credential, this.#deps, true).#dispatch(body);
+    new Exchange(call, admission, credential, this.#deps, this.#renewals + 1).#dispatch(body);
   }
 
   #refuse(

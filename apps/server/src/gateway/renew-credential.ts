@@ -8,22 +8,27 @@ export interface RenewDeps {
   readonly log: Logger;
 }
 
+/** How often one call gets another credential, if each expires before the upstream has looked at it. */
+const MAX_RENEWALS = 4;
+
 /**
  * Another credential after the upstream has rejected this one, or why there is none. Without either the
- * rejection is recorded. Never rejects.
+ * rejection is recorded. A credential that has expired meanwhile was good when it was sent, so that its
+ * rejection is not recorded. Never rejects.
  *
- * @param isRetry whether the rejected one is another credential already
+ * @param renewals how often the call got another credential before
  */
 export async function renewCredential(
   { requestId }: { readonly requestId: string },
   { route, actor }: Pick<Admission, 'route' | 'actor'>,
   rejected: ReadyCredential,
   { credentials, log }: RenewDeps,
-  isRetry: boolean,
+  renewals: number,
 ): Promise<CredentialOutcome | undefined> {
-  const { connectionId } = rejected;
+  const { connectionId, expiresAt } = rejected;
   if (connectionId === undefined) return undefined;
-  if (!isRetry) {
+  const hasExpired = expiresAt !== undefined && expiresAt <= Date.now();
+  if (renewals < (hasExpired ? MAX_RENEWALS : 1)) {
     try {
       const renewed = await credentials.renew(route.target, actor.userId, rejected);
       if (renewed !== undefined) return renewed;
@@ -31,6 +36,7 @@ export async function renewCredential(
       log.warn({ requestId, err: error }, 'credential not renewed');
     }
   }
+  if (hasExpired) return { kind: 'unavailable', reason: 'refresh_failed' };
   credentials.reportRejected(connectionId);
   return undefined;
 }

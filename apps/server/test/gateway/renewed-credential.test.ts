@@ -108,6 +108,32 @@ describe('a call whose credential the upstream rejects', () => {
     await expect.poll(read, { timeout: 30_000 }).toMatchObject(rejected);
   });
 
+  it('is sent again while each expires on the way, and nothing is recorded', async () => {
+    renew = async (rejected) => ({ ...renewed(rejected), expiresAt: Date.now() - 1 });
+    const { url, send, read } = await connected();
+    const before = fixture.upstream.requests.length;
+    fixture.upstream.refuse(3);
+    const answer = send(url);
+    (await fixture.upstream.nextRequest()).respondResult({ done: true });
+    expect(await (await answer).text()).toContain('done');
+    expect(fixture.upstream.requests.length).toBe(before + 4);
+    fixture.upstream.refuse(5);
+    const { status, headers, text } = await send(url);
+    expect([status, await text()]).toEqual([
+      503,
+      expect.stringContaining('credential_unavailable'),
+    ]);
+    expect(headers['retry-after']).toBe('5');
+    expect(fixture.upstream.requests.length).toBe(before + 9);
+    // Reports are written in order.
+    const other = await connected();
+    renew = async () => undefined;
+    fixture.upstream.refuse(1);
+    await other.send(other.url);
+    await expect.poll(other.read, { timeout: 30_000 }).toHaveProperty('reason');
+    expect(await read()).not.toHaveProperty('reason');
+  });
+
   it.each([
     ['nothing', () => Promise.resolve(undefined)],
     ['an error', () => Promise.reject(new Error('no database'))],
