@@ -79,7 +79,7 @@ export const standardProviders: readonly Preset[] = [
   {
     name: 'paypal',
     title: 'PayPal',
-    hosts: ['mcp.paypal.com'],
+    hosts: ['mcp.paypal.com', 'mcp.sandbox.paypal.com'],
     registration: 'automatic',
     sources: ['https://developer.paypal.com/tools/mcp-server/'],
     help: {},
