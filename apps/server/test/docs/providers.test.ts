@@ -5,26 +5,23 @@ import { expectGenerated } from './generated-part.ts';
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
 
-function rowOf({ name, title, hosts, registration, issuers = [] }: Preset): string {
-  const first = registration === 'static' ? 'create an OAuth app' : 'nothing';
+function rowOf({ name, title, hosts, registration, issuers = [], help }: Preset): string {
+  const little = help.setup === undefined ? 'nothing' : 'see below';
+  const first = registration === 'static' ? 'create an OAuth app' : little;
   return `| \`${name}\` | ${title} | ${quoted(hosts)} | ${first} | ${quoted(issuers) || 'found'} |`;
 }
 
-/** Undefined where there is nothing to say. */
-function sectionOf({ title, registration, help, aliases = [] }: Preset): string | undefined {
+function sectionOf({ title, sources, help, aliases = [] }: Preset): string {
   const { setup, appsUrl, notes = [] } = help;
   const place = appsUrl === undefined ? [] : [`Where: <${appsUrl}>.`];
-  const redirect =
-    registration === 'static' ? ['Redirect URI: `<public url>/oauth/callback`.'] : [];
+  const redirect = 'Redirect URI: `<public url>/oauth/callback`.';
   const other = aliases.length === 0 ? [] : [`Other names: ${quoted(aliases)}.`];
   const lines = [
-    ...(setup === undefined ? [] : [setup]),
-    ...place,
-    ...redirect,
+    ...(setup === undefined ? [] : [setup, ...place, redirect]),
     ...other,
     ...notes,
+    `Documentation: ${sources.map((source) => `<${source}>`).join(', ')}.`,
   ];
-  if (lines.length === 0) return undefined;
   return [`### ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
@@ -35,8 +32,7 @@ function providersPart(): string {
     '|---|---|---|---|---|',
     ...sorted.map(rowOf),
   ].join('\n');
-  const sections = sorted.map(sectionOf).filter((section) => section !== undefined);
-  return [table, ...sections].join('\n\n');
+  return [table, ...sorted.map(sectionOf)].join('\n\n');
 }
 
 it('says of every provider what to do first', () => {

@@ -283,14 +283,20 @@ describe('discovery of a known provider', () => {
 
   it('goes to its issuer where the resource publishes nothing', async () => {
     const { work } = await discover(() => ({}), { preset: presetOf('Slack') });
-    expect(await work).toMatchObject({ issuer: 'https://slack.com', resource: undefined });
+    expect(await work).toMatchObject({ issuer: 'https://mcp.slack.com', resource: undefined });
   });
 
-  it('fills in the endpoints at the issuer of one customer', async () => {
-    const { work } = await discover(() => ({}), {
-      preset: presetOf('zendesk'),
-      config: { scopes: [], issuer: 'https://acme.zendesk.com' },
-    });
-    expect((await work).tokenEndpoint).toBe('https://acme.zendesk.com/oauth/tokens');
-  });
+  it.each(['https://acme.zendesk.com', 'https://acme.zendesk.com/'])(
+    'fills in the endpoints at the issuer of one customer, %s',
+    async (issuer) => {
+      const { work } = await discover(() => ({}), {
+        preset: presetOf('zendesk'),
+        config: { scopes: [], issuer },
+      });
+      expect(await work).toMatchObject({
+        issuer: 'https://acme.zendesk.com',
+        tokenEndpoint: 'https://acme.zendesk.com/oauth/tokens',
+      });
+    },
+  );
 });

@@ -195,8 +195,9 @@ describe('a token request', () => {
     expect((await requestWith('refresh')).params).not.toHaveProperty('scope');
   });
 
-  it('wants lifetimes from Zendesk', async () => {
+  it('wants lifetimes from Zendesk, each below its limit of 2 and 90 days', async () => {
     const { params } = await requestWith('refresh', { provider: 'zendesk' });
-    expect(params.expires_in).toBe('172800');
+    expect(Number(params.expires_in)).toBeLessThan(172_800);
+    expect(Number(params.refresh_token_expires_in)).toBeLessThan(7_776_000);
   });
 });

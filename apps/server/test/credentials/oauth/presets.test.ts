@@ -18,7 +18,7 @@ describe('the table of providers', () => {
     '%s is complete',
     (_, preset) => {
       const { endpoints, issuers = [], registration, pkce, authMethod, help } = preset;
-      const { revocation, profile } = preset;
+      const { revocation, profile, sources } = preset;
       const own = [
         endpoints?.authorization,
         endpoints?.token,
@@ -29,6 +29,7 @@ describe('the table of providers', () => {
       for (const url of [...own, endpoints?.userinfo, help.appsUrl]) {
         if (url !== undefined) expect(url).toMatch(/^(https:\/\/|\/)/);
       }
+      for (const url of sources) expect(new URL(url).protocol).toBe('https:');
       if (endpoints !== undefined) expect([pkce, authMethod, issuers[0]]).not.toContain(undefined);
       if (revocation !== undefined || profile !== undefined) expect(issuers).not.toEqual([]);
       if (registration === 'static') expect(help.setup).toBeDefined();
@@ -44,6 +45,7 @@ describe('the table of providers', () => {
       undefined,
     ]);
     expect(presetForUrl('https://mcp.notion.com/mcp')?.name).toBe('notion');
+    expect(presetForUrl('https://mcp.cloudflare.com/mcp')?.name).toBe('cloudflare');
     expect(presetForUrl('https://bindings.mcp.cloudflare.com/sse')?.name).toBe('cloudflare');
     expect(presetForUrl('https://login.microsoftonline.com/1/v2.0')?.name).toBe('entra');
     expect(presetForUrl('https://github.com/login/oauth')?.name).toBe('github');
@@ -57,6 +59,28 @@ describe('the table of providers', () => {
     'nothing',
   ])('does not take %s for a provider', (url) => {
     expect(presetForUrl(url)).toBeUndefined();
+  });
+
+  // As the metadata of these resources says. With another issuer in the table, that would not be used.
+  it.each([
+    ['https://mcp.airtable.com/mcp', 'https://airtable.com/oauth2/v1'],
+    ['https://mcp.asana.com/v2/mcp', 'https://app.asana.com'],
+    ['https://mcp.box.com', 'https://api.box.com'],
+    ['https://mcp.dropbox.com/mcp', 'https://www.dropbox.com'],
+    ['https://api.githubcopilot.com/mcp/', 'https://github.com/login/oauth'],
+    ['https://gitlab.com/api/v4/mcp', 'https://gitlab.com'],
+    ['https://gmailmcp.googleapis.com/mcp/v1', 'https://accounts.google.com'],
+    ['https://mcp.hubspot.com', 'https://mcp.hubspot.com'],
+    [
+      'https://api.salesforce.com/platform/mcp/v1/platform/sobject-all',
+      'https://login.salesforce.com',
+    ],
+    ['https://mcp.slack.com/mcp', 'https://mcp.slack.com'],
+    ['https://mcp.zoom.us/mcp/zoom/streamable', 'https://zoom.us'],
+  ])('knows the issuer that %s names', (url, issuer) => {
+    const preset = presetForUrl(url);
+    expect(isIssuerOf(preset, issuer)).toBe(true);
+    expect(defaultIssuerOf(preset)).toBe(issuer);
   });
 
   it('knows an issuer only by its whole name', () => {

@@ -81,10 +81,10 @@ const answers: readonly [
     },
   ],
   [
-    'Notion: the account in the answer',
-    'notion',
-    { body: { access_token: 'ntn_1', workspace_name: 'Acme', token_type: 'bearer' } },
-    { accessToken: 'ntn_1', displayName: 'Acme' },
+    'Asana: the account in the answer',
+    'asana',
+    { body: { access_token: 'a', token_type: 'bearer', data: { email: 'ada@example.com' } } },
+    { accessToken: 'a', displayName: 'ada@example.com' },
   ],
   [
     'null for what there is not',

@@ -8,12 +8,14 @@ export function describedByPreset(
   issuer: string,
 ): ServerDescription | undefined {
   const endpoints = preset?.endpoints;
-  if (endpoints === undefined || !isIssuerOf(preset, issuer)) return undefined;
+  // Names of a bare origin may end with a slash, which a URL library adds.
+  const known = [issuer, issuer.replace(/\/$/, '')].find((name) => isIssuerOf(preset, name));
+  if (endpoints === undefined || known === undefined) return undefined;
   const urlOf = (endpoint: string | undefined) =>
     endpoint === undefined ? undefined : new URL(endpoint, issuer).href;
   const { authorization, token, revocation, userinfo } = endpoints;
   return {
-    issuer,
+    issuer: known,
     authorizationEndpoint: new URL(authorization, issuer).href,
     tokenEndpoint: new URL(token, issuer).href,
     revocationEndpoint: urlOf(revocation),

@@ -35,7 +35,7 @@ export interface Preset {
    * first is used where neither the configuration nor the resource names one, if it has no `*`.
    */
   readonly issuers?: readonly string[];
-  /** Used instead of the server's metadata. A path is of the issuer. */
+  /** Used instead of the server's metadata, where that is missing, incomplete or of another flow. A path is of the issuer. */
   readonly endpoints?: {
     readonly authorization: string;
     readonly token: string;
@@ -50,7 +50,10 @@ export interface Preset {
   readonly requiredScopes?: readonly string[];
   /** `S256`: it has it, though its metadata may not say so. `off`: not sent unless its metadata lists it. */
   readonly pkce?: 'S256' | 'off';
-  /** Whether `resource` is sent. `published`: only with a value that the resource's metadata gives. Default: always. */
+  /**
+   * Whether `resource` is sent. `published`: only with a value that the resource's metadata gives.
+   * `never`: its documentation has no such parameter, and scopes alone bound its tokens. Default: always.
+   */
   readonly resource?: 'published' | 'never';
   /** Where the configuration names none. */
   readonly authMethod?: TokenEndpointAuthMethod;
@@ -69,6 +72,8 @@ export interface Preset {
   readonly refreshErrors?: ErrorCodes;
   readonly revocation?: RevocationCall;
   readonly profile?: ProfileCall;
+  /** Pages by which a maintainer checks this entry, those of the provider first. */
+  readonly sources: readonly [string, ...string[]];
   readonly help: PresetHelp;
 }
 

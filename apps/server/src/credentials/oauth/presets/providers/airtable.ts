@@ -4,25 +4,22 @@ export const airtable: Preset = {
   name: 'airtable',
   title: 'Airtable',
   hosts: ['mcp.airtable.com'],
-  issuers: ['https://airtable.com'],
-  endpoints: {
-    authorization: 'https://airtable.com/oauth2/v1/authorize',
-    token: 'https://airtable.com/oauth2/v1/token',
-  },
-  registration: 'static',
-  pkce: 'S256',
-  resource: 'never',
-  authMethod: 'client_secret_basic',
+  issuers: ['https://airtable.com/oauth2/v1'],
+  registration: 'automatic',
   profile: {
     method: 'GET',
     url: 'https://api.airtable.com/v0/meta/whoami',
     paths: ['email', 'id'],
   },
+  sources: [
+    'https://support.airtable.com/articles/9897799762-using-the-airtable-mcp-server',
+    'https://airtable.com/developers/web/api/oauth-reference',
+    'https://airtable.com/.well-known/oauth-authorization-server/oauth2/v1',
+  ],
   help: {
-    appsUrl: 'https://airtable.com/create/oauth',
-    setup: 'Register an OAuth integration, generate a client secret and choose its scopes.',
     notes: [
       'Access tokens live for an hour. Refresh tokens change each time and end after 60 days without use.',
+      'An admin of the Airtable organization may have to allow the client that Gatehouse registers.',
       'Add the scope `user.email:read` to see whose account is connected.',
     ],
   },

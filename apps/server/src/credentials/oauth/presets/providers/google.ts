@@ -5,24 +5,21 @@ export const google: Preset = {
   title: 'Google',
   hosts: ['*.googleapis.com'],
   issuers: ['https://accounts.google.com'],
-  endpoints: {
-    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
-    token: 'https://oauth2.googleapis.com/token',
-    revocation: 'https://oauth2.googleapis.com/revoke',
-    userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
-  },
   registration: 'static',
-  pkce: 'S256',
   resource: 'never',
-  authMethod: 'client_secret_post',
   // Otherwise there is no refresh token, or none after the first consent.
   authorizationParams: { access_type: 'offline', prompt: 'consent' },
-  errors: { redirect_uri_mismatch: 'redirect_uri_rejected' },
+  sources: [
+    'https://developers.google.com/workspace/guides/configure-mcp-servers',
+    'https://developers.google.com/identity/protocols/oauth2/web-server',
+    'https://accounts.google.com/.well-known/openid-configuration',
+  ],
   help: {
     appsUrl: 'https://console.cloud.google.com/apis/credentials',
     setup:
-      'Create an OAuth client of type "Web application", and enable the API that the MCP server serves.',
+      'Create an OAuth client of type "Web application", and enable the API that the MCP server serves and its MCP API.',
     notes: [
+      "Google's MCP servers list their tools without a token too, so discovery may say that none is needed. Choose `oauth` all the same.",
       'While the consent screen is in testing, refresh tokens end after 7 days. Publish the app, or make it internal.',
       'Add the scope `email` with `openid` to see whose account is connected.',
     ],

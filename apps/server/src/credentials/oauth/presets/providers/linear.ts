@@ -5,5 +5,6 @@ export const linear: Preset = {
   title: 'Linear',
   hosts: ['mcp.linear.app'],
   registration: 'automatic',
+  sources: ['https://linear.app/docs/mcp'],
   help: {},
 };

@@ -5,7 +5,10 @@ export const notion: Preset = {
   title: 'Notion',
   hosts: ['mcp.notion.com'],
   registration: 'automatic',
-  accountPaths: ['owner.user.person.email', 'owner.user.name', 'workspace_name'],
+  sources: [
+    'https://developers.notion.com/guides/mcp/build-mcp-client',
+    'https://github.com/makenotion/notion-mcp-server/issues/225',
+  ],
   help: {
     notes: [
       'Access tokens live for an hour and refresh tokens change each time.',

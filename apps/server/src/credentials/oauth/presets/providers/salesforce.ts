@@ -9,6 +9,7 @@ export const salesforce: Preset = {
     'https://test.salesforce.com',
     'https://*.my.salesforce.com',
   ],
+  // Its metadata offers registration, which makes clients for other flows.
   endpoints: {
     authorization: '/services/oauth2/authorize',
     token: '/services/oauth2/token',
@@ -20,12 +21,18 @@ export const salesforce: Preset = {
   resource: 'never',
   authMethod: 'client_secret_post',
   requiredScopes: ['refresh_token'],
-  errors: { invalid_client_id: 'client_rejected', redirect_uri_mismatch: 'redirect_uri_rejected' },
+  errors: { invalid_client_id: 'client_rejected' },
+  sources: [
+    'https://developer.salesforce.com/docs/platform/hosted-mcp-servers/guide/create-external-client-app.html',
+    'https://login.salesforce.com/.well-known/openid-configuration',
+    'https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_pkce.htm&language=en_US&type=5',
+  ],
   help: {
     setup:
-      'In Setup, create an External Client App with OAuth enabled. Set `issuer` to the My Domain URL, `https://login.salesforce.com` or, for a sandbox, `https://test.salesforce.com`.',
+      'In Setup, create an External Client App with OAuth enabled and the scopes `mcp_api` and `refresh_token`, and activate the MCP servers. Set `issuer` to `https://login.salesforce.com` or, for a sandbox, to `https://test.salesforce.com`.',
     notes: [
-      'Tokens come without an expiry. Gatehouse refreshes them when Salesforce refuses them.',
+      'For MCP servers that Salesforce does not host, `issuer` can be the My Domain URL too.',
+      'Tokens come without an expiry, unless they are JWTs. Gatehouse refreshes them when Salesforce refuses them.',
       'Without the scope `refresh_token`, which Gatehouse adds, people connect again after each session.',
     ],
   },

@@ -4,14 +4,15 @@ export const slack: Preset = {
   name: 'slack',
   title: 'Slack',
   hosts: ['mcp.slack.com'],
-  issuers: ['https://slack.com'],
-  // The metadata of this issuer describes "Sign in with Slack", whose tokens reach no API.
+  issuers: ['https://mcp.slack.com', 'https://slack.com'],
+  // The metadata of slack.com describes "Sign in with Slack", whose tokens reach no API.
   endpoints: {
     authorization: 'https://slack.com/oauth/v2_user/authorize',
     token: 'https://slack.com/api/oauth.v2.user.access',
   },
   registration: 'static',
   scopeSeparator: ',',
+  // It has to be enabled in the app, which for good makes it a public client, with refresh tokens of 30 days.
   pkce: 'off',
   resource: 'never',
   authMethod: 'client_secret_post',
@@ -37,12 +38,21 @@ export const slack: Preset = {
     authentication: 'token',
   },
   profile: { method: 'POST', url: 'https://slack.com/api/auth.test', paths: ['user'] },
+  sources: [
+    'https://docs.slack.dev/ai/slack-mcp-server/',
+    'https://docs.slack.dev/reference/methods/oauth.v2.user.access',
+    'https://docs.slack.dev/authentication/using-pkce',
+    'https://docs.slack.dev/authentication/using-token-rotation/',
+  ],
   help: {
     appsUrl: 'https://api.slack.com/apps',
-    setup: 'Create an app, add the user token scopes that you need, and the redirect URL.',
+    setup:
+      'Create an app in your workspace. Under "Agents & AI Apps", switch on "Model Context Protocol". Add the redirect URL and the user token scopes that you need. Set `issuer` to `https://mcp.slack.com`.',
     notes: [
+      'Set `scopes` to those of the app. Otherwise Gatehouse requests all that the MCP server lists, and Slack refuses those that the app lacks.',
+      'Only apps of your own workspace and published ones may use the MCP server. A workspace may have to approve the app.',
+      'For MCP servers that Slack does not host, set `issuer` to `https://slack.com`.',
       'Tokens expire only if token rotation is on in the app. It cannot be turned off again.',
-      'A workspace may have to approve the app.',
     ],
   },
 };
