@@ -4,7 +4,7 @@ import { limits } from '../shared/limits.ts';
 import { recordSchema } from '../shared/records.ts';
 import { scopesSchema } from '../shared/scopes.ts';
 import { atMost, isStorable, lineSchema } from '../shared/text.ts';
-import { issuerSchema, resourceUriSchema } from '../shared/uris.ts';
+import { issuerSchema, sentResourceSchema } from '../shared/uris.ts';
 
 /** How the service authenticates at the provider's token endpoint (RFC 7591 section 2). */
 export const tokenEndpointAuthMethodSchema = z.enum([
@@ -33,7 +33,7 @@ export const integrationOauthConfigSchema = integrationOauthSchema.extend({
     .array(z.string())
     .optional()
     .describe('The names of the stored `tokenParams`.'),
-  resource: z.string().optional(),
+  resource: z.string().optional().describe('Empty: none is sent.'),
 });
 
 const providerSchema = lineSchema(limits.provider);
@@ -101,7 +101,7 @@ export const putIntegrationOauthBodySchema = writeBodySchema(
     tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
     authorizationParams: extraParamsSchema.optional(),
     tokenParams: extraParamsSchema.nullable().optional(),
-    resource: resourceUriSchema.optional(),
+    resource: sentResourceSchema.optional(),
   },
   { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },
 );

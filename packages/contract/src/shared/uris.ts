@@ -97,5 +97,13 @@ export const issuerSchema = uriSchema(issuerProblem);
 /** A resource indicator (RFC 8707). */
 export const resourceUriSchema = uriSchema(resourceProblem);
 
+/** The resource indicator to send to a provider; empty to send none, for providers that refuse it. */
+export const sentResourceSchema = atMost(z.string(), limits.url)
+  .superRefine((uri, context) => {
+    const message = uri === '' ? undefined : resourceProblem(uri);
+    if (message) context.addIssue({ code: 'custom', message });
+  })
+  .describe('A resource indicator (RFC 8707). Default: that of the resource. Empty: none is sent.');
+
 /** A redirect URI: https, http on a loopback name, or a private-use scheme (RFC 8252 section 7). */
 export const redirectUriSchema = uriSchema(redirectUriProblem);

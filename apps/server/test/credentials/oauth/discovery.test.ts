@@ -136,7 +136,7 @@ describe('discovery', () => {
     expect((await work).resource).toBe(`${origin}/mcp/`);
   });
 
-  it('sends the configured resource, and none where the provider takes none', async () => {
+  it('sends the configured resource, and none where the provider takes none or an admin has turned it off', async () => {
     const routes = (at: string): Routes => ({
       [`${PRM}/mcp`]: resourceOf(at),
       [AS]: { body: metadataOf(at) },
@@ -145,6 +145,8 @@ describe('discovery', () => {
     expect((await work).resource).toBe('urn:other');
     const { work: without } = await discover(routes, { preset: presetOf('google') });
     expect((await without).resource).toBeUndefined();
+    const { work: off } = await discover(routes, { config: { scopes: [], resource: '' } });
+    expect((await off).resource).toBeUndefined();
   });
 
   it('refuses metadata with another issuer, but for the slash that URL libraries add', async () => {

@@ -56,7 +56,7 @@ function resourceOf(
   { url, config, preset }: OauthUpstream,
   metadata: ResourceMetadata | undefined,
 ): string | undefined {
-  if (config.resource !== undefined) return config.resource;
+  if (config.resource !== undefined) return config.resource || undefined;
   if (preset?.resource === 'never') return undefined;
   if (metadata !== undefined || preset?.resource === 'published') return metadata?.resource;
   const { origin, pathname } = new URL(url);
