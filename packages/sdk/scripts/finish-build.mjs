@@ -1,8 +1,7 @@
 // Completes what tsup has written to dist, so that the package stays small:
 // - each entry gets a CommonJS copy with the same lines, so that both share one source map;
 // - the types are those of the CommonJS entry, and the ESM ones are the same declarations, so that a
-//   client made in one module system is accepted in the other;
-// - source maps refer to the sources in the package, and hold only what is not in it.
+//   client made in one module system is accepted in the other.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +13,6 @@ for (const entry of ['index', 'validation']) {
   writeFileSync(file('.cjs'), toCommonJs(readFileSync(file('.js'), 'utf8')));
   renameSync(file('.d.ts'), file('.d.cts'));
   writeFileSync(file('.d.ts'), `export * from './${entry}.cjs';\n`);
-  writeFileSync(file('.js.map'), slim(JSON.parse(readFileSync(file('.js.map'), 'utf8'))));
 }
 
 /** Replaces the one export statement of a module without imports. */
@@ -27,11 +25,4 @@ function toCommonJs(module) {
   );
   if (copy === module || /^(im|ex)port\b/m.test(copy)) throw new Error('Unexpected module syntax.');
   return `'use strict'; ${copy}`;
-}
-
-function slim({ sources, sourcesContent, ...map }) {
-  const contents = sources.map((path, index) =>
-    path.startsWith('../src/') ? null : sourcesContent[index],
-  );
-  return JSON.stringify({ ...map, sources, sourcesContent: contents });
 }

@@ -1,13 +1,23 @@
 import { routes } from '@gatehouse/contract/routes';
 import type { ApiPromise } from './calls/api-promise.ts';
+import type { RequestArguments, RequestMethod, RequestPath, ResponseTo } from './calls/request.ts';
 import { Transport } from './calls/transport.ts';
 import type { GatehouseOptions, RequestOptions } from './options/options.ts';
-import { resolveOptions } from './resolve-options.ts';
+import { type InternalOptions, resolveOptions } from './resolve-options.ts';
 import { Applications } from './resources/applications.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
 import { Tokens } from './resources/tokens.ts';
+import type { CallOptions } from './transport/request.ts';
+import type { PathParams } from './transport/url.ts';
 import type { Me } from './types/account.ts';
+
+/** The arguments of any request. */
+interface AnyRequest extends CallOptions {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
 
 /**
  * The client of a Gatehouse service.
@@ -53,11 +63,14 @@ export class Gatehouse {
   readonly tokens: Tokens;
   /** The members of the organization. */
   readonly members: Members;
+  readonly #options: InternalOptions;
   readonly #transport: Transport;
 
   /** @throws InvalidArgumentError naming the option that is missing or invalid. */
   constructor(options: GatehouseOptions = {}) {
-    const transport = new Transport(resolveOptions(options));
+    const resolved = resolveOptions(options);
+    const transport = new Transport(resolved);
+    this.#options = { ...options, accessTokens: resolved.accessTokens };
     this.#transport = transport;
     this.integrations = new Integrations(transport);
     this.applications = new Applications(transport);
@@ -76,5 +89,54 @@ export class Gatehouse {
    */
   me(options?: RequestOptions): ApiPromise<Me> {
     return this.#transport.json(routes.me.get, { params: {}, options });
+  }
+
+  /**
+   * Calls an endpoint that no method covers, such as those of connections, with everything that methods
+   * have: token, retries, timeouts, hooks and errors. `path` is the template; `params` fill it.
+   *
+   * @example
+   * ```ts
+   * const { connection } = await gatehouse.request('GET', '/integrations/:id/connection', {
+   *   params: { id },
+   * });
+   * console.log(connection.connected, connection.displayName);
+   * ```
+   */
+  request<Method extends RequestMethod, Path extends RequestPath<Method>>(
+    method: Method,
+    path: Path,
+    ...[call]: RequestArguments<Method, Path>
+  ): ApiPromise<ResponseTo<Method, Path>> {
+    const { params = {}, query, body, ...options } = (call ?? {}) as AnyRequest;
+    // A POST among them that the service does not replay changes nothing, so that it may be sent again.
+    const route = { method, path };
+    const sent = { params: params as PathParams<Path>, query, body, options };
+    // Nothing that is deleted has a body here.
+    return method === 'DELETE'
+      ? (this.#transport.empty(route, sent) as ApiPromise<ResponseTo<Method, Path>>)
+      : this.#transport.json(route, sent);
+  }
+
+  /**
+   * A client with other options, such as another `timeout` or more `headers`. It shares the token of this
+   * one, and its refreshing, unless `accessToken` is given.
+   *
+   * @throws InvalidArgumentError naming the option that is invalid.
+   *
+   * @example
+   * ```ts
+   * const patient = gatehouse.withOptions({ timeout: 120_000, headers: { 'X-Job': 'nightly' } });
+   * await patient.integrations.validate(id);
+   * ```
+   */
+  withOptions(options: GatehouseOptions): Gatehouse {
+    const { accessTokens, ...own } = this.#options;
+    return new Gatehouse({
+      ...own,
+      ...(options.accessToken === undefined && { accessTokens }),
+      ...options,
+      headers: { ...own.headers, ...options.headers },
+    });
   }
 }

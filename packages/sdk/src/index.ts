@@ -2,6 +2,13 @@
 
 export type { ApiPromise, ApiResponse } from './calls/api-promise.ts';
 export type { ListPromise, Page, ToArrayOptions } from './calls/pagination.ts';
+export type {
+  RequestArguments,
+  RequestCall,
+  RequestMethod,
+  RequestPath,
+  ResponseTo,
+} from './calls/request.ts';
 export { Gatehouse } from './client.ts';
 export {
   ApiError,
@@ -92,12 +99,25 @@ export type {
   UpdateApplicationOauthBody,
 } from './types/application-oauth.ts';
 export type {
+  AuthorizeConnectionBody,
+  AuthorizeConnectionResponse,
   Connection,
   ConnectionReason,
+  ConnectionResponse,
   ConnectionStatus,
   Revocation,
   RevocationStatus,
+  SetConnectionBody,
 } from './types/connection.ts';
+export type {
+  ClientRegistration,
+  DiscoverIntegrationBody,
+  DiscoverIntegrationResponse,
+  Discovery,
+  SuggestedIntegration,
+} from './types/discovery.ts';
+export type { Endpoints } from './types/endpoints.ts';
+export type { Grant, GrantPage, ListGrantsQuery } from './types/grant.ts';
 export type {
   AuthMode,
   CreateIntegrationBody,
@@ -111,6 +131,12 @@ export type {
   ValidateIntegrationResponse,
   ValidationStatus,
 } from './types/integration.ts';
+export type {
+  IntegrationOauthConfig,
+  IntegrationOauthConfigResponse,
+  PutIntegrationOauthBody,
+  TokenEndpointAuthMethod,
+} from './types/integration-oauth.ts';
 export type { JsonObject, JsonValue } from './types/json.ts';
 export type {
   CreateMemberBody,
@@ -127,6 +153,7 @@ export type { PageQuery } from './types/pagination.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
 export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
+export type { CreateSignInLinkBody, SignInLinkResponse } from './types/sign-in-link.ts';
 export type {
   CreateTokenBody,
   CreateTokenResponse,

@@ -2,7 +2,7 @@ import { readEnvironment } from './environment.ts';
 import { InvalidArgumentError } from './errors/errors.ts';
 import { isLogLevel, type LimitedLogger, limitLogger } from './options/logging.ts';
 import type { GatehouseOptions } from './options/options.ts';
-import { createAccessTokens } from './transport/access-tokens.ts';
+import { type AccessTokens, createAccessTokens } from './transport/access-tokens.ts';
 import { type Clock, systemClock } from './transport/clock.ts';
 import { assertLimits } from './transport/limits.ts';
 import type { ResolvedOptions } from './transport/resolved-options.ts';
@@ -11,6 +11,8 @@ import { normalizeBaseUrl } from './transport/url.ts';
 /** {@link GatehouseOptions} with a clock for tests. Not public. */
 export interface InternalOptions extends GatehouseOptions {
   readonly clock?: Clock | undefined;
+  /** Of another client. */
+  readonly accessTokens?: AccessTokens | undefined;
 }
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -23,12 +25,8 @@ const LOG_LEVELS = 'off, error, warn, info or debug.';
  * @throws InvalidArgumentError naming the option, never its value.
  */
 export function resolveOptions(options: InternalOptions): ResolvedOptions {
-  const accessToken = options.accessToken ?? readEnvironment('GATEHOUSE_ACCESS_TOKEN');
+  const accessTokens = options.accessTokens ?? accessTokensOf(options);
   const baseUrl = options.baseUrl ?? readEnvironment('GATEHOUSE_BASE_URL');
-  if (accessToken === undefined) {
-    throw new InvalidArgumentError('Set accessToken or GATEHOUSE_ACCESS_TOKEN.');
-  }
-  const accessTokens = createAccessTokens(accessToken);
   if (baseUrl === undefined) {
     throw new InvalidArgumentError('Set baseUrl or GATEHOUSE_BASE_URL.');
   }
@@ -46,6 +44,12 @@ export function resolveOptions(options: InternalOptions): ResolvedOptions {
     logger: resolveLogger(options),
     clock: options.clock ?? systemClock,
   };
+}
+
+function accessTokensOf(options: GatehouseOptions): AccessTokens {
+  const accessToken = options.accessToken ?? readEnvironment('GATEHOUSE_ACCESS_TOKEN');
+  if (accessToken !== undefined) return createAccessTokens(accessToken);
+  throw new InvalidArgumentError('Set accessToken or GATEHOUSE_ACCESS_TOKEN.');
 }
 
 function resolveLogger({ logger = console, logLevel }: GatehouseOptions): LimitedLogger {

@@ -4,6 +4,7 @@
 import type { Contract, Problem as ContractProblem } from '@gatehouse/contract';
 import type {
   Applications,
+  Endpoints,
   Gatehouse,
   Integrations,
   Members,
@@ -11,13 +12,15 @@ import type {
   Tokens,
 } from '@gatehouse/sdk';
 import type { Assert, Equals, Shape, Wire } from './equality.ts';
-import type { Fits, HttpOnly } from './operation.ts';
+import type { Fits, Serves } from './operation.ts';
 
 type I = Contract['integrations'];
 type A = Contract['applications'];
 type S = Contract['sessions'];
 type T = Contract['tokens'];
 type M = Contract['members'];
+type C = Contract['connections'];
+type G = Contract['grants'];
 
 export interface Pins {
   integrations: {
@@ -28,17 +31,19 @@ export interface Pins {
     archive: Assert<Fits<Integrations['archive'], I['archive']>>;
     restore: Assert<Fits<Integrations['restore'], I['restore']>>;
     validate: Assert<Fits<Integrations['validate'], I['validate']>>;
-    discover: HttpOnly;
-    getOauth: HttpOnly;
-    putOauth: HttpOnly;
-    deleteOauth: HttpOnly;
+    discover: Assert<Serves<Endpoints['POST /integrations/discover'], I['discover']>>;
+    getOauth: Assert<Serves<Endpoints['GET /integrations/:id/oauth'], I['getOauth']>>;
+    putOauth: Assert<Serves<Endpoints['PUT /integrations/:id/oauth'], I['putOauth']>>;
+    deleteOauth: Assert<Serves<Endpoints['DELETE /integrations/:id/oauth'], I['deleteOauth']>>;
   };
   connections: {
-    set: HttpOnly;
-    get: HttpOnly;
-    delete: HttpOnly;
-    authorize: HttpOnly;
-    test: HttpOnly;
+    set: Assert<Serves<Endpoints['POST /integrations/:id/connection'], C['set']>>;
+    get: Assert<Serves<Endpoints['GET /integrations/:id/connection'], C['get']>>;
+    delete: Assert<Serves<Endpoints['DELETE /integrations/:id/connection'], C['delete']>>;
+    authorize: Assert<
+      Serves<Endpoints['POST /integrations/:id/connection/authorize'], C['authorize']>
+    >;
+    test: Assert<Serves<Endpoints['POST /integrations/:id/connection/test'], C['test']>>;
   };
   applications: {
     accessGraph: Assert<Fits<Applications['accessGraph'], A['accessGraph']>>;
@@ -75,14 +80,16 @@ export interface Pins {
     update: Assert<Fits<Members['update'], M['update']>>;
     remove: Assert<Fits<Members['remove'], M['remove']>>;
     revokeAccess: Assert<Fits<Members['revokeAccess'], M['revokeAccess']>>;
-    createSignInLink: HttpOnly;
+    createSignInLink: Assert<
+      Serves<Endpoints['POST /members/:id/sign-in-link'], M['createSignInLink']>
+    >;
   };
   grants: {
-    list: HttpOnly;
-    end: HttpOnly;
+    list: Assert<Serves<Endpoints['GET /grants'], G['list']>>;
+    end: Assert<Serves<Endpoints['DELETE /grants/:id'], G['end']>>;
   };
   openapi: {
-    get: HttpOnly;
+    get: Assert<Serves<Endpoints['GET /openapi.json'], Contract['openapi']['get']>>;
   };
 }
 

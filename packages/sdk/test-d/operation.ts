@@ -1,8 +1,28 @@
 import type { ListPromise, RequestOptions } from '@gatehouse/sdk';
 import type { Equals, Input, Output, QueryOf, ReadonlyDeep, Shape, Wire } from './equality.ts';
 
-/** Stands for the method of an operation that the SDK leaves to HTTP. */
-export type HttpOnly = 'over HTTP only';
+/**
+ * `true` when what `request` takes and returns for an endpoint is what the operation does, otherwise
+ * what is different.
+ */
+export type Serves<Endpoint extends { response: unknown }, Operation> =
+  Answers<Endpoint['response'], Operation> extends true
+    ? Endpoint extends { query: infer Query }
+      ? Operation extends { query: infer Schema }
+        ? Queries<Query, Schema>
+        : 'there is no query'
+      : Endpoint extends { body: infer Body } | { optionalBody: infer Body }
+        ? Writes<Body, Operation>
+        : HasBody<Operation> extends true
+          ? 'the body is missing'
+          : true
+    : 'the answer differs';
+
+type Answers<Response, Operation> = [Success<Operation>] extends [never]
+  ? Equals<Response, undefined>
+  : [Success<Operation>] extends [Response]
+    ? Equals<Shape<Response>, Shape<Success<Operation>>>
+    : false;
 
 /**
  * `true` when a method takes what the operation takes and returns what it answers, otherwise what is
@@ -67,7 +87,7 @@ type Queries<Query, Schema> =
 /** Every body the type allows is accepted by the contract, and no member is missing. */
 type Writes<Body, Operation> = Operation extends { body: infer Schema }
   ? [Body] extends [ReadonlyDeep<Input<Schema>>]
-    ? Equals<Shape<Body>, Shape<Input<Schema>>> extends true
+    ? Equals<Shape<Body>, Shape<NonNullable<Input<Schema>>>> extends true
       ? true
       : 'the body differs'
     : 'the body allows more than the contract'

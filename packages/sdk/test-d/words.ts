@@ -22,4 +22,6 @@ export type Pins = [
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
   Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
   Assert<Equals<sdk.SessionState, contract.SessionState>>,
+  Assert<Equals<sdk.ClientRegistration, contract.ClientRegistration>>,
+  Assert<Equals<sdk.TokenEndpointAuthMethod, contract.TokenEndpointAuthMethod>>,
 ];

@@ -1,6 +1,6 @@
-import type { Route } from '@gatehouse/contract/routes';
 import { InvalidResponseError } from '../errors/errors.ts';
 import { sendRequest } from '../transport/attempts.ts';
+import type { ClientRoute } from '../transport/idempotency.ts';
 import { type AnyCall, labelOf, prepareRequest } from '../transport/request.ts';
 import type { ResolvedOptions } from '../transport/resolved-options.ts';
 import { notGatehouse, parseBody, type RawResponse } from '../transport/response.ts';
@@ -13,7 +13,7 @@ export interface Call<Path extends string> extends AnyCall {
   readonly params: PathParams<Path>;
 }
 
-type RouteTo<Path extends string> = Route & { readonly path: Path };
+type RouteTo<Path extends string> = ClientRoute & { readonly path: Path };
 
 /** Sends calls of the contract's routes, and turns each response into data or an error. */
 export class Transport {
@@ -48,11 +48,11 @@ export class Transport {
     return new ListPromise(source, query?.cursor);
   }
 
-  async #send(route: Route, call: AnyCall): Promise<RawResponse> {
+  async #send(route: ClientRoute, call: AnyCall): Promise<RawResponse> {
     return sendRequest(prepareRequest(route, call), this.#options);
   }
 
-  #parse<T>(route: Route, response: RawResponse): T {
+  #parse<T>(route: ClientRoute, response: RawResponse): T {
     const body = parseBody(response);
     const { method, path } = route;
     const { status } = response;

@@ -16,6 +16,9 @@ export interface ApiErrorInit {
   readonly problem: Problem | undefined;
   readonly unexpected?: string | undefined;
   readonly retryAfter?: number | undefined;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly body?: string | undefined;
 }
 
 /**
@@ -39,6 +42,11 @@ export class ApiError extends GatehouseError {
   readonly headers: Headers;
   /** Milliseconds to wait before trying again, from `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** The method of the request. */
+  readonly method: string | undefined;
+  /** The URL of the request, without its query. */
+  readonly url: string | undefined;
+  readonly #body: string | undefined;
 
   constructor(init: ApiErrorInit) {
     const code = init.problem?.code ?? 'unexpected_response';
@@ -49,6 +57,17 @@ export class ApiError extends GatehouseError {
     this.problem = init.problem;
     this.headers = init.headers;
     this.retryAfter = init.retryAfter;
+    this.method = init.method;
+    this.url = init.url;
+    this.#body = init.body;
+  }
+
+  /**
+   * The body of a response that is no problem document, such as the page of a proxy; otherwise absent.
+   * It is not shown when the error is logged, because it may hold anything.
+   */
+  get body(): string | undefined {
+    return this.#body;
   }
 
   /** @internal */

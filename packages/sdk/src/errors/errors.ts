@@ -52,6 +52,19 @@ export class InvalidArgumentError extends GatehouseError {
 }
 
 /**
+ * The response that an {@link InvalidResponseError} is about.
+ *
+ * @inline
+ */
+export interface UnexpectedResponse {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/**
  * The response is not from the API: a redirect, or a success without the expected JSON body.
  *
  * @example
@@ -64,11 +77,24 @@ export class InvalidResponseError extends GatehouseError {
   readonly code = 'invalid_response';
   readonly status: number;
   readonly requestId: string | undefined;
+  /** The method of the request. */
+  readonly method: string | undefined;
+  /** The URL of the request, without its query. */
+  readonly url: string | undefined;
+  readonly #body: string | undefined;
 
-  constructor(message: string, response: { status: number; requestId: string | undefined }) {
+  constructor(message: string, { status, requestId, method, url, text }: UnexpectedResponse) {
     super(message);
-    this.status = response.status;
-    this.requestId = response.requestId;
+    this.status = status;
+    this.requestId = requestId;
+    this.method = method;
+    this.url = url;
+    this.#body = text;
+  }
+
+  /** The body. It is not shown when the error is logged, because it may hold anything. */
+  get body(): string | undefined {
+    return this.#body;
   }
 }
 

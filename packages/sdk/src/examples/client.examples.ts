@@ -41,6 +41,20 @@ export async function client(accessToken: string, id: string, grant: Grant): Pro
     //#endregion
   }
   {
+    //#region Gatehouse.request
+    const { connection } = await gatehouse.request('GET', '/integrations/:id/connection', {
+      params: { id },
+    });
+    console.log(connection.connected, connection.displayName);
+    //#endregion
+  }
+  {
+    //#region Gatehouse.withOptions
+    const patient = gatehouse.withOptions({ timeout: 120_000, headers: { 'X-Job': 'nightly' } });
+    await patient.integrations.validate(id);
+    //#endregion
+  }
+  {
     //#region ApiPromise
     const { integration } = await gatehouse.integrations.get(id);
     const { etag } = await gatehouse.integrations.get(id).withResponse();

@@ -73,6 +73,8 @@ export interface GatehouseOptions extends Hooks {
    * @defaultValue 2
    */
   readonly maxRetries?: number | undefined;
+  /** Sent with every request. Headers that the client sets itself cannot be changed, but for `User-Agent`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests; called without a `this`. Default: the `fetch` of the platform. */
   readonly fetch?: Fetch | undefined;
   /** Passed to `fetch` with every request. */
@@ -103,7 +105,10 @@ export interface RequestOptions {
   readonly totalTimeout?: number | undefined;
   /** Instead of the client's `maxRetries`. */
   readonly maxRetries?: number | undefined;
-  /** More headers, such as `X-Request-Id`. Headers that the client sets itself cannot be changed. */
+  /**
+   * More headers, such as `X-Request-Id`, over the client's `headers`. Headers that the client sets
+   * itself cannot be changed, but for `User-Agent`.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Merged over the client's `fetchOptions`. */
   readonly fetchOptions?: FetchOptions | undefined;

@@ -26,7 +26,8 @@ export async function exchange(
   options: ResolvedOptions,
 ): Promise<RawResponse> {
   const { baseUrl, fetch, fetchOptions, logger, clock } = options;
-  const headers = buildHeaders(request, (own) => options.onRequest?.({ ...event, headers: own }));
+  const change = (own: Headers) => options.onRequest?.({ ...event, headers: own });
+  const headers = buildHeaders(request, options.headers, change);
   logger.debug?.(`${event.method} ${event.path} sent`, {
     attempt: event.attempt,
     headers: redact(Object.fromEntries(headers)),
@@ -37,12 +38,11 @@ export async function exchange(
   const startedAt = clock.now();
   // Not called as a method: some platforms refuse a `fetch` with another `this`.
   const send = fetch ?? globalThis.fetch;
+  const { method, path, route } = event;
+  const sent = { request: `${method} ${baseUrl}${route}`, method, url: baseUrl + path };
   let response: RawResponse;
   try {
-    response = await readResponse(
-      `${event.method} ${baseUrl}${event.route}`,
-      await send(baseUrl + request.target, init),
-    );
+    response = await readResponse(sent, await send(baseUrl + request.target, init));
   } catch (cause) {
     throw new ConnectionError(`${request.label}: the connection to ${baseUrl} failed.`, { cause });
   }

@@ -1,8 +1,17 @@
 import type { Route } from '@gatehouse/contract/routes';
 
+/** What of a route concerns a client. `idempotency` may be left out: it is `key` for POST and PATCH. */
+export type ClientRoute = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'idempotency'>>;
+
 /** The idempotency key of a call: the given one or a new one. `undefined` for routes without replay. */
-export function idempotencyKeyOf(route: Route, given: string | undefined): string | undefined {
-  return route.idempotency === 'key' ? (given ?? randomUuid()) : undefined;
+export function idempotencyKeyOf(
+  route: ClientRoute,
+  given: string | undefined,
+): string | undefined {
+  const { method, idempotency } = route;
+  return /^P(OST|ATCH)/.test(method) && idempotency !== 'none'
+    ? (given ?? randomUuid())
+    : undefined;
 }
 
 /**

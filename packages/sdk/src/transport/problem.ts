@@ -46,12 +46,13 @@ function errorClass(status: number): ApiErrorClass {
 
 /** The error for a response with an error status, whether or not its body is a problem document. */
 export function toApiError(response: RawResponse, now: number): ApiError {
-  const { status, headers, text } = response;
+  const { status, headers, text, method, url } = response;
   const problem = parseProblem(text);
   const requestId = response.requestId ?? problem?.requestId;
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const unexpected = problem ? undefined : notGatehouse(response);
-  const init = { status, headers, requestId, problem, unexpected, retryAfter };
+  const body = problem ? undefined : text;
+  const init = { status, headers, requestId, problem, unexpected, retryAfter, method, url, body };
   return new (errorClass(status))(init);
 }
 

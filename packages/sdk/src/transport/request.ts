@@ -1,9 +1,9 @@
-import type { Route } from '@gatehouse/contract/routes';
 import { InvalidArgumentError } from '../errors/errors.ts';
 import type { AttemptEvent } from '../options/hooks.ts';
 import type { FetchOptions, RequestOptions, UpdateOptions } from '../options/options.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { type ClientRoute, idempotencyKeyOf } from './idempotency.ts';
 import { buildPath, buildQuery, type Query } from './url.ts';
+import { userAgent } from './user-agent.ts';
 
 /** All options of a call. Each method accepts those that have an effect on its route. */
 export type CallOptions = RequestOptions & UpdateOptions;
@@ -33,12 +33,12 @@ export interface PreparedRequest {
 }
 
 /** The name of a route in messages, without ids: `GET /integrations/:id`. */
-export function labelOf({ method, path }: Route): string {
+export function labelOf({ method, path }: ClientRoute): string {
   return `${method} ${path}`;
 }
 
 /** @throws InvalidArgumentError for a path parameter or a body that cannot be sent. */
-export function prepareRequest(route: Route, call: AnyCall): PreparedRequest {
+export function prepareRequest(route: ClientRoute, call: AnyCall): PreparedRequest {
   const { query, body, options = {} } = call;
   const path = buildPath(route.path, call.params);
   return {
@@ -60,12 +60,12 @@ export function prepareRequest(route: Route, call: AnyCall): PreparedRequest {
  */
 export function buildHeaders(
   { options, text, idempotencyKey }: PreparedRequest,
+  defaults: Readonly<Record<string, string>> | undefined,
   change: ((headers: Headers) => void) | undefined,
 ): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(options.headers ?? {})) {
-    setHeader(headers, name, value);
-  }
+  const given = { ...userAgent(), ...defaults, ...options.headers };
+  for (const [name, value] of Object.entries(given)) setHeader(headers, name, value);
   headers.delete('authorization');
   const setOwn = () => {
     headers.set('accept', 'application/json');

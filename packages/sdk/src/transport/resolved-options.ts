@@ -9,6 +9,7 @@ import type { Limits } from './limits.ts';
 export interface ResolvedOptions extends Limits, Hooks {
   readonly accessTokens: AccessTokens;
   readonly baseUrl: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly fetch?: Fetch | undefined;
   readonly fetchOptions?: FetchOptions | undefined;
   readonly logger: LimitedLogger;

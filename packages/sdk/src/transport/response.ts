@@ -4,6 +4,9 @@ import { InvalidResponseError } from '../errors/errors.ts';
 export interface RawResponse {
   /** What was sent, without ids: `GET https://gatehouse.example.com/api/v1/integrations/:id`. */
   readonly request: string;
+  readonly method: string;
+  /** Without its query. */
+  readonly url: string;
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
@@ -13,12 +16,15 @@ export interface RawResponse {
   readonly text: string;
 }
 
+/** What a response belongs to. */
+export type Sent = Pick<RawResponse, 'request' | 'method' | 'url'>;
+
 /** Reads the whole body. Rejects as `fetch` does when the connection is lost. */
-export async function readResponse(request: string, response: Response): Promise<RawResponse> {
+export async function readResponse(sent: Sent, response: Response): Promise<RawResponse> {
   const text = await response.text();
   const { status, statusText, headers, type } = response;
   return {
-    request,
+    ...sent,
     status,
     statusText,
     headers,

@@ -42,3 +42,36 @@ export interface Connection {
   /** Shown for a while after a disconnect of an OAuth connection, until the caller connects again. */
   revocation?: Revocation;
 }
+
+/**
+ * Body of `POST /integrations/:id/connection`: exactly one of both. The credential schema of the
+ * integration names the fields.
+ */
+export interface SetConnectionBody {
+  readonly token?: string | undefined;
+  readonly fields?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+/**
+ * The caller's connection.
+ */
+export interface ConnectionResponse {
+  connection: Connection;
+}
+
+/**
+ * Body of `POST /integrations/:id/connection/authorize`.
+ */
+export interface AuthorizeConnectionBody {
+  /** Where the browser goes in the end. Its origin must be an allowed one. */
+  readonly returnTo?: string | undefined;
+}
+
+/**
+ * A link by which the caller connects, once.
+ */
+export interface AuthorizeConnectionResponse {
+  authorizationUrl: string;
+  /** ISO 8601. Ten minutes later. */
+  expiresAt: string;
+}

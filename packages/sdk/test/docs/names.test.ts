@@ -9,7 +9,10 @@ const OWN = [
   'AccessGraphApplication',
   'AccessGraphIntegration',
   'AccessPolicyReason',
+  // What `request` serves, by endpoint.
+  'Endpoints',
   // Queries that are a plain page query.
+  'ListGrantsQuery',
   'ListMembersQuery',
   'ListSessionsQuery',
   'ListTokensQuery',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { publishingFaults, runCommand } from '@gatehouse/harness';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { expectGenerated } from '../docs/support/generated-file.ts';
+import { expectGenerated, packageRoot } from '../docs/support/generated-file.ts';
 import type { Packed } from './packed.ts';
 
 const MAX_UNPACKED_BYTES = 300_000;
@@ -42,7 +42,6 @@ export function publishing(packed: () => Packed): void {
       'README.md',
       'dist',
       'package.json',
-      'src',
       'validation',
     ]);
   });
@@ -60,10 +59,7 @@ export function publishing(packed: () => Packed): void {
       { cwd: join(packed().folder, 'esm') },
     );
     const line = Number(/sdk\/src\/transport\/access-tokens\.ts:(\d+)/.exec(output)?.[1]);
-    const source = await readFile(
-      join(packed().installed, 'src/transport/access-tokens.ts'),
-      'utf8',
-    );
+    const source = await readFile(join(packageRoot, 'src/transport/access-tokens.ts'), 'utf8');
     expect(source.split('\n')[line - 1]).toContain('throw new InvalidArgumentError');
   });
 

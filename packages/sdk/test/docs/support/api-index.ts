@@ -22,12 +22,15 @@ const FILES: Readonly<Record<string, string>> = {
   Members: `${RESOURCES}members.ts`,
 };
 
+/** Methods that perform any operation, or none. */
+const GENERAL = new Set(['request', 'withOptions']);
+
 /** The index of all operations: what the route table holds, with the method that performs it. */
 export function apiIndex(): string {
   const methods = methodsByOperation();
   const sections = Object.entries(routes).map(([resource, operations]) => {
     const rows = Object.entries(operations).map(([name, route]) =>
-      row(route, `${resource}.${name}`, methods.get(`${resource}.${name}`)),
+      row(route, methods.get(`${resource}.${name}`)),
     );
     return [`## ${resource}`, '', ...HEAD, ...rows, ''].join('\n');
   });
@@ -43,8 +46,7 @@ const INTRODUCTION = [
   '# Operations',
   '',
   'Every operation of the API and the method that calls it, generated from the route table. Paths',
-  'are relative to `/api/v1`. Some are available over HTTP only: use `rawRequest` of',
-  '`@gatehouse/contract`. `key` means that a',
+  'are relative to `/api/v1`. Those without a method are for `gatehouse.request`. `key` means that a',
   'repeated request with the same `Idempotency-Key` returns the first response again; the client sends',
   'such a key by itself. Who may call: `public` anyone, `account` any token, `member` any member of the',
   'organization, `admin` admins and owners.',
@@ -56,13 +58,9 @@ const HEAD = [
   '|---|---|---|---|---|---|',
 ];
 
-function row(
-  { method, path, access, idempotency }: Route,
-  operation: string,
-  found: Method | undefined,
-): string {
+function row({ method, path, access, idempotency }: Route, found: Method | undefined): string {
   const cells = [
-    found ? `\`${found.call}\`` : `HTTP only: \`contract.${operation}\``,
+    found ? `\`${found.call}\`` : '`gatehouse.request`',
     found ? `\`${found.returns}\`` : '',
     `\`${method} ${path}\``,
     access,
@@ -84,7 +82,7 @@ function methodsOf(className: string, accessor: string): [string, Method][] {
       const type = member.type.getText(source);
       return type in FILES ? methodsOf(type, `${accessor}.${member.name.getText(source)}`) : [];
     }
-    if (!ts.isMethodDeclaration(member)) return [];
+    if (!ts.isMethodDeclaration(member) || GENERAL.has(member.name.getText(source))) return [];
     const operation = /\broutes\.(\w+\.\w+)/.exec(member.getText(source))?.[1];
     if (!operation) throw new Error(`${className}.${member.name.getText(source)} has no operation`);
     return [[operation, describeMethod(member, source, accessor)]];

@@ -1,0 +1,46 @@
+import type {
+  AuthorizeConnectionBody,
+  AuthorizeConnectionResponse,
+  ConnectionResponse,
+  SetConnectionBody,
+} from './connection.ts';
+import type { DiscoverIntegrationBody, DiscoverIntegrationResponse } from './discovery.ts';
+import type { GrantPage, ListGrantsQuery } from './grant.ts';
+import type { ValidateIntegrationResponse } from './integration.ts';
+import type {
+  IntegrationOauthConfigResponse,
+  PutIntegrationOauthBody,
+} from './integration-oauth.ts';
+import type { JsonObject } from './json.ts';
+import type { CreateSignInLinkBody, SignInLinkResponse } from './sign-in-link.ts';
+
+/**
+ * The endpoints that no method covers, for `Gatehouse.request`, with what they take and return.
+ */
+export interface Endpoints {
+  'POST /integrations/discover': {
+    body: DiscoverIntegrationBody;
+    response: DiscoverIntegrationResponse;
+  };
+  'GET /integrations/:id/oauth': { response: IntegrationOauthConfigResponse };
+  'PUT /integrations/:id/oauth': {
+    body: PutIntegrationOauthBody;
+    response: IntegrationOauthConfigResponse;
+  };
+  'DELETE /integrations/:id/oauth': { response: undefined };
+  'POST /integrations/:id/connection': { body: SetConnectionBody; response: ConnectionResponse };
+  'GET /integrations/:id/connection': { response: ConnectionResponse };
+  'DELETE /integrations/:id/connection': { response: undefined };
+  'POST /integrations/:id/connection/authorize': {
+    optionalBody: AuthorizeConnectionBody;
+    response: AuthorizeConnectionResponse;
+  };
+  'POST /integrations/:id/connection/test': { response: ValidateIntegrationResponse };
+  'POST /members/:id/sign-in-link': {
+    optionalBody: CreateSignInLinkBody;
+    response: SignInLinkResponse;
+  };
+  'GET /grants': { query: ListGrantsQuery; response: GrantPage };
+  'DELETE /grants/:id': { response: undefined };
+  'GET /openapi.json': { response: JsonObject };
+}
