@@ -1,11 +1,14 @@
-// npm run release: publishes, with provenance, the packages whose version is not in the registry yet.
+// npm run release: publishes, with provenance, the packages whose version is not in the registry yet, unless
+// something that ships has a published weakness. Writes the bill of materials of the server.
 // With --check it only says whether they could be published.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { provenanceErrors } from './lib/release.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
+import { audit, installShipped, sbomOf } from './lib/shipped.mjs';
+import { createTemporaryFolder } from './lib/temporary-folder.mjs';
 import { root } from './lib/workspace.mjs';
 
 const errors = provenanceErrors();
@@ -20,6 +23,9 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 try {
   await install();
   await build();
+  const shipped = await installShipped(createTemporaryFolder('gatehouse-release-'));
+  await audit(shipped);
+  writeFileSync(join(root, 'gatehouse-server.cdx.json'), await sbomOf(shipped));
   await run('npx', ['--yes', packageManager, 'exec', 'changeset', 'publish'], {
     env: { NPM_CONFIG_PROVENANCE: 'true' },
   });
