@@ -117,3 +117,22 @@ describe('a release', () => {
     for (const name of scripts) expect(manifest.scripts).toHaveProperty([name ?? '']);
   });
 });
+
+describe('the bill of materials', () => {
+  it('names the server and all that is installed with it, each with its version', async () => {
+    const file = join(copy, 'gatehouse.cdx.json');
+    await mustRun(process.execPath, ['scripts/sbom.mjs', file], { cwd: repository });
+    const { bomFormat, metadata, components } = JSON.parse(await readFile(file, 'utf8'));
+    expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'gatehouse']);
+    const versions = new Map<string, string>(
+      components.map(({ name, version }: Record<'name' | 'version', string>) => [name, version]),
+    );
+    const { dependencies } = JSON.parse(
+      await readFile(join(repository, 'apps/server/package.json'), 'utf8'),
+    );
+    for (const name of ['@gatehouse/server', ...Object.keys(dependencies)]) {
+      expect(versions.get(name), name).toMatch(/^\d+\.\d+\.\d+/);
+    }
+    expect([...versions.keys()]).not.toContain('vitest');
+  }, 300_000);
+});
