@@ -12,6 +12,7 @@ import {
   createLink,
   createMember,
   leave,
+  type Member,
   pageOf,
   shownOf,
 } from './fixture.ts';
@@ -97,10 +98,14 @@ describe('a link', () => {
     expect((await connect(member, provider, path)).status).toBe(200);
   });
 
-  it('replaces the oldest of a person beyond 20', async () => {
+  it('replaces the oldest of a person beyond 20, and of nobody else', async () => {
     const [member, id] = [await createMember(server), await oauth()];
+    const other = await createMember(server);
+    await createLink(server, other, id);
     for (let made = 0; made < 22; made += 1) await createLink(server, member, id);
-    expect(await server.store.db.connectLink.count({ where: { userId: member.id } })).toBe(20);
+    const linksOf = ({ id: userId }: Member) =>
+      server.store.db.connectLink.count({ where: { userId } });
+    expect([await linksOf(member), await linksOf(other)]).toEqual([20, 1]);
   });
 
   it('does not lead to what has another mode or is archived by now', async () => {

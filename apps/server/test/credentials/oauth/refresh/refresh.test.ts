@@ -246,6 +246,15 @@ describe('nothing is sent', () => {
   });
 });
 
+it('a refresh token that the provider keeps goes on being used', async () => {
+  const { provider, target, node } = await connected({ rotation: false });
+  for (const refreshes of [1, 2]) {
+    await age(target, 3_601_000);
+    expect(await node.credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    expect(provider.counts.refreshes).toBe(refreshes);
+  }
+});
+
 it('stores no token of a connection that was deleted meanwhile, and has it revoked', async () => {
   const { provider, target, node, connectionId } = await connected();
   await age(target, 3_601_000);

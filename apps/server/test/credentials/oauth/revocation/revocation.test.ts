@@ -91,6 +91,30 @@ describe('a revocation', () => {
     expect((await rows(target))[0]).toMatchObject({ sealed: null, attempts: 5 });
   });
 
+  it('whose last attempt ended with its process is given up, and asks nobody', async () => {
+    const { provider, target } = await connected();
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    const { integrationId } = target;
+    await store.db.upstreamRevocation.updateMany({
+      where: { integrationId },
+      data: { attempts: 5 },
+    });
+    await startRevoker().run();
+    expect(await last(target)).toMatchObject({ status: 'failed' });
+    expect((await rows(target))[0]).toMatchObject({ sealed: null });
+    expect(provider.requests('revocation')).toEqual([]);
+  });
+
+  it('of one token that fails keeps nobody from that of the other', async () => {
+    const { provider, target } = await connected();
+    provider.fault('revocation', { kind: 'status', status: 503 }, { times: 1 });
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    await startRevoker().run();
+    const hints = provider.requests('revocation').map(({ form }) => form?.get('token_type_hint'));
+    expect(hints).toEqual(['refresh_token', 'access_token']);
+    expect(await last(target)).toMatchObject({ status: 'pending' });
+  });
+
   it('is made by one of several nodes', async () => {
     const { provider, target } = await connected();
     await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
