@@ -12,6 +12,7 @@ import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
 import { mocksPatches } from './patches/mocks.mjs';
 import { platformPatches } from './patches/platform.mjs';
+import { renewedCredentialsPatches } from './patches/renewed-credentials.mjs';
 import { resourcesPatches } from './patches/resources.mjs';
 import { sdkPatches } from './patches/sdk.mjs';
 import { sessionsPatches } from './patches/sessions.mjs';
@@ -40,6 +41,7 @@ export const patches = [
   ...gatewayPatches,
   ...credentialsPatches,
   ...tokenLifePatches,
+  ...renewedCredentialsPatches,
   ...upstreamOauthPatches,
   ...tokenAnswersPatches,
   ...validateStagesPatches,

@@ -204,7 +204,7 @@ export const connectAccountsPatches = [
     file: `${CONNECT}/return-url.ts`,
     search: 'origins.has(url.origin)',
     replace: '[...origins].some((origin) => url.href.startsWith(origin))',
-    test: suiteTest('server', 'Connecting by OAuth > returns to origins that are allowed alone'),
+    test: inDeputy('nobody is sent to https://app.example.com.elsewhere.example/ in the end'),
   },
   {
     name: 'connect-return-unchecked',
@@ -245,7 +245,7 @@ export const connectAccountsPatches = [
     means: 'A person leaves for a provider that is not that of the integration any more.',
     file: `${CONNECT}/begin-connecting.ts`,
     search: 'if (found?.validationEpoch !== validationEpoch) return false;',
-    replace: 'if (found === null || !validationEpoch) return false;',
+    replace: 'if (found === null) return false;',
     test: inDeputy('a page > leads nowhere if the integration changes while the person leaves'),
   },
   {
@@ -264,9 +264,7 @@ export const connectAccountsPatches = [
     file: `${CONNECT}/attempts.ts`,
     search: 'const payload = { server: { ...server }, client: { clientId, source }, isSecond };',
     replace: 'const payload = { server: { ...server }, client: { ...client, source }, isSecond };',
-    test: inConnect(
-      'back from the provider > no secret is in the database in clear, nor in a page',
-    ),
+    test: serverTest('credentials/connect/attempts.test.ts', 'attempts > hold no secret in clear'),
   },
   {
     name: 'connect-url-in-log',

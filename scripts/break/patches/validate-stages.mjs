@@ -30,7 +30,7 @@ export const validateStagesPatches = [
     search: 'failed(codeOf(authorization.code)), registration: NOT_REACHED };',
     replace: 'failed(codeOf(authorization.code)), registration: PASSED };',
     test: inStages(
-      'the stages of a validation > say it when the authorization server has another issuer',
+      'the stages of a validation > say nothing of registration while no authorization server is found',
     ),
   },
   {
