@@ -110,6 +110,14 @@ export const tokenLifePatches = [
     test: serverTest(REFRESH, 'a refresh token that the provider keeps goes on being used'),
   },
   {
+    name: 'refresh-used-before-stored',
+    means: 'Calls go on before new tokens are stored, with those that the provider has replaced.',
+    file: `${OAUTH}/refresh/refresher.ts`,
+    search: 'await keep(lease, found, renewed);',
+    replace: 'void keep(lease, found, renewed);',
+    test: serverTest(REFRESH, 'is not over before the new tokens are stored'),
+  },
+  {
     name: 'refresh-stores-once',
     means: 'New tokens are lost when the database is away for a moment.',
     file: `${OAUTH}/refresh/refresher.ts`,

@@ -2,6 +2,7 @@ import { serverTest } from '../places.mjs';
 
 const OAUTH = 'apps/server/src/credentials/oauth';
 const DISCOVERY = 'credentials/oauth/discovery.test.ts';
+const CLIENT = 'credentials/oauth/obtain-client.test.ts';
 const EXCHANGE = 'credentials/oauth/exchange.test.ts';
 
 export const upstreamOauthPatches = [
@@ -179,5 +180,57 @@ export const upstreamOauthPatches = [
     search: 'if (!isCode || others.length > 0) throw',
     replace: 'if (!isCode && others.length >= 0) throw',
     test: serverTest(EXCHANGE, 'a callback > with two codes is refused'),
+  },
+  {
+    name: 'oauth-client-of-another-issuer',
+    means: 'The secret of a client at one provider is sent to another.',
+    file: `${OAUTH}/obtain-client.ts`,
+    search: 'issuer: server.issuer,',
+    replace: "issuer: '',",
+    test: serverTest(
+      CLIENT,
+      'a registered client > is used again, at the issuer and with the redirect URI that it was registered for',
+    ),
+  },
+  {
+    name: 'oauth-client-for-another-address',
+    means: 'Nobody can connect any more once Gatehouse has moved to another address.',
+    file: `${OAUTH}/obtain-client.ts`,
+    search: '    redirectUri,\n  };\n  const known',
+    replace: "    redirectUri: '',\n  };\n  const known",
+    test: serverTest(
+      CLIENT,
+      'a registered client > is used again, at the issuer and with the redirect URI that it was registered for',
+    ),
+  },
+  {
+    name: 'oauth-expired-client',
+    means: 'Nobody can connect any more once the secret of a registered client has expired.',
+    file: `${OAUTH}/registrations.ts`,
+    search: 'row.expiresAt.getTime() <= Date.now()',
+    replace: 'row.expiresAt.getTime() <= 0',
+    test: serverTest(CLIENT, 'a registered client > whose secret has expired is registered anew'),
+  },
+  {
+    name: 'oauth-client-instead-of-the-entered',
+    means: 'Gatehouse registers another client than the one whose permissions an admin has set.',
+    file: `${OAUTH}/clients/client-ways.ts`,
+    search: "if (config.clientId !== undefined) return ['static'];",
+    replace: "if (config.clientId === '') return ['static'];",
+    test: serverTest(
+      'credentials/oauth/clients.test.ts',
+      'the ways to be a client > are the entered client alone where there is one',
+    ),
+  },
+  {
+    name: 'oauth-name-that-turns-text',
+    means: 'The name of an account at a provider changes how a page of ours reads.',
+    file: `${OAUTH}/tokens/display-text.ts`,
+    search: '.replaceAll(/\\p{C}+/gu, ',
+    replace: '.replaceAll(/\\p{Cc}+/gu, ',
+    test: serverTest(
+      'credentials/oauth/display-name.test.ts',
+      'a display name > has at most 200 characters and no control characters',
+    ),
   },
 ];

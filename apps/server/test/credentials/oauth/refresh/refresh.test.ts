@@ -246,6 +246,35 @@ describe('nothing is sent', () => {
   });
 });
 
+it('is not over before the new tokens are stored', async () => {
+  const { target, connectionId } = await connected();
+  await age(target, 3_601_000);
+  let storing = () => {};
+  let proceed = () => {};
+  const begun = new Promise<void>((resolve) => {
+    storing = resolve;
+  });
+  const proceeding = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const transaction: typeof store.transaction = async (work) => {
+    storing();
+    await proceeding;
+    return store.transaction(work);
+  };
+  const node = startNode({ ...store, transaction });
+  const over: string[] = [];
+  const refreshed = node.refresher
+    .refresh({ connectionId, tokenVersion: 0 })
+    .then(() => over.push('over'));
+  await begun;
+  await delay(20);
+  expect(over).toEqual([]);
+  proceed();
+  await refreshed;
+  expect(await row(target)).toMatchObject({ tokenVersion: 1 });
+});
+
 it('a refresh token that the provider keeps goes on being used', async () => {
   const { provider, target, node } = await connected({ rotation: false });
   for (const refreshes of [1, 2]) {
