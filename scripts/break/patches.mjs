@@ -14,6 +14,7 @@ import { mocksPatches } from './patches/mocks.mjs';
 import { platformPatches } from './patches/platform.mjs';
 import { renewedCredentialsPatches } from './patches/renewed-credentials.mjs';
 import { resourcesPatches } from './patches/resources.mjs';
+import { revocationsPatches } from './patches/revocations.mjs';
 import { sdkPatches } from './patches/sdk.mjs';
 import { sessionsPatches } from './patches/sessions.mjs';
 import { signInPatches } from './patches/sign-in.mjs';
@@ -41,6 +42,7 @@ export const patches = [
   ...gatewayPatches,
   ...credentialsPatches,
   ...tokenLifePatches,
+  ...revocationsPatches,
   ...renewedCredentialsPatches,
   ...upstreamOauthPatches,
   ...tokenAnswersPatches,

@@ -284,4 +284,23 @@ export const connectAccountsPatches = [
       'back from the provider > a registered client that the provider has forgotten is registered anew, once',
     ),
   },
+  {
+    name: 'connect-foreign-integration',
+    means: 'People connect accounts to the integrations of another organization.',
+    file: `${PAGES}/find-connectable.ts`,
+    search: 'where: { id: lowered, organizationId },',
+    replace: 'where: { id: lowered },',
+    test: inConnect('the page of an integration > of another organization is not there'),
+  },
+  {
+    name: 'connect-links-swept-early',
+    means: 'Housekeeping takes away links that people are about to open.',
+    file: `${CONNECT}/sweep.ts`,
+    search: 'FROM "ConnectLink" WHERE "expiresAt" < now()',
+    replace: 'FROM "ConnectLink" WHERE "expiresAt" IS NOT NULL',
+    test: serverTest(
+      'housekeeping.test.ts',
+      'a sweep > deletes links and attempts to connect once they have expired',
+    ),
+  },
 ];

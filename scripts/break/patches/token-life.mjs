@@ -2,7 +2,6 @@ import { serverTest } from '../places.mjs';
 
 const OAUTH = 'apps/server/src/credentials/oauth';
 const REFRESH = 'credentials/oauth/refresh/refresh.test.ts';
-const REVOCATION = 'credentials/oauth/revocation/revocation.test.ts';
 
 export const tokenLifePatches = [
   {
@@ -66,28 +65,6 @@ export const tokenLifePatches = [
     test: serverTest(
       REFRESH,
       'stores no token of a connection that was deleted meanwhile, and has it revoked',
-    ),
-  },
-  {
-    name: 'revocation-forgotten',
-    means: 'Disconnecting leaves the tokens valid at the provider.',
-    file: `${OAUTH}/revocation/outbox.ts`,
-    search: `FROM deleted WHERE "mode" = 'oauth'`,
-    replace: `FROM deleted WHERE "mode" <> 'oauth'`,
-    test: serverTest(
-      REVOCATION,
-      'disconnecting > deletes the connection first, and revokes both tokens after the commit',
-    ),
-  },
-  {
-    name: 'revocation-keeps-tokens',
-    means: 'Revoked tokens stay in the outbox.',
-    file: `${OAUTH}/revocation/outbox.ts`,
-    search: `"nextAttemptAt" = NULL, "sealed" = NULL, "keyId" = NULL`,
-    replace: `"nextAttemptAt" = NULL`,
-    test: serverTest(
-      REVOCATION,
-      'disconnecting > deletes the connection first, and revokes both tokens after the commit',
     ),
   },
   {
@@ -159,88 +136,26 @@ export const tokenLifePatches = [
     ),
   },
   {
-    name: 'revocation-tried-once',
-    means: 'Tokens stay valid at a provider that was down for a moment.',
-    file: `${OAUTH}/revocation/revoker.ts`,
-    search: 'if (attempts >= MAX_ATTEMPTS) await',
-    replace: 'if (attempts >= 1) await',
+    name: 'refresh-without-backoff',
+    means: 'A provider that is down is called as often as it refuses.',
+    file: `${OAUTH}/refresh/record.ts`,
+    search: '2 ^ least("failedRefreshes", 10)',
+    replace: '1 ^ least("failedRefreshes", 10)',
     test: serverTest(
-      REVOCATION,
-      'a revocation > that fails is tried five times within about an hour, and then given up',
+      REFRESH,
+      'a refresh that fails > for the moment is repeated ever more rarely, by the provider within five minutes',
     ),
   },
   {
-    name: 'revocation-never-given-up',
-    means: 'Tokens stay in the outbox of a provider that never answers, and nobody is told.',
-    file: `${OAUTH}/revocation/revoker.ts`,
-    search: 'if (attempts >= MAX_ATTEMPTS) await',
-    replace: 'if (attempts > 2 * MAX_ATTEMPTS) await',
+    name: 'refresh-put-off-for-ever',
+    means:
+      'A provider that names a distant day for the next attempt ends the connections until then.',
+    file: `${OAUTH}/refresh/record.ts`,
+    search: 'const least = Math.min(retryAfter, MAX_RETRY_AFTER);',
+    replace: 'const least = retryAfter;',
     test: serverTest(
-      REVOCATION,
-      'a revocation > that fails is tried five times within about an hour, and then given up',
-    ),
-  },
-  {
-    name: 'revocation-lost-attempt',
-    means: 'Tokens stay in the outbox if a process ends during the last attempt.',
-    file: `${OAUTH}/revocation/revoker.ts`,
-    search: 'if (row.attempts > MAX_ATTEMPTS) {',
-    replace: 'if (row.attempts > MAX_ATTEMPTS && row.sealed === null) {',
-    test: serverTest(
-      REVOCATION,
-      'a revocation > whose last attempt ended with its process is given up, and asks nobody',
-    ),
-  },
-  {
-    name: 'revocation-of-one-token',
-    means: 'The access token stays valid because the refresh token could not be revoked.',
-    file: `${OAUTH}/revocation/revoke-tokens.ts`,
-    search: 'failures.push(error);',
-    replace: 'throw error;',
-    test: serverTest(
-      REVOCATION,
-      'a revocation > of one token that fails keeps nobody from that of the other',
-    ),
-  },
-  {
-    name: 'revocation-by-every-node',
-    means: 'Every node sends each revocation.',
-    file: `${OAUTH}/revocation/outbox.ts`,
-    search: `"nextAttemptAt" = now() + interval '1 minute'`,
-    replace: `"nextAttemptAt" = now() - interval '1 minute'`,
-    test: serverTest(REVOCATION, 'a revocation > is made by one of several nodes'),
-  },
-  {
-    name: 'revocation-not-of-members',
-    means: 'Tokens of a person who was removed stay valid at the providers.',
-    file: 'apps/server/src/resources/members/service.ts',
-    search: '  await disconnectMember(tx, id);\n',
-    replace: '',
-    test: serverTest(
-      'connect/endings.test.ts',
-      'the provider hears of it when the member is removed',
-    ),
-  },
-  {
-    name: 'revocation-not-of-configurations',
-    means: 'Tokens of a configuration that was deleted stay valid at the provider.',
-    file: 'apps/server/src/resources/integrations/service.ts',
-    search: '  await disconnectEveryone(tx, id);\n',
-    replace: '',
-    test: serverTest(
-      'connect/endings.test.ts',
-      'the provider hears of it when the OAuth configuration is deleted',
-    ),
-  },
-  {
-    name: 'revocation-untold',
-    means: 'Nobody hears what became of a grant at its provider.',
-    file: 'apps/server/src/resources/present-connection.ts',
-    search: '...(ended === undefined ? {} : { revocation: ended }),',
-    replace: '...(ended === undefined ? { revocation: ended } : {}),',
-    test: serverTest(
-      'connect/through-the-gateway.test.ts',
-      'disconnecting ends access at once, and revokes the tokens at the provider',
+      REFRESH,
+      'a refresh that fails > for the moment is repeated ever more rarely, by the provider within five minutes',
     ),
   },
 ];

@@ -1,6 +1,7 @@
 import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from '../authorization-server/browser.ts';
+import { createTestOrganization } from '../credentials/fixtures.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
@@ -156,6 +157,13 @@ describe('the page of an integration', () => {
       [404, 'There is nothing here'],
       [404, 'There is nothing here'],
     ]);
+  });
+
+  it('of another organization is not there', async () => {
+    const member = await createMember(server);
+    const other = await createTestOrganization(server.store);
+    const { integrationId } = await other.addIntegration({ authMode: 'user_token' });
+    expect((await member.browser.get(pageOf(integrationId))).status).toBe(404);
   });
 
   it('names the field to set when nothing can be our client', async () => {

@@ -131,6 +131,25 @@ describe('a refresh that fails', () => {
     expect(provider.counts).toMatchObject({ refreshes: 1, grantsEnded: 0 });
   });
 
+  it('for the moment is repeated ever more rarely, by the provider within five minutes', async () => {
+    const { provider, target, node, connectionId } = await connected();
+    await age(target, 3_601_000);
+    const waitAfter = async (fault: { readonly retryAfterSeconds?: number }) => {
+      const active = provider.fault('token', { kind: 'status', status: 503, ...fault });
+      await retryNow(target);
+      await node.refresher.refresh({ connectionId, tokenVersion: 0 });
+      active.clear();
+      return Number((await row(target)).retryAt) - Date.now();
+    };
+    const waits: number[] = [];
+    for (let failures = 0; failures < 5; failures += 1) waits.push(await waitAfter({}));
+    expect(waits[0]).toBeLessThan(2_000);
+    expect(waits[4]).toBeGreaterThan(4_000);
+    const longest = await waitAfter({ retryAfterSeconds: 86_400 });
+    expect(longest).toBeGreaterThan(4 * 60_000);
+    expect(longest).toBeLessThan(6 * 60_000);
+  });
+
   it('because the grant has ended says so, keeps the row, and asks the provider no more', async () => {
     const { provider, target, node, connectionId } = await connected();
     provider.endGrant();

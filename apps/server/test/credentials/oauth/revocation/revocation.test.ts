@@ -122,6 +122,15 @@ describe('a revocation', () => {
     expect(provider.requests('revocation')).toHaveLength(2);
   });
 
+  it('is told to its person alone', async () => {
+    const { target } = await connected();
+    const { integrationId } = target;
+    const another = await addMember();
+    await store.transaction((tx) => disconnect(tx, integrationId, userId));
+    expect(await last(target)).toMatchObject({ status: 'pending' });
+    expect(await findLastRevocation(store.db, integrationId, another)).toBeUndefined();
+  });
+
   it('that a provider does not offer says so', async () => {
     const { target } = await connected({ revocation: false });
     await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
