@@ -112,6 +112,17 @@ export const revocationsPatches = [
     ),
   },
   {
+    name: 'revocation-lost-at-the-end',
+    means: 'A service that is restarted revokes again, and says too late what became of it.',
+    file: `${OAUTH}/revocation/revoker.ts`,
+    search: '      await running;\n',
+    replace: '',
+    test: serverTest(
+      REVOCATION,
+      'a revocation > that has begun is recorded before a process closes',
+    ),
+  },
+  {
     name: 'revocation-told-to-others',
     means: 'A person reads what became of the account of somebody else.',
     file: `${OAUTH}/revocation/outbox.ts`,

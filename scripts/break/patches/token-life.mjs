@@ -95,6 +95,14 @@ export const tokenLifePatches = [
     test: serverTest(REFRESH, 'is not over before the new tokens are stored'),
   },
   {
+    name: 'refresh-lost-at-the-end',
+    means: 'A service that is restarted loses the tokens that it was just given.',
+    file: `${OAUTH}/refresh/refresher.ts`,
+    search: 'await Promise.allSettled(running.values());',
+    replace: 'await Promise.allSettled([]);',
+    test: serverTest(REFRESH, 'a process that closes waits until the new tokens are stored'),
+  },
+  {
     name: 'refresh-stores-once',
     means: 'New tokens are lost when the database is away for a moment.',
     file: `${OAUTH}/refresh/refresher.ts`,

@@ -294,6 +294,19 @@ it('is not over before the new tokens are stored', async () => {
   expect(await row(target)).toMatchObject({ tokenVersion: 1 });
 });
 
+it('a process that closes waits until the new tokens are stored', async () => {
+  const { provider, target, node, connectionId } = await connected();
+  await age(target, 3_601_000);
+  const held = provider.fault('token', { kind: 'hold', handleFirst: true });
+  const refreshed = node.refresher.refresh({ connectionId, tokenVersion: 0 });
+  await held.reached(1);
+  const closed = node.refresher.close();
+  held.release();
+  await closed;
+  expect(await row(target)).toMatchObject({ tokenVersion: 1 });
+  await refreshed;
+});
+
 it('a refresh token that the provider keeps goes on being used', async () => {
   const { provider, target, node } = await connected({ rotation: false });
   for (const refreshes of [1, 2]) {

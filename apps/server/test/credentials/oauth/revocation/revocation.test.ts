@@ -122,6 +122,20 @@ describe('a revocation', () => {
     expect(provider.requests('revocation')).toHaveLength(2);
   });
 
+  it('that has begun is recorded before a process closes', async () => {
+    const { provider, target } = await connected();
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    const held = provider.fault('revocation', { kind: 'hold', handleFirst: true });
+    const revoker = startRevoker();
+    const run = revoker.run();
+    await held.reached(1);
+    const closed = revoker.close();
+    held.release();
+    await closed;
+    expect(await last(target)).toMatchObject({ status: 'revoked' });
+    await run;
+  });
+
   it('is told to its person alone', async () => {
     const { target } = await connected();
     const { integrationId } = target;
