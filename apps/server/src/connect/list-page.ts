@@ -1,13 +1,11 @@
 import type { Response } from 'express';
 import { connectionStatusOf } from '../credentials/connection-status.ts';
-import { connectionColumns } from '../credentials/connections.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/signed-in-person.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Connectable } from './find-connectable.ts';
-
-const PER_PAGE = 20;
+import { findConnectionPage, PER_PAGE } from './find-connection-page.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -15,16 +13,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export async function sendConnections(
   db: Db,
   res: Response,
-  { userId, organizationId }: SignedInPerson,
+  person: SignedInPerson,
   after: unknown,
 ): Promise<void> {
   const before = typeof after === 'string' && UUID.test(after) ? after : undefined;
-  const rows = await db.connection.findMany({
-    where: { userId, organizationId, ...(before === undefined ? {} : { id: { lt: before } }) },
-    select: { ...connectionColumns, id: true, integration: true },
-    orderBy: { id: 'desc' },
-    take: PER_PAGE + 1,
-  });
+  const rows = await findConnectionPage(db, person, before);
   const shown = rows.slice(0, PER_PAGE);
   const last = rows.length > PER_PAGE ? shown.at(-1)?.id : undefined;
   sendPage(res, {

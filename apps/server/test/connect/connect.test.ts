@@ -1,6 +1,7 @@
 import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from '../authorization-server/browser.ts';
+import { createTestOrganization } from '../credentials/fixtures.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
@@ -12,6 +13,7 @@ import {
   createLink,
   createMember,
   leave,
+  type Member,
   pageOf,
   shownOf,
 } from './fixture.ts';
@@ -97,10 +99,14 @@ describe('a link', () => {
     expect((await connect(member, provider, path)).status).toBe(200);
   });
 
-  it('replaces the oldest of a person beyond 20', async () => {
+  it('replaces the oldest of a person beyond 20, and of nobody else', async () => {
     const [member, id] = [await createMember(server), await oauth()];
+    const other = await createMember(server);
+    await createLink(server, other, id);
     for (let made = 0; made < 22; made += 1) await createLink(server, member, id);
-    expect(await server.store.db.connectLink.count({ where: { userId: member.id } })).toBe(20);
+    const linksOf = ({ id: userId }: Member) =>
+      server.store.db.connectLink.count({ where: { userId } });
+    expect([await linksOf(member), await linksOf(other)]).toEqual([20, 1]);
   });
 
   it('does not lead to what has another mode or is archived by now', async () => {
@@ -151,6 +157,13 @@ describe('the page of an integration', () => {
       [404, 'There is nothing here'],
       [404, 'There is nothing here'],
     ]);
+  });
+
+  it('of another organization is not there', async () => {
+    const member = await createMember(server);
+    const other = await createTestOrganization(server.store);
+    const { integrationId } = await other.addIntegration({ authMode: 'user_token' });
+    expect((await member.browser.get(pageOf(integrationId))).status).toBe(404);
   });
 
   it('names the field to set when nothing can be our client', async () => {

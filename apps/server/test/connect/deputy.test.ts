@@ -1,5 +1,6 @@
 import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logging.ts';
 import { signedInBrowser } from '../authorization-server/fixture.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
@@ -19,7 +20,9 @@ import {
 
 /* Somebody wants a person's account connected for themselves, or theirs for the person ("confused deputy"). */
 
-const server = useServer({ allowedOrigins: [ALLOWED_ORIGIN] });
+const logged: string[] = [];
+const log = createLogger('info', { write: (line) => logged.push(line) });
+const server = useServer({ allowedOrigins: [ALLOWED_ORIGIN] }, log);
 const provider = use(() => startIdentityProvider());
 const upstream = use(() => startUpstream({ oauth: provider }));
 
@@ -54,6 +57,69 @@ describe('a link of another person', () => {
     expect((await other.browser.submit(forged, { decision: 'connect' })).status).toBe(403);
     expect((await connect(owner, provider, path)).status).toBe(200);
     expect(await connectionsOf(server, other)).toEqual([]);
+  });
+});
+
+describe('a link', () => {
+  it('that is used several times at once works once', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    await leave(member, pageOf(id));
+    const path = await createLink(server, member, id);
+    const page = await (await member.browser.get(path)).text();
+    const held = provider.fault('metadata', { kind: 'hold' });
+    const sent = Array.from({ length: 3 }, () =>
+      member.browser.submit(page, { decision: 'connect' }),
+    );
+    await held.reached(3);
+    held.release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, 404, 404]);
+  });
+
+  it('works for ten minutes', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    const path = await createLink(server, member, id);
+    const page = await (await member.browser.get(path)).text();
+    await server.store.db.connectLink.updateMany({
+      where: { userId: member.id },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    });
+    const over = [404, 'This link does not work any more'];
+    const shown = await shownOf(await member.browser.get(path));
+    expect([shown.status, shown.title]).toEqual(over);
+    const sent = await shownOf(await member.browser.submit(page, { decision: 'connect' }));
+    expect([sent.status, sent.title]).toEqual(over);
+  });
+});
+
+describe('a page', () => {
+  const attemptsOf = ({ id: userId }: Member) =>
+    server.store.db.connectAttempt.count({ where: { userId } });
+  const change = async (id: string) => {
+    const body = { oauth: { issuer: provider.issuer, scopes: ['write'] } };
+    const changed = await server.call('PATCH', `/integrations/${id}`, { body });
+    expect(changed.status, changed.text).toBe(200);
+  };
+
+  it('that was changed behind a person leads nowhere, and is shown again', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    const page = await (await member.browser.get(pageOf(id))).text();
+    await change(id);
+    const again = await shownOf(await member.browser.submit(page, { decision: 'connect' }));
+    expect([again.status, await attemptsOf(member)]).toEqual([409, 0]);
+    expect(again.text).toContain('What you agreed to has changed meanwhile');
+    expect(again.text).toContain('<code>write</code>');
+  });
+
+  it('leads nowhere if the integration changes while the person leaves', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    const page = await (await member.browser.get(pageOf(id))).text();
+    const held = provider.fault('registration', { kind: 'hold' });
+    const sent = member.browser.submit(page, { decision: 'connect' });
+    await held.reached();
+    await change(id);
+    held.release();
+    expect([(await sent).status, await attemptsOf(member)]).toEqual([409, 0]);
   });
 });
 
@@ -96,6 +162,17 @@ describe('a callback', () => {
     expect((await open(member, callback)).status).toBe(200);
   });
 
+  it('that comes after ten minutes does nothing', async () => {
+    const { member, callback } = await agreed();
+    await server.store.db.connectAttempt.updateMany({
+      where: { userId: member.id },
+      data: { expiresAt: new Date(Date.now() - 1000) },
+    });
+    const requests = tokenRequests();
+    expect((await open(member, callback)).title).toBe('That attempt is over');
+    expect(tokenRequests()).toBe(requests);
+  });
+
   it('that is forged does nothing', async () => {
     const { member, callback } = await agreed();
     const requests = tokenRequests();
@@ -120,7 +197,9 @@ describe('a callback', () => {
     if (iss === null) callback.searchParams.delete('iss');
     else callback.searchParams.set('iss', iss);
     const requests = tokenRequests();
-    expect((await open(member, callback)).status).toBeGreaterThanOrEqual(400);
+    const page = await open(member, callback);
+    expect([page.status, page.title]).toEqual([400, 'That cannot be trusted']);
+    expect(page.text).not.toContain('issuer');
     expect(tokenRequests()).toBe(requests);
     expect(await connectionsOf(server, member)).toEqual([]);
   });
@@ -155,16 +234,20 @@ describe('a callback', () => {
     expect(tokenRequests()).toBe(requests);
   });
 
-  it.each([
-    ['the integration is archived', ({ id }: { id: string }) => `/integrations/${id}`],
-    ['the member is removed', ({ member }: { member: Member }) => `/members/${member.id}`],
-  ])('during which %s gives the tokens back', async (_what, pathOf) => {
+  it.each<[string, (world: { member: Member; id: string }) => Parameters<typeof server.call>]>([
+    ['the integration is archived', ({ id }) => ['DELETE', `/integrations/${id}`]],
+    ['the member is removed', ({ member }) => ['DELETE', `/members/${member.id}`]],
+    [
+      'the url is changed',
+      ({ id }) => ['PATCH', `/integrations/${id}`, { body: { url: 'http://127.0.0.1:9/mcp' } }],
+    ],
+  ])('during which %s gives the tokens back', async (_what, requestOf) => {
     const world = await agreed();
     const held = provider.fault('token', { kind: 'hold', handleFirst: true });
     const { grantsEnded } = provider.counts;
     const opened = open(world.member, world.callback);
     await held.reached();
-    expect((await server.call('DELETE', pathOf(world))).status).toBeLessThan(300);
+    expect((await server.call(...requestOf(world))).status).toBeLessThan(300);
     held.clear();
     expect((await opened).status).toBeGreaterThanOrEqual(400);
     expect(await connectionsOf(server, world.member)).toEqual([]);
@@ -213,4 +296,35 @@ it.each([
   expect(page.text).not.toContain('elsewhere');
   const back = await comeBack(member, provider, await leave(member, path));
   expect([back.title, back.refresh]).toEqual(['Connected as ada@example.com', undefined]);
+});
+
+it('nobody is sent to an origin that is not allowed any more, after connecting', async () => {
+  const { member, callback } = await agreed();
+  await server.store.db.connectAttempt.updateMany({
+    where: { userId: member.id },
+    data: { returnTo: 'https://elsewhere.example/' },
+  });
+  const back = await open(member, callback);
+  expect([back.title, back.refresh]).toEqual(['Connected as ada@example.com', undefined]);
+});
+
+it('nobody is sent to an origin that is not allowed any more, after cancelling', async () => {
+  const [member, id] = [await createMember(server), await oauth()];
+  const path = await createLink(server, member, id, 'https://elsewhere.example/');
+  const page = await (await member.browser.get(path)).text();
+  const response = await member.browser.submit(page, { decision: 'cancel' });
+  expect([response.status, response.headers.get('location')]).toEqual([200, null]);
+});
+
+it('the log says why nobody was connected, and has nothing that a callback had', async () => {
+  const { member, callback } = await agreed();
+  callback.searchParams.set('iss', 'https://elsewhere.example');
+  expect((await open(member, callback)).status).toBe(400);
+  const lines = logged.join('');
+  expect(lines).toContain('"code":"iss_mismatch"');
+  const secrets = ['code', 'state'].map((name) => callback.searchParams.get(name) ?? '');
+  for (const secret of [...secrets, ...provider.issuedSecrets()]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(lines).not.toContain(secret);
+  }
 });

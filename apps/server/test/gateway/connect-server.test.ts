@@ -196,6 +196,15 @@ describe('a body', () => {
     req.destroy();
   });
 
+  it('in more than 256 pieces is refused', async () => {
+    const { req, answer } = open();
+    for (const piece of JSON.stringify(rpc('tools/list', { text: 'x'.repeat(256) }))) {
+      req.write(piece);
+    }
+    req.end();
+    expect(await answer).toMatchObject(refused);
+  });
+
   it.each([
     ['declared', true],
     ['undeclared', false],
@@ -204,7 +213,9 @@ describe('a body', () => {
     if (isDeclared) expect(await person.ask({ body })).toMatchObject(refused);
     else {
       const { req, answer } = open();
-      req.end(body);
+      // What is only ended has its length declared by itself.
+      req.write(body.slice(0, 100));
+      req.end(body.slice(100));
       expect(await answer).toMatchObject(refused);
     }
   });
@@ -236,6 +247,19 @@ describe('the session', () => {
       expect(await send(at(person, stranger), id, method)).toBe(404);
       expect(await send(at(stranger, person), id, method)).toBe(404);
     }
+  });
+
+  it('is of one token alone', async () => {
+    const owner = await startUnconnected(fixture);
+    const id = await idOf(owner);
+    const { body } = await fixture.server.call('POST', '/tokens', {
+      token: owner.token,
+      body: { name: 'another', scopes: ['mcp'] },
+    });
+    const other = clientOf(body.secret);
+    const same: Unconnected = { ...owner, send: (options) => other(owner.url, options) };
+    expect(await send(same, id)).toBe(404);
+    expect(await send(owner, id)).toBe(200);
   });
 
   it('is refused when it was altered anywhere', async () => {

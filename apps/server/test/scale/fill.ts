@@ -142,15 +142,18 @@ const accounts = [
   FROM generate_series(0, ${TOKENS} - 1) n`,
 ];
 
+/** One of a hundred is validated by the service, a tenth of those now. */
 const integrations = `
   INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode",
-    "archivedAt", "createdAt", "updatedAt")
+    "validateEveryMinutes", "nextValidationAt", "archivedAt", "createdAt", "updatedAt")
   SELECT ${id('integration')}, ${organizationId()},
     CASE WHEN n % ${ORGANIZATIONS} = ${BUSY} AND (n / ${ORGANIZATIONS}) % 4000 = 1001
       THEN '${RARE_NAME} '
       ELSE (ARRAY['GitHub', 'Linear', 'Slack', 'Notion', 'Sentry', 'Jira', 'Figma'])[1 + (n / 100) % 7]
         || (ARRAY[' production ', ' staging ', ' team '])[1 + (n / 700) % 3] END || n,
     'https://mcp.example.com/' || n, 'gateway_remote_mcp', 'user_token',
+    CASE WHEN n % 100 = 7 THEN 60 END, CASE WHEN n % 100 = 7
+      THEN now() + CASE WHEN n % 1000 = 107 THEN interval '-1 hour' ELSE interval '1 hour' END END,
     ${archivedAt}, ${createdAt}, ${createdAt}
   FROM generate_series(0, ${ROWS} - 1) n`;
 
@@ -176,13 +179,17 @@ const attachments = `
   FROM generate_series(0, ${ROWS} - 1) n
   WHERE n >= ${ROWS} - 200000 OR n % ${ORGANIZATIONS} = ${BUSY}`;
 
-/** The first user of each organization is connected to its 1,000 newest integrations, that of BUSY to all. */
+/**
+ * The first user of each organization is connected to its 1,000 newest integrations, that of BUSY to all. One
+ * in a hundred is refreshed now and then; half of these were not for days.
+ */
 const connections = `
   INSERT INTO "Connection" ("id", "organizationId", "integrationId", "userId", "mode",
-    "destination", "sealed", "keyId", "createdAt")
+    "destination", "sealed", "keyId", "createdAt", "refreshedAt")
   SELECT ${id('connection')}, ${organizationId()}, ${id('integration')},
     ${firstUserId()}, 'user_token', 'https://mcp.example.com', '\\x00', 'k1',
-    ${createdAt}
+    ${createdAt}, CASE n % 200 WHEN 3 THEN now() - interval '2 days' - n * interval '1 second'
+      WHEN 5 THEN now() END
   FROM generate_series(0, ${ROWS} - 1) n
   WHERE n >= ${ROWS} - 100000 OR n % ${ORGANIZATIONS} = ${BUSY}`;
 

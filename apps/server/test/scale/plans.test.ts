@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findConnectionPage, PER_PAGE } from '../../src/connect/find-connection-page.ts';
+import { insertAttempt } from '../../src/credentials/connect/attempts.ts';
+import { createConnectLinks } from '../../src/credentials/connect/connect-links.ts';
+import { keepGrantsAlive } from '../../src/credentials/oauth/refresh/keep-alive.ts';
+import type { TokensToRefresh } from '../../src/credentials/oauth/refresh/lease.ts';
 import {
   findLastRevocation,
   takeRevocations,
@@ -21,6 +26,7 @@ import {
   listApplications,
   listAttachedIntegrations,
 } from '../../src/resources/applications/repository.ts';
+import { claimDue } from '../../src/resources/integrations/recheck/claim-due.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import {
   deleteTokens,
@@ -49,6 +55,7 @@ import { assertKeysLoaded } from '../../src/vault/key-check.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
 import { createVault } from '../../src/vault/vault.ts';
+import { CLIENT, serverAt } from '../credentials/oauth/support/parties.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import {
   ARCHIVED,
@@ -108,6 +115,15 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     expectIndexed(further);
     expect(buffersOf(further)).toBeLessThanOrEqual(buffersOf(first) * 1.2);
   }
+
+  test('a page of what a person has connected reads nothing of others', async () => {
+    for (const before of [undefined, idOf('connection', ROWS / 2 + BUSY)]) {
+      const plans = await plansOf(async (db) =>
+        expect(await findConnectionPage(db, viewer, before)).toHaveLength(PER_PAGE + 1),
+      );
+      expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
+    }
+  });
 
   describe('a page of integrations', () => {
     const deep = after(idOf('integration', ROWS / 5));
@@ -367,6 +383,30 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     expectIndexed(await plansOf((db) => takeRevocations(db, 8)));
     const [integrationId, lastUserId] = [idOf('integration', 19_999), idOf('user', 200)];
     expectIndexed(await plansOf((db) => findLastRevocation(db, integrationId, lastUserId)));
+  });
+
+  test('grants that nobody uses, and integrations to validate, are found by index', async () => {
+    const idle: TokensToRefresh[] = [];
+    const refresher = { refresh: async (tokens: TokensToRefresh) => void idle.push(tokens) };
+    const { signal } = new AbortController();
+    expectIndexed(await plansOf((db) => keepGrantsAlive(db, refresher, signal)));
+    expect(idle.length).toBeGreaterThan(PAGE);
+    const claimed = plansOf(async (db) => expect(await claimDue(db, 20)).not.toEqual([]));
+    expectIndexed(await claimed);
+  });
+
+  test('links and attempts of one person are bound by index', async () => {
+    const person = { organizationId, userId: idOf('user', 250), integrationId };
+    const links = createConnectLinks('https://gatehouse.example');
+    const link = { actor: person, integration: { id: integrationId }, returnTo: undefined };
+    const server = serverAt('https://issuer.example.com');
+    const leaving = { ...person, server, client: CLIENT, isSecond: false, validationEpoch: 0 };
+    const secrets = { state: 's'.repeat(43), browser: 'b'.repeat(43) };
+    const plans = await plansOf(async (db) => {
+      await links.create({ db }, link);
+      await insertAttempt(db, { ...leaving, returnTo: null }, secrets);
+    });
+    expectIndexed(plans);
   });
 
   test('the check of encryption keys at the start takes one short read per key', async () => {

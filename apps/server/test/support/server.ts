@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { bootstrap } from '../../src/bootstrap.ts';
 import { attachNodeErrors } from '../../src/http/node-errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -40,8 +40,8 @@ export interface TestServer {
 }
 
 /** {@link startTestServer} for the tests of this file, or of this block. */
-export function useServer(overrides: Partial<ServiceConfig> = {}): TestServer {
-  return use(() => startTestServer(overrides));
+export function useServer(overrides: Partial<ServiceConfig> = {}, log?: Logger): TestServer {
+  return use(() => startTestServer(overrides, openTestStore, log));
 }
 
 /**
@@ -51,6 +51,7 @@ export function useServer(overrides: Partial<ServiceConfig> = {}): TestServer {
 export async function startTestServer(
   overrides: Partial<ServiceConfig> = {},
   openStore: () => Promise<TestStore> = openTestStore,
+  log: Logger = pino({ level: 'silent' }),
 ): Promise<TestServer> {
   const store = await openStore();
   const owner = randomBytes(32).toString('base64url');
@@ -77,7 +78,7 @@ export async function startTestServer(
       ...overrides,
     },
     store,
-    pino({ level: 'silent' }),
+    log,
     createMetrics(),
   );
   server.on('request', service.listener);

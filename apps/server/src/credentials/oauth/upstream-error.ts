@@ -27,7 +27,8 @@ export type UpstreamOauthCode =
   | 'response_invalid'
   | 'grant_rejected'
   | 'access_denied'
-  | 'state_mismatch';
+  | 'state_mismatch'
+  | 'iss_mismatch';
 
 /**
  * Who can mend it. `transient`: nobody has to, another attempt may succeed. `needs_user`: the person
@@ -118,6 +119,10 @@ const FAILURES: Readonly<Record<UpstreamOauthCode, Failure>> = {
   grant_rejected: ['needs_user', 'The provider no longer accepts this connection. Connect again.'],
   access_denied: ['needs_user', 'Access was not given at the provider. Connect again to give it.'],
   state_mismatch: ['needs_user', 'The response does not belong to this attempt. Connect again.'],
+  iss_mismatch: [
+    'needs_user',
+    'The response does not come from the provider of this attempt. Connect again.',
+  ],
 };
 
 /** A failed exchange with a provider. The message is fixed and never quotes what a provider sent. */

@@ -221,6 +221,18 @@ describe('discovery', () => {
     await expectFailure(discoverServer(http, upstreamAt(`${origin}/mcp`), soon()), 'egress_denied');
   });
 
+  it('reads nothing over plain http that is not allowed', async () => {
+    const http = openHttp({ allowedNetworks: ['127.0.0.1'] });
+    const provider = await openProvider();
+    const { origin } = provider;
+    provider.serve({
+      '/mcp': { status: 401 },
+      [PRM]: resourceOf(origin, { resource: origin, authorization_servers: ['http://8.8.8.8'] }),
+    });
+    const work = discoverServer(http, upstreamAt(`${origin}/mcp`), AbortSignal.timeout(5_000));
+    await expectFailure(work, 'insecure_endpoint');
+  });
+
   it('does not follow a redirect', async () => {
     const { provider, work } = await discover((at) => ({
       [PRM]: { status: 302, headers: { location: `${at}/elsewhere` } },
@@ -281,6 +293,14 @@ describe('discovery of a known provider', () => {
       tokenEndpoint: 'https://github.com/login/oauth/access_token',
       resourceScopes: ['repo'],
     });
+  });
+
+  it('takes the metadata of an issuer that is not its own', async () => {
+    const { origin, work } = await discover(
+      (at) => ({ [`${PRM}/mcp`]: resourceOf(at), [AS]: { body: metadataOf(at) } }),
+      { preset: presetOf('github') },
+    );
+    expect(await work).toMatchObject({ issuer: origin, tokenEndpoint: `${origin}/token` });
   });
 
   it('goes to its issuer where the resource publishes nothing', async () => {

@@ -445,6 +445,17 @@ describe('the stages of a validation', () => {
     ]);
   });
 
+  it('say nothing of registration while no authorization server is found', async () => {
+    const {
+      url,
+      outcome = NONE,
+      ...options
+    } = await withOauth({ fault: { kind: 'wrong-issuer' } });
+    const answer = shown(await probe(url, outcome, options));
+    expect(answer).toContain('discovery failed issuer_mismatch');
+    expect(answer).toContain('registration skipped not_reached');
+  });
+
   it('pass TLS with a trusted certificate', async () => {
     const { url } = await overTls('trusted');
     expect(shown(await probe(url, SERVER_TOKEN)).slice(0, 3)).toEqual([
@@ -485,6 +496,14 @@ describe('a connection that the server rejects', () => {
     const answer = await probe(url, CONNECTION, { renewed, reports });
     expect(answer).toMatchObject({ status: 'valid' });
     expect(reports).toEqual(['accepted connection-1']);
+  });
+
+  it('is kept as it is where only a permission is missing', async () => {
+    const { url } = await responding({ status: 403 });
+    const reports: string[] = [];
+    const answer = await probe(url, CONNECTION, { reports });
+    expect(shown(answer)).toContain('credential failed permission_denied');
+    expect(reports).toEqual([]);
   });
 
   it('says so where its provider has ended it', async () => {

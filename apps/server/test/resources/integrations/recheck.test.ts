@@ -103,7 +103,8 @@ describe('an integration that asks for it is validated by the service', () => {
     const later = await add({ url }, { nextValidationAt: new Date(Date.now() + 5 * MINUTE) });
     const off = await add({ url }, { validateEveryMinutes: null, nextValidationAt: null });
     const archived = await add({ url }, { archivedAt: new Date() });
-    await rechecks().run();
+    const prober = { probeForNobody: () => Promise.reject(new Error('Nothing is to be probed.')) };
+    await rechecks(prober).run();
     for (const target of [later, off, archived]) {
       expect(await read(target)).toMatchObject({
         validationStatus: 'pending',

@@ -33,7 +33,7 @@ export function readCallback(
 ): { readonly code: string } {
   const issuers = params.getAll('iss');
   const isMixedUp = issuers.some((iss) => iss !== issuer) || (sendsIss && issuers.length === 0);
-  if (isMixedUp) throw new UpstreamOauthError('issuer_mismatch');
+  if (isMixedUp) throw new UpstreamOauthError('iss_mismatch');
   if (params.get('state') !== state) throw new UpstreamOauthError('state_mismatch');
   try {
     const server = { issuer, authorization_response_iss_parameter_supported: sendsIss };

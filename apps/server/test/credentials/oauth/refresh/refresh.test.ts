@@ -131,6 +131,25 @@ describe('a refresh that fails', () => {
     expect(provider.counts).toMatchObject({ refreshes: 1, grantsEnded: 0 });
   });
 
+  it('for the moment is repeated ever more rarely, by the provider within five minutes', async () => {
+    const { provider, target, node, connectionId } = await connected();
+    await age(target, 3_601_000);
+    const waitAfter = async (fault: { readonly retryAfterSeconds?: number }) => {
+      const active = provider.fault('token', { kind: 'status', status: 503, ...fault });
+      await retryNow(target);
+      await node.refresher.refresh({ connectionId, tokenVersion: 0 });
+      active.clear();
+      return Number((await row(target)).retryAt) - Date.now();
+    };
+    const waits: number[] = [];
+    for (let failures = 0; failures < 5; failures += 1) waits.push(await waitAfter({}));
+    expect(waits[0]).toBeLessThan(2_000);
+    expect(waits[4]).toBeGreaterThan(4_000);
+    const longest = await waitAfter({ retryAfterSeconds: 86_400 });
+    expect(longest).toBeGreaterThan(4 * 60_000);
+    expect(longest).toBeLessThan(6 * 60_000);
+  });
+
   it('because the grant has ended says so, keeps the row, and asks the provider no more', async () => {
     const { provider, target, node, connectionId } = await connected();
     provider.endGrant();
@@ -244,6 +263,57 @@ describe('nothing is sent', () => {
     expect(performance.now() - begun).toBeGreaterThan(200);
     expect(provider.counts).toMatchObject({ refreshes: 1, reusesDetected: 0 });
   });
+});
+
+it('is not over before the new tokens are stored', async () => {
+  const { target, connectionId } = await connected();
+  await age(target, 3_601_000);
+  let storing = () => {};
+  let proceed = () => {};
+  const begun = new Promise<void>((resolve) => {
+    storing = resolve;
+  });
+  const proceeding = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const transaction: typeof store.transaction = async (work) => {
+    storing();
+    await proceeding;
+    return store.transaction(work);
+  };
+  const node = startNode({ ...store, transaction });
+  const over: string[] = [];
+  const refreshed = node.refresher
+    .refresh({ connectionId, tokenVersion: 0 })
+    .then(() => over.push('over'));
+  await begun;
+  await delay(20);
+  expect(over).toEqual([]);
+  proceed();
+  await refreshed;
+  expect(await row(target)).toMatchObject({ tokenVersion: 1 });
+});
+
+it('a process that closes waits until the new tokens are stored', async () => {
+  const { provider, target, node, connectionId } = await connected();
+  await age(target, 3_601_000);
+  const held = provider.fault('token', { kind: 'hold', handleFirst: true });
+  const refreshed = node.refresher.refresh({ connectionId, tokenVersion: 0 });
+  await held.reached(1);
+  const closed = node.refresher.close();
+  held.release();
+  await closed;
+  expect(await row(target)).toMatchObject({ tokenVersion: 1 });
+  await refreshed;
+});
+
+it('a refresh token that the provider keeps goes on being used', async () => {
+  const { provider, target, node } = await connected({ rotation: false });
+  for (const refreshes of [1, 2]) {
+    await age(target, 3_601_000);
+    expect(await node.credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
+    expect(provider.counts.refreshes).toBe(refreshes);
+  }
 });
 
 it('stores no token of a connection that was deleted meanwhile, and has it revoked', async () => {

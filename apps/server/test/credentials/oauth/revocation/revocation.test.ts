@@ -91,11 +91,58 @@ describe('a revocation', () => {
     expect((await rows(target))[0]).toMatchObject({ sealed: null, attempts: 5 });
   });
 
+  it('whose last attempt ended with its process is given up, and asks nobody', async () => {
+    const { provider, target } = await connected();
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    const { integrationId } = target;
+    await store.db.upstreamRevocation.updateMany({
+      where: { integrationId },
+      data: { attempts: 5 },
+    });
+    await startRevoker().run();
+    expect(await last(target)).toMatchObject({ status: 'failed' });
+    expect((await rows(target))[0]).toMatchObject({ sealed: null });
+    expect(provider.requests('revocation')).toEqual([]);
+  });
+
+  it('of one token that fails keeps nobody from that of the other', async () => {
+    const { provider, target } = await connected();
+    provider.fault('revocation', { kind: 'status', status: 503 }, { times: 1 });
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    await startRevoker().run();
+    const hints = provider.requests('revocation').map(({ form }) => form?.get('token_type_hint'));
+    expect(hints).toEqual(['refresh_token', 'access_token']);
+    expect(await last(target)).toMatchObject({ status: 'pending' });
+  });
+
   it('is made by one of several nodes', async () => {
     const { provider, target } = await connected();
     await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
     await Promise.all([startRevoker(), startRevoker(), startRevoker()].map((one) => one.run()));
     expect(provider.requests('revocation')).toHaveLength(2);
+  });
+
+  it('that has begun is recorded before a process closes', async () => {
+    const { provider, target } = await connected();
+    await store.transaction((tx) => disconnect(tx, target.integrationId, userId));
+    const held = provider.fault('revocation', { kind: 'hold', handleFirst: true });
+    const revoker = startRevoker();
+    const run = revoker.run();
+    await held.reached(1);
+    const closed = revoker.close();
+    held.release();
+    await closed;
+    expect(await last(target)).toMatchObject({ status: 'revoked' });
+    await run;
+  });
+
+  it('is told to its person alone', async () => {
+    const { target } = await connected();
+    const { integrationId } = target;
+    const another = await addMember();
+    await store.transaction((tx) => disconnect(tx, integrationId, userId));
+    expect(await last(target)).toMatchObject({ status: 'pending' });
+    expect(await findLastRevocation(store.db, integrationId, another)).toBeUndefined();
   });
 
   it('that a provider does not offer says so', async () => {
