@@ -8,10 +8,30 @@ export const renewedCredentialsPatches = [
     name: 'renewed-third-time',
     means: 'A call whose credential is rejected is sent over and over.',
     file: `${GATEWAY}/renew-credential.ts`,
-    search: 'if (!isRetry) {',
-    replace: 'if (isRetry !== undefined) {',
+    search: '(hasExpired ? MAX_RENEWALS : 1)',
+    replace: '(hasExpired ? MAX_RENEWALS : 2)',
     test: inRenewed(
       'a call whose credential the upstream rejects > is sent no third time, and the connection says so',
+    ),
+  },
+  {
+    name: 'renewed-expired-on-the-way',
+    means: 'A person is told to connect again because a token expired while a call was on its way.',
+    file: `${GATEWAY}/renew-credential.ts`,
+    search: "if (hasExpired) return { kind: 'unavailable', reason: 'refresh_failed' };",
+    replace: '',
+    test: inRenewed(
+      'a call whose credential the upstream rejects > is sent again while each expires on the way, and nothing is recorded',
+    ),
+  },
+  {
+    name: 'renewed-forever',
+    means: 'A call whose tokens keep expiring on the way never ends.',
+    file: `${GATEWAY}/renew-credential.ts`,
+    search: '(hasExpired ? MAX_RENEWALS : 1)',
+    replace: '(hasExpired ? 5 : 1)',
+    test: inRenewed(
+      'a call whose credential the upstream rejects > is sent again while each expires on the way, and nothing is recorded',
     ),
   },
   {

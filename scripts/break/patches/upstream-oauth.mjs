@@ -122,8 +122,8 @@ export const upstreamOauthPatches = [
     name: 'oauth-preset-endpoints-for-any-issuer',
     means: 'People who connect at one provider get to the endpoints of another.',
     file: `${OAUTH}/discovery/described-by-preset.ts`,
-    search: 'if (endpoints === undefined || !isIssuerOf(preset, issuer)) return undefined;',
-    replace: "if (endpoints === undefined || isIssuerOf(preset, '')) return undefined;",
+    search: '.find((name) => isIssuerOf(preset, name))',
+    replace: '.find((name) => preset !== undefined || isIssuerOf(preset, name))',
     test: serverTest(
       DISCOVERY,
       'discovery of a known provider > takes the metadata of an issuer that is not its own',

@@ -76,13 +76,17 @@ function redirectUriProblem(uri: string): string | undefined {
   return undefined;
 }
 
-function uriSchema(problem: (uri: string) => string | undefined) {
-  return atMost(z.string().min(1), limits.url)
-    .superRefine((uri, context) => {
-      const message = problem(uri);
-      if (message) context.addIssue({ code: 'custom', message });
-    })
-    .meta({ format: 'uri' });
+type FindProblem = (uri: string) => string | undefined;
+
+function checked(text: z.ZodString, problem: FindProblem) {
+  return atMost(text, limits.url).superRefine((uri, context) => {
+    const message = problem(uri);
+    if (message) context.addIssue({ code: 'custom', message });
+  });
+}
+
+function uriSchema(problem: FindProblem) {
+  return checked(z.string().min(1), problem).meta({ format: 'uri' });
 }
 
 /** The endpoint of an integration: http or https, a query is allowed, no userinfo, no fragment. */
@@ -98,12 +102,9 @@ export const issuerSchema = uriSchema(issuerProblem);
 export const resourceUriSchema = uriSchema(resourceProblem);
 
 /** The resource indicator to send to a provider; empty to send none, for providers that refuse it. */
-export const sentResourceSchema = atMost(z.string(), limits.url)
-  .superRefine((uri, context) => {
-    const message = uri === '' ? undefined : resourceProblem(uri);
-    if (message) context.addIssue({ code: 'custom', message });
-  })
-  .describe('A resource indicator (RFC 8707). Default: that of the resource. Empty: none is sent.');
+export const sentResourceSchema = checked(z.string(), (uri) =>
+  uri === '' ? undefined : resourceProblem(uri),
+).describe('A resource indicator (RFC 8707). Default: that of the resource. Empty: none is sent.');
 
 /** A redirect URI: https, http on a loopback name, or a private-use scheme (RFC 8252 section 7). */
 export const redirectUriSchema = uriSchema(redirectUriProblem);
