@@ -15,9 +15,7 @@ const client = new Client(
   { name: 'client-example', version: '1.0.0' },
   { versionNegotiation: { mode } },
 );
-await client.connect(
-  new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
-);
+await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 
 await converse({
   list: async () => {

@@ -5,9 +5,7 @@ import { converse } from './conversation.ts';
 import { headers, url } from './environment.ts';
 
 const client = new Client({ name: 'google-genai-example', version: '1.0.0' });
-await client.connect(
-  new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
-);
+await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 
 await converse({
   list: async () => {

@@ -3,7 +3,9 @@ import { MCPClient } from '@mastra/mcp';
 import { converse } from './conversation.ts';
 import { headers, url } from './environment.ts';
 
-const client = new MCPClient({ servers: { docs: { url: new URL(url), requestInit: { headers } } } });
+const client = new MCPClient({
+  servers: { docs: { url: new URL(url), requestInit: { headers } } },
+});
 
 await converse({
   list: async () => {

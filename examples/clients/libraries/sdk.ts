@@ -4,9 +4,7 @@ import { converse } from './conversation.ts';
 import { headers, url } from './environment.ts';
 
 const client = new Client({ name: 'sdk-example', version: '1.0.0' });
-await client.connect(
-  new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
-);
+await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 
 await converse({
   list: async () => {

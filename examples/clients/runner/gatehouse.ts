@@ -7,21 +7,20 @@ export interface Person {
   readonly email: string;
   /** With the scope `mcp` alone. */
   readonly token: string;
-  /** Signs them in, once. */
-  signInLink(): Promise<string>;
+  /** A page on which they choose a password. */
+  readonly passwordLink: string;
 }
 
 /** A running Gatehouse with one integration, which needs an account of each person. */
 export interface Surroundings {
   readonly gatewayUrl: string;
-  /** How a link to connect begins, which a person must see. */
+  /** The link that a person must see. */
   readonly connectLink: string;
+  /** Calls of the upstream's tools so far. */
+  readonly upstreamCalls: number;
   addPerson(name: string): Promise<Person>;
   close(): Promise<void>;
 }
-
-/** What the upstream's tool `whoami` answers: the person at the provider. */
-export const ACCOUNT = 'ada';
 
 /** Starts the built server, a provider, and an MCP server that takes the provider's tokens alone. */
 export async function startSurroundings(): Promise<Surroundings> {
@@ -44,12 +43,10 @@ export async function startSurroundings(): Promise<Surroundings> {
   return {
     gatewayUrl: `${origin}/mcp/${application.id}/${integration.id}`,
     connectLink: `${origin}/connect?integration=${integration.id}`,
-    async addPerson(name) {
-      const email = `${name}@example.com`;
-      const { invitation } = await post(`${baseUrl}/members`, accessToken, { email, name, role: 'member' });
-      const { secret } = await post(`${baseUrl}/tokens`, invitation, { name, scopes: ['mcp'] });
-      return { email, token: secret, signInLink: () => server.signInLink(email) };
+    get upstreamCalls() {
+      return upstream.calls.length;
     },
+    addPerson: (name) => addPerson(baseUrl, accessToken, name),
     async close() {
       await server.dispose();
       await upstream.close();
@@ -58,10 +55,22 @@ export async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** Members are added over HTTP alone. */
-async function post(url: string, token: string, body: object): Promise<Record<string, string>> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`POST ${url}: ${await response.text()}`);
-  return response.json();
+/** The SDK adds no members. */
+async function addPerson(baseUrl: string, accessToken: string, name: string): Promise<Person> {
+  async function post(path: string, bearer: string, body: object) {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(baseUrl + path, init);
+    if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`);
+    return response.json();
+  }
+  const email = `${name}@example.com`;
+  const { member, invitation } = await post('/members', accessToken, {
+    email,
+    name,
+    role: 'member',
+  });
+  const { secret: token } = await post('/tokens', invitation, { name, scopes: ['mcp'] });
+  const { url: passwordLink } = await post(`/members/${member.id}/sign-in-link`, accessToken, {});
+  return { email, token, passwordLink };
 }

@@ -1,5 +1,7 @@
 /** What a model says next. */
-export type Answer = { readonly text: string } | { readonly tool: string; readonly namespace?: string };
+export type Answer =
+  | { readonly text: string }
+  | { readonly tool: string; readonly namespace?: string };
 
 /** What a request tells the model. */
 export interface Asked {
