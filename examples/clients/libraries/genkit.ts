@@ -1,8 +1,10 @@
 import { createMcpClient } from '@genkit-ai/mcp';
-import { genkit } from 'genkit';
+import { genkit, setGenkitRuntimeConfig } from 'genkit';
 import { converse } from './conversation.ts';
 import { headers, url } from './environment.ts';
 
+// Its other validator refuses the JSON Schema 2020-12 of most servers.
+setGenkitRuntimeConfig({ jsonSchemaMode: 'interpret' });
 const ai = genkit({});
 const client = createMcpClient({
   name: 'genkit-example',

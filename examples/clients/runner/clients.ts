@@ -111,7 +111,6 @@ export const PROGRAMS: readonly Program[] = [
       GEMINI_API_KEY: 'none',
       GOOGLE_GEMINI_BASE_URL: model,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
-      GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
     }),
     command: () => ['gemini', '-m', 'gemini-2.5-flash', '--yolo', '-p', QUESTION],
   },

@@ -96,7 +96,8 @@ async function openClient(
   };
   if ('file' in client) {
     const args = [join(root, 'libraries', client.file), ...(client.args ?? [])];
-    const command: Command = { command: process.execPath, args, cwd: path, env };
+    // `npx` finds the programs here.
+    const command: Command = { command: process.execPath, args, cwd: root, env };
     const isAnswer = (written: string) => written.endsWith('> ');
     return startConversation(command, { isAnswer, greets: true });
   }

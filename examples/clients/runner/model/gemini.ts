@@ -4,12 +4,12 @@ import type { Dialect } from './dialect.ts';
 export const gemini: Dialect = {
   path: /:(streamGenerateContent|generateContent)$/,
   read({ contents, tools = [] }) {
-    const parts: { functionResponse?: { response: unknown } }[] = contents.at(-1).parts;
+    const parts: { functionResponse?: { response: { output?: string } } }[] = contents.at(-1).parts;
     const response = parts.findLast((part) => part.functionResponse)?.functionResponse?.response;
     const names = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
     return {
       tools: names.map(({ name }: { name: string }) => ({ tool: name })),
-      result: response === undefined ? undefined : JSON.stringify(response),
+      result: response && (response.output ?? JSON.stringify(response)),
     };
   },
   write(answer) {

@@ -7,7 +7,7 @@ export const openai: Dialect = {
     const last = input.at(-1);
     return {
       tools: tools.flatMap(callsOf),
-      result: last.type === 'function_call_output' ? JSON.stringify(last.output) : undefined,
+      result: last.type === 'function_call_output' ? textOf(last.output) : undefined,
     };
   },
   write(answer) {
@@ -34,6 +34,10 @@ export const openai: Dialect = {
     ];
   },
 };
+
+function textOf(output: string | { text?: string }[]): string {
+  return typeof output === 'string' ? output : output.map(({ text = '' }) => text).join('\n');
+}
 
 interface Tool {
   readonly name?: string;
