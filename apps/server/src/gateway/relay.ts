@@ -6,6 +6,7 @@ import { isAwaited } from './connect-server/awaited.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import { connectSessionEnded } from './connect-server/connect-session-ended.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
+import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import { checkNoLoop } from './loop-mark.ts';
@@ -51,7 +52,9 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   }
   if (session !== undefined) call.enterSession(session);
   openCalls.recheckIfChanged(call);
-  new Exchange(call, admission, credential, deps).start();
+  const relayed = (body?: Buffer) => new Exchange(call, admission, credential, deps).start(body);
+  if (mayBeRepeated(call, deps)) answerRepeated(call, admission, deps, relayed);
+  else relayed();
 }
 
 /**

@@ -66,10 +66,11 @@ it.each(['legacy', 'modern'] as const)(
         url: person.connectUrl,
       });
     } else {
-      // Sent again once the URL has been opened, the call meets the upstream, which knows no such tool.
-      await client.callTool('connect_account').catch(() => undefined);
+      expect(await client.callTool('connect_account')).toContain('is connected to “');
       expect(opened).toMatchObject([{ mode: 'url', url: person.connectUrl }]);
       expect(await client.listTools()).toContain('test_simple_text');
+      // Without our state, a tool of this name is the upstream's.
+      await expect(client.callTool('connect_account')).rejects.toThrow('not found');
     }
     await client.client.close();
   },
