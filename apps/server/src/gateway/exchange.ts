@@ -69,7 +69,12 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     call.exchange = this;
   }
 
-  start(): void {
+  /** @param read the body, if it has been read */
+  start(read?: Buffer): void {
+    if (read !== undefined) {
+      this.#dispatch(read);
+      return;
+    }
     const { req, inbound } = this.#call;
     readRequestBody(req, inbound, this.#deps, (body) => this.#dispatch(body));
   }

@@ -62,8 +62,8 @@ export function timedOut(): ProblemError {
   return new ProblemError('upstream_timeout', 'The integration did not respond in time.');
 }
 
-export function sessionEnded(): ProblemError {
-  return new ProblemError('session_not_found', 'The session has ended.');
+export function sessionEnded(detail = 'The session has ended.'): ProblemError {
+  return new ProblemError('session_not_found', detail);
 }
 
 export function credentialGone(): ProblemError {

@@ -4,12 +4,14 @@ import type { Call } from './call.ts';
 import { connectPlaceOf } from './connect-place.ts';
 import { isAwaited } from './connect-server/awaited.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
+import { connectSessionEnded } from './connect-server/connect-session-ended.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
+import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import { checkNoLoop } from './loop-mark.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { bodyTooLarge, noStream, sessionEnded } from './problems.ts';
+import { bodyTooLarge, noStream } from './problems.ts';
 import { refuseForCredential } from './refuse-for-credential.ts';
 
 export interface RelayDeps extends ExchangeDeps, ConnectServerDeps {
@@ -42,7 +44,7 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     return;
   }
   // The client initializes anew, and meets the upstream.
-  if (call.connectSession !== undefined) throw sessionEnded();
+  if (call.connectSession !== undefined) throw connectSessionEnded(credential);
   if (credential.kind !== 'ready') {
     const place = connectPlaceOf(deps.publicUrl, route.integrationId);
     refuseForCredential(call, missingCredential(credential, place), limits);
@@ -50,7 +52,9 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   }
   if (session !== undefined) call.enterSession(session);
   openCalls.recheckIfChanged(call);
-  new Exchange(call, admission, credential, deps).start();
+  const relayed = (body?: Buffer) => new Exchange(call, admission, credential, deps).start(body);
+  if (mayBeRepeated(call, deps)) answerRepeated(call, admission, deps, relayed);
+  else relayed();
 }
 
 /**

@@ -71,6 +71,7 @@ describe('a modern client whose person is not connected', () => {
           params: { mode: 'url', url: person.connectUrl, message: expect.any(String) },
         },
       },
+      requestState: 'gatehouse-connect',
       _meta,
     });
     const inputResponses = { connect: { action: 'accept' } };

@@ -4,7 +4,14 @@ import { META, metaOf } from './modern-check.ts';
 import { failed, type Reply } from './reply.ts';
 import { CAPABILITIES, serverInfo } from './server-info.ts';
 import type { Situation } from './situation.ts';
-import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
+import {
+  confirmation,
+  connectTool,
+  descriptionOf,
+  instruction,
+  invitation,
+  TOOL_NAME,
+} from './tool.ts';
 
 const METHOD_NOT_FOUND = -32601;
 
@@ -16,6 +23,9 @@ const REMOVED = new Set([
   'resources/subscribe',
   'resources/unsubscribe',
 ]);
+
+/** The `requestState` of a client that was asked to open a URL, which it sends again with the call. */
+export const ASKED = 'gatehouse-connect';
 
 /** The lists end as soon as the person has connected. */
 const UNCACHED = { ttlMs: 0, cacheScope: 'private' };
@@ -66,10 +76,15 @@ function called(request: RpcRequest, situation: Situation, version: string): Rep
   if (opensUrls && url !== undefined && request.params.inputResponses === undefined) {
     const params = { mode: 'url', message: invitation(situation), url };
     const inputRequests = { connect: { method: 'elicitation/create', params } };
-    return resultOf('input_required', { inputRequests }, version);
+    return resultOf('input_required', { inputRequests, requestState: ASKED }, version);
   }
   const content = [{ type: 'text', text: instruction(situation) }];
   return resultOf('complete', { content }, version);
+}
+
+/** The answer to the repeated call of a person who has connected meanwhile. */
+export function connectedReply(name: string, version: string): Reply {
+  return resultOf('complete', { content: [{ type: 'text', text: confirmation(name) }] }, version);
 }
 
 function resultOf(resultType: string, fields: object, version: string): Reply {

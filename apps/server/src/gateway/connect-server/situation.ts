@@ -28,7 +28,8 @@ export function situationOf(
   return { reason, name: shownName(integrationName), error, connectUrl: error.connectUrl, session };
 }
 
-function shownName(name: string): string {
+/** An integration's name, shortened. */
+export function shownName(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_NAME) return name;
   return `${characters.slice(0, MAX_NAME - 1).join('')}…`;

@@ -41,3 +41,8 @@ export function instruction({ reason, name, connectUrl, error }: Situation): str
 export function invitation({ reason, name }: Situation): string {
   return `${CAUSES[reason](name)} Sign in to connect your account.`;
 }
+
+/** What the call returns once the person has connected. */
+export function confirmation(name: string): string {
+  return `Your account is connected to “${name}” now. Its own tools have taken the place of ${TOOL_NAME}: list the tools again.`;
+}

@@ -1,0 +1,76 @@
+import { launchGatehouse } from '@gatehouse/harness';
+import { Gatehouse } from '@gatehouse/sdk';
+import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
+
+/** A member of the organization who has not connected an account. */
+export interface Person {
+  readonly email: string;
+  /** With the scope `mcp` alone. */
+  readonly token: string;
+  /** A page on which they choose a password. */
+  readonly passwordLink: string;
+}
+
+/** A running Gatehouse with one integration, which needs an account of each person. */
+export interface Surroundings {
+  readonly gatewayUrl: string;
+  /** The link that a person must see. */
+  readonly connectLink: string;
+  /** Calls of the upstream's tools so far. */
+  readonly upstreamCalls: number;
+  addPerson(name: string): Promise<Person>;
+  close(): Promise<void>;
+}
+
+/** Starts the built server, a provider, and an MCP server that takes the provider's tokens alone. */
+export async function startSurroundings(): Promise<Surroundings> {
+  const provider = await startIdentityProvider();
+  const upstream = await startUpstream({ oauth: provider });
+  const server = await launchGatehouse();
+  const { baseUrl, origin, bootstrapToken: accessToken } = server;
+  const gatehouse = new Gatehouse({ baseUrl, accessToken });
+  const { integration } = await gatehouse.integrations.create({
+    name: 'Docs',
+    url: upstream.url,
+    authMode: 'oauth',
+    oauth: { scopes: [] },
+  });
+  const { application } = await gatehouse.applications.create({
+    name: 'Assistant',
+    oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
+  });
+  await gatehouse.applications.integrations.attach(application.id, integration.id);
+  return {
+    gatewayUrl: `${origin}/mcp/${application.id}/${integration.id}`,
+    connectLink: `${origin}/connect?integration=${integration.id}`,
+    get upstreamCalls() {
+      return upstream.calls.length;
+    },
+    addPerson: (name) => addPerson(baseUrl, accessToken, name),
+    async close() {
+      await server.dispose();
+      await upstream.close();
+      await provider.close();
+    },
+  };
+}
+
+/** The SDK adds no members. */
+async function addPerson(baseUrl: string, accessToken: string, name: string): Promise<Person> {
+  async function post(path: string, bearer: string, body: object) {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(baseUrl + path, init);
+    if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`);
+    return response.json();
+  }
+  const email = `${name}@example.com`;
+  const { member, invitation } = await post('/members', accessToken, {
+    email,
+    name,
+    role: 'member',
+  });
+  const { secret: token } = await post('/tokens', invitation, { name, scopes: ['mcp'] });
+  const { url: passwordLink } = await post(`/members/${member.id}/sign-in-link`, accessToken, {});
+  return { email, token, passwordLink };
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { anthropic } from './anthropic.ts';
+import type { Answer, Asked } from './dialect.ts';
+import { gemini } from './gemini.ts';
+import { openai } from './openai.ts';
+
+/** A running model. */
+export interface Model {
+  readonly origin: string;
+  close(): void;
+}
+
+const DIALECTS = [anthropic, openai, gemini];
+
+/**
+ * Starts a model for the programs that need one. It calls the tool `whoami`, or else `connect_account`, and
+ * then says what the tool has returned.
+ */
+export async function startModel(): Promise<Model> {
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://model');
+    const dialect = DIALECTS.find(({ path }) => path.test(pathname));
+    if (dialect === undefined || request.method !== 'POST') {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    const body = await bodyOf(request);
+    const events = dialect.write(answerTo(dialect.read(body)));
+    if (body.stream === true || searchParams.get('alt') === 'sse') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events.map(eventOf).join(''));
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(events.at(-1)));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of others, of which a few fields are read
+const bodyOf = (request: IncomingMessage): Promise<any> => json(request);
+
+function answerTo({ tools, result }: Asked): Answer {
+  if (result !== undefined) return { text: `The tool says: ${result}` };
+  const find = (name: string) => tools.find(({ tool }) => tool.endsWith(name));
+  return find('whoami') ?? find('connect_account') ?? { text: 'I have no tool for that.' };
+}
+
+function eventOf(event: object): string {
+  const name = 'type' in event ? `event: ${event.type}\n` : '';
+  return `${name}data: ${JSON.stringify(event)}\n\n`;
+}

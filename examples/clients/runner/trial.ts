@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Library, Program } from './clients.ts';
+import { type Command, type Conversation, startConversation } from './conversation.ts';
+import { type Folder, makeFolder } from './folder.ts';
+import type { Person, Surroundings } from './gatehouse.ts';
+import { runProgram } from './run-program.ts';
+
+/** How a client met the link, and what its next calls met. */
+export interface Trial {
+  readonly name: string;
+  readonly version: string;
+  /** What the client showed after the call of `connect_account`. */
+  readonly shown: string;
+  readonly hasShownLink: boolean;
+  /** What the running client showed when it was asked again; undefined if it ends with each answer. */
+  readonly again: string | undefined;
+  /** What it showed after a restart; undefined if it needed none. */
+  readonly restarted: string | undefined;
+  readonly isConnected: boolean;
+}
+
+/** What every trial needs. */
+export interface TrialDeps {
+  readonly surroundings: Surroundings;
+  /** The origin of a model's API. */
+  readonly model: string;
+  /** The folder `examples/clients`. */
+  readonly root: string;
+  /** Follows the link in a browser. */
+  readonly connect: (person: Person, link: string) => Promise<void>;
+}
+
+const CONNECT = 'connect_account';
+const TOOL = 'whoami';
+/** What the upstream's tool answers: the person at the provider. */
+const ACCOUNT = /\bada\b/;
+
+/** As an unconnected person, asks the client, follows the link that it shows, and asks again. */
+export async function tryClient(client: Library | Program, deps: TrialDeps): Promise<Trial> {
+  const { surroundings, root } = deps;
+  const { gatewayUrl, connectLink } = surroundings;
+  const person = await surroundings.addPerson(client.name.toLowerCase().replaceAll(/\W+/g, '-'));
+  const folder = await makeFolder(sourceOf(client, root), gatewayUrl);
+  const open = () => openClient(client, person, folder, deps);
+  try {
+    const first = await open();
+    const shown = await first.ask(CONNECT);
+    const hasShownLink = shown.includes(connectLink);
+    await deps.connect(person, connectLink);
+    const callsBefore = surroundings.upstreamCalls;
+    const again = 'file' in client ? await first.ask(TOOL) : undefined;
+    await first.close();
+    let restarted: string | undefined;
+    if (!ACCOUNT.test(again ?? '')) {
+      const second = await open();
+      restarted = await second.ask(TOOL);
+      await second.close();
+    }
+    const isAnswered = ACCOUNT.test(restarted ?? again ?? '');
+    const isConnected = isAnswered && surroundings.upstreamCalls > callsBefore;
+    const version = await versionOf(client, root);
+    return { name: client.name, version, shown, hasShownLink, again, restarted, isConnected };
+  } finally {
+    await folder.remove();
+  }
+}
+
+function sourceOf(client: Library | Program, root: string): string | undefined {
+  return 'folder' in client ? join(root, 'programs', String(client.folder)) : undefined;
+}
+
+async function versionOf({ package: name }: Library | Program, root: string): Promise<string> {
+  const manifest = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8');
+  return JSON.parse(manifest).version;
+}
+
+type Asked = Pick<Conversation, 'ask' | 'close'>;
+
+async function openClient(
+  client: Library | Program,
+  { token }: Person,
+  { path }: Folder,
+  { surroundings, model, root }: TrialDeps,
+): Promise<Asked> {
+  const { gatewayUrl: url } = surroundings;
+  const setting = { url, token, model };
+  const env = {
+    PATH: [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH].join(':'),
+    HOME: join(path, 'home'),
+    DO_NOT_TRACK: '1',
+    NO_COLOR: '1',
+    MCP_USE_ANONYMIZED_TELEMETRY: 'false',
+    GATEHOUSE_MCP_URL: url,
+    GATEHOUSE_TOKEN: token,
+  };
+  if ('file' in client) {
+    const args = [join(root, 'libraries', client.file), ...(client.args ?? [])];
+    // `npx` finds the programs here.
+    const command: Command = { command: process.execPath, args, cwd: root, env };
+    const isAnswer = (written: string) => written.endsWith('> ');
+    return startConversation(command, { isAnswer, greets: true });
+  }
+  const ask = (tool: string): Promise<string> => {
+    const [command = '', ...args] = client.command(tool, setting);
+    return runProgram({ command, args, cwd: path, env: { ...env, ...client.env?.(setting) } });
+  };
+  return { ask, close: async () => undefined };
+}
