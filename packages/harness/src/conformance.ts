@@ -55,7 +55,7 @@ export function passedScenarios(run: ConformanceRun, names?: readonly string[]):
 
 /** The scenarios that a revision of MCP requires of servers, or of clients, according to the tool. */
 export async function requiredScenarios(
-  revision: '2025-11-25' | '2026-07-28',
+  revision: string,
   of: 'server' | 'client' = 'server',
 ): Promise<string[]> {
   const path = join(toolDirectory('0.2.0-alpha.12'), 'requirements', `${revision}.yaml`);

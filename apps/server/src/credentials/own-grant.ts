@@ -1,8 +1,8 @@
 import { presentDestination } from '@gatehouse/contract';
 import type { Connection, Integration } from '../generated/prisma/client.ts';
 import { connectionSealContext } from '../vault/seal-contexts.ts';
-import type { ModeDeps } from './modes/mode.ts';
 import { VaultError } from '../vault/vault.ts';
+import type { ModeDeps } from './modes/mode.ts';
 import { type OauthGrant, parseGrant } from './oauth/grant.ts';
 import { credentialTargetOf } from './target.ts';
 

@@ -140,8 +140,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const outcome = outcomeOf(target, (await readAgain(stored, target, userId)).opened);
       return isRejectedOne(outcome, rejected) ? undefined : outcome;
     },
-    wantScopes: (target, userId, scopes) =>
-      wantScopes({ store, vault }, target, userId, scopes),
+    wantScopes: (target, userId, scopes) => wantScopes({ store, vault }, target, userId, scopes),
     reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
     flush: reports.flush,

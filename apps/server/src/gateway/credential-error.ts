@@ -111,6 +111,10 @@ export function rejectedCredential(
 
 /** The error of a call that lacked scopes, which the page to connect will ask for. */
 export function lackingScopes({ integrationId, connectUrl }: ConnectPlace): CredentialError {
-  const error = { code: 'credential_rejected', reason: 'insufficient_scope', integrationId } as const;
+  const error = {
+    code: 'credential_rejected',
+    reason: 'insufficient_scope',
+    integrationId,
+  } as const;
   return { ...error, message: `${LACKING} Open ${connectUrl}`, connectUrl };
 }

@@ -36,7 +36,10 @@ export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
-  readonly credentials: Pick<Credentials, 'renew' | 'wantScopes' | 'reportAccepted' | 'reportRejected'>;
+  readonly credentials: Pick<
+    Credentials,
+    'renew' | 'wantScopes' | 'reportAccepted' | 'reportRejected'
+  >;
   /** Our origin. */
   readonly publicUrl: string;
 }

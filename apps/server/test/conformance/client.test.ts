@@ -1,20 +1,77 @@
-import { type ClientScenario, runClientConformance } from '@gatehouse/harness';
-import { expect, it } from 'vitest';
-import { useServer } from '../support/server.ts';
-import { play } from './client/play.ts';
+import {
+  type ClientConformanceRun,
+  type ConformanceCheck,
+  requiredScenarios,
+  runClientConformance,
+} from '@gatehouse/harness';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EXPECTED_RUNS, oursOf } from './client/expected.ts';
+import { NOT_OURS } from './client/not-ours.ts';
+import { HTTPS_ORIGIN, startPlaying } from './client/play.ts';
 
-const server = useServer();
+describe.each(EXPECTED_RUNS)(
+  'conformance $tool client $args',
+  ({ tool, args, scenarios, refused }) => {
+    let run: ClientConformanceRun;
 
-it.each([
-  { tool: '0.1.16', args: ['--suite', 'all'] },
-  { tool: '0.2.0-alpha.12', args: ['--requirements', '2025-11-25'] },
-  { tool: '0.2.0-alpha.12', args: ['--requirements', '2026-07-28'] },
-] as const)('$tool $args', async ({ tool, args }) => {
-  const times: [number, string][] = [];
-  const t0 = Date.now();
-  const run = await runClientConformance({ tool, args, play: async (s: ClientScenario) => { const t = Date.now(); try { await play(server, s); } finally { times.push([Date.now() - t, s.name]); } } });
-  const bad = run.scenarios.map((s) => ({ name: s.name, n: s.checks.length, bad: s.checks.filter((c) => c.status === 'FAILURE' || c.status === 'WARNING').map((c) => `${c.status} ${c.id} ${c.errorMessage ?? ''} ${JSON.stringify(c.details ?? '').slice(0, 300)}`) }));
-  const { writeFileSync } = await import('node:fs');
-  writeFileSync(`/tmp/conf-read/out-${tool}-${args[1]}.json`, JSON.stringify({ times, ms: Date.now() - t0, exit: run.exitCode, bad, played: run.played, output: run.output }, null, 1));
-  expect(run.scenarios.length).toBeGreaterThan(10);
-});
+    beforeAll(async () => {
+      const play = await startPlaying(scenarios.length);
+      run = await runClientConformance({ tool, args, play });
+    }, 300_000);
+
+    it('runs exactly these scenarios', () => {
+      expect(run.scenarios.map(({ name }) => name)).toEqual(scenarios);
+    });
+
+    it('scores no scenario as failing that is not of an extension that we leave out', () => {
+      const failures = checksOf(run, 'FAILURE').filter(({ name }) => NOT_OURS[name] === undefined);
+      expect(failures, run.output).toEqual([]);
+      const passed = run.scenarios.filter(({ checks }) =>
+        checks.some(({ status }) => status === 'SUCCESS'),
+      );
+      expect(passed.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([...oursOf(scenarios)]),
+      );
+    });
+
+    it('leaves out nothing that the revision requires', async () => {
+      const [option, value] = args;
+      const required = option === '--requirements' ? await requiredScenarios(value, 'client') : [];
+      expect(required.filter((name) => !oursOf(scenarios).includes(name))).toEqual([]);
+    });
+
+    it('is warned only that our metadata document is not at the one URL that the tool knows', () => {
+      expect(checksOf(run, 'WARNING')).toEqual([
+        {
+          name: 'auth/basic-cimd',
+          check: expect.objectContaining({
+            id: 'cimd-client-id-used',
+            details: {
+              expectedClientId: 'https://conformance-test.local/client-metadata.json',
+              actualClientId: `${HTTPS_ORIGIN}/oauth/client-metadata.json`,
+            },
+          }),
+        },
+      ]);
+    });
+
+    it('lets the client end well, except where something must be refused', () => {
+      const failed = run.played.filter(({ name, error }) => error !== undefined && !NOT_OURS[name]);
+      expect(failed.map(({ name }) => name).sort(), JSON.stringify(failed)).toEqual(refused);
+    });
+  },
+);
+
+interface Found {
+  readonly name: string;
+  readonly check: ConformanceCheck;
+}
+
+function checksOf(
+  { scenarios }: ClientConformanceRun,
+  status: ConformanceCheck['status'],
+): Found[] {
+  return scenarios.flatMap(({ name, checks }) =>
+    checks.filter((check) => check.status === status).map((check) => ({ name, check })),
+  );
+}

@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { type ConformanceRun, type ConformanceTool, runConformanceTool } from '../conformance-tool.ts';
+import {
+  type ConformanceRun,
+  type ConformanceTool,
+  runConformanceTool,
+} from '../conformance-tool.ts';
 import { type PlayedScenario, type PlayScenario, startScenarioQueue } from './scenario-queue.ts';
 
 /** Options of {@link runClientConformance}. */

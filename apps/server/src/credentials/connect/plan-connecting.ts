@@ -7,8 +7,8 @@ import { scopesToRequest } from '../oauth/tokens/scopes-to-request.ts';
 import type { OauthUpstream } from '../oauth/upstream.ts';
 import { UpstreamOauthError } from '../oauth/upstream-error.ts';
 import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
-import { findOwnGrant } from '../own-grant.ts';
 import { oauthConfigOf } from '../oauth-config.ts';
+import { findOwnGrant } from '../own-grant.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 
 /** Where a person would go to connect, and what they would be asked for there. */

@@ -51,7 +51,10 @@ const CLIENTS: Readonly<Record<string, ScenarioClient>> = {
   'http-custom-headers': {
     async use({ client }, { context }) {
       await client.listTools();
-      for (const call of context.toolCalls as { name: string; arguments: Record<string, unknown> }[])
+      for (const call of context.toolCalls as {
+        name: string;
+        arguments: Record<string, unknown>;
+      }[])
         await client.callTool(call);
     },
   },
@@ -66,7 +69,7 @@ const CLIENTS: Readonly<Record<string, ScenarioClient>> = {
   },
 };
 
-export function clientOf({ name }: ClientScenario): ScenarioClient {
+function clientOf({ name }: ClientScenario): ScenarioClient {
   return CLIENTS[name] ?? { use: callFirst };
 }
 
