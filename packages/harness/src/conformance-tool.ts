@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 import { captureOutput } from './launch/output.ts';
 import { findNewerNode } from './node-binary.ts';
 
+/** The end of the name of a folder with the result of a scenario. */
+const RESULT = /-\d{4}-\d\d-\d\dT[\d-]+Z$/;
+
 /** The releases of the official conformance tool that are installed. */
 export type ConformanceTool = '0.1.16' | '0.2.0-alpha.12';
 
@@ -19,6 +22,7 @@ export interface ConformanceCheck {
   readonly id: string;
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   readonly errorMessage?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** One scenario. It passed if none of its checks is a `FAILURE`. */
@@ -80,21 +84,24 @@ async function runTool(
   return { exitCode, output: `${printed.stdout}\n${printed.stderr}` };
 }
 
+/** The name of a scenario may be that of a folder in a folder. */
 async function readScenarios(directory: string, prefix: string): Promise<ConformanceScenario[]> {
-  const names = (await readdir(directory)).filter((name) => name.startsWith(prefix)).sort();
+  const isResult = (path: string) => path.startsWith(prefix) && RESULT.test(path);
+  const paths = (await readdir(directory, { recursive: true })).filter(isResult).sort();
   return Promise.all(
-    names.map(async (name) => ({
-      name: name.slice(prefix.length).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''),
-      checks: await readChecks(join(directory, name, 'checks.json')),
+    paths.map(async (path) => ({
+      name: path.slice(prefix.length).replace(RESULT, ''),
+      checks: await readChecks(join(directory, path, 'checks.json')),
     })),
   );
 }
 
 async function readChecks(path: string): Promise<ConformanceCheck[]> {
   const checks: ConformanceCheck[] = JSON.parse(await readFile(path, 'utf8'));
-  return checks.map(({ id, status, errorMessage }) => ({
+  return checks.map(({ id, status, errorMessage, details }) => ({
     id,
     status,
     ...(errorMessage !== undefined && { errorMessage }),
+    ...(details !== undefined && { details }),
   }));
 }

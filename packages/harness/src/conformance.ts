@@ -53,11 +53,14 @@ export function passedScenarios(run: ConformanceRun, names?: readonly string[]):
     .filter((name) => names?.includes(name) ?? true);
 }
 
-/** The server scenarios that a revision of MCP requires, according to the tool. */
-export async function requiredScenarios(revision: '2025-11-25' | '2026-07-28'): Promise<string[]> {
+/** The scenarios that a revision of MCP requires of servers, or of clients, according to the tool. */
+export async function requiredScenarios(
+  revision: string,
+  of: 'server' | 'client' = 'server',
+): Promise<string[]> {
   const path = join(toolDirectory('0.2.0-alpha.12'), 'requirements', `${revision}.yaml`);
   const lines = (await readFile(path, 'utf8')).split('\n');
-  const start = lines.indexOf('server:') + 1;
+  const start = lines.indexOf(`${of}:`) + 1;
   const end = lines.findIndex((line, index) => index >= start && !line.startsWith('  - '));
   return lines.slice(start, end).map((line) => line.slice('  - '.length));
 }

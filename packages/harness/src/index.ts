@@ -18,6 +18,16 @@ export {
   type AuthorizationConformanceOptions,
   runAuthorizationConformance,
 } from './conformance-authorization.ts';
+export {
+  type ClientConformanceOptions,
+  type ClientConformanceRun,
+  runClientConformance,
+} from './conformance-client/run-client-conformance.ts';
+export type {
+  ClientScenario,
+  PlayedScenario,
+  PlayScenario,
+} from './conformance-client/scenario-queue.ts';
 export type {
   ConformanceCheck,
   ConformanceRun,

@@ -15,6 +15,12 @@ export interface Credentials {
     userId: string,
     rejected: ReadyCredential,
   ): Promise<CredentialOutcome | undefined>;
+  /**
+   * The upstream wants scopes of a person's grant that it may not have.
+   *
+   * @returns whether the person can give them by connecting again
+   */
+  wantScopes(target: CredentialTarget, userId: string, scopes: readonly string[]): Promise<boolean>;
   /** The upstream rejected this connection's credential. Written later, in a batch. */
   reportRejected(connectionId: string): void;
   /** The upstream accepted it. Clears a recorded rejection later, in a batch; otherwise does nothing. */

@@ -16,6 +16,7 @@ import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
 import { isWorthRenewing, refreshable, renewalDue } from './renewal.ts';
 import type { CredentialTarget } from './target.ts';
 import type { UnreadableRow } from './unreadable-rows.ts';
+import { wantScopes } from './want-scopes.ts';
 
 export interface CredentialsOptions {
   readonly store: Store;
@@ -140,6 +141,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const outcome = outcomeOf(target, (await readAgain(stored, target, userId)).opened);
       return isRejectedOne(outcome, rejected) ? undefined : outcome;
     },
+    wantScopes: (target, userId, scopes) => wantScopes({ store, vault }, target, userId, scopes),
     reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
     flush: reports.flush,

@@ -57,6 +57,9 @@ const REJECTED = {
   none: 'The integration asks for a credential: an administrator must change its authentication mode.',
 } as const;
 
+const LACKING =
+  'The integration wants more permissions for this than you have given: connect to it again to give them.';
+
 const RENEWED =
   'The integration rejected your credential, which has been renewed meanwhile: send the request again.';
 
@@ -104,4 +107,14 @@ export function rejectedCredential(
   if (renewed !== undefined) return { ...error, message: RENEWED, retry: true };
   if (source !== 'connection') return { ...error, message: REJECTED[source] };
   return { ...error, message: `${REJECTED.connection} Open ${connectUrl}`, connectUrl };
+}
+
+/** The error of a call that lacked scopes, which the page to connect will ask for. */
+export function lackingScopes({ integrationId, connectUrl }: ConnectPlace): CredentialError {
+  const error = {
+    code: 'credential_rejected',
+    reason: 'insufficient_scope',
+    integrationId,
+  } as const;
+  return { ...error, message: `${LACKING} Open ${connectUrl}`, connectUrl };
 }

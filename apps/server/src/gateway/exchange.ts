@@ -12,8 +12,9 @@ import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
-import { connectPlaceOf } from './connect-place.ts';
-import { rejectedCredential } from './credential-error.ts';
+import { type ConnectPlace, connectPlaceOf } from './connect-place.ts';
+import { type CredentialError, lackingScopes, rejectedCredential } from './credential-error.ts';
+import { canGiveScopes, scopesAskedFor } from './lacking-scopes.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { noStream, upstreamRedirects } from './problems.ts';
 import { Rejection } from './rejection.ts';
@@ -35,7 +36,10 @@ export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
   readonly egress: Pick<Egress, 'poolFor'>;
-  readonly credentials: Pick<Credentials, 'renew' | 'reportAccepted' | 'reportRejected'>;
+  readonly credentials: Pick<
+    Credentials,
+    'renew' | 'wantScopes' | 'reportAccepted' | 'reportRejected'
+  >;
   /** Our origin. */
   readonly publicUrl: string;
 }
@@ -113,6 +117,11 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       this.#onRejected(controller);
       return;
     }
+    const scopes = scopesAskedFor(this.#admission, status, headers);
+    if (scopes !== undefined) {
+      this.#onScopesLacking(controller, scopes, () => this.#relay(controller, status, headers));
+      return;
+    }
     if (status >= 300 && status < 400) {
       call.refuse(upstreamRedirects(status), 'upstream_failed');
       return;
@@ -121,6 +130,15 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       call.refuse(noStream('The integration offers no event stream that can be relayed.'));
       return;
     }
+    this.#relay(controller, status, headers);
+  }
+
+  #relay(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+  ): void {
+    const call = this.#call;
     const { connectionId } = this.#credential;
     if (status < 300 && connectionId !== undefined) {
       this.#deps.credentials.reportAccepted(connectionId);
@@ -214,6 +232,29 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     }
   }
 
+  /** Refuses the call if its person can give the scopes; otherwise the response is like any other. */
+  #onScopesLacking(
+    controller: Dispatcher.DispatchController,
+    scopes: readonly string[],
+    relay: () => void,
+  ): void {
+    const call = this.#call;
+    const body = this.#body;
+    controller.pause();
+    void canGiveScopes(call, this.#admission, scopes, this.#deps).then((canGive) => {
+      if (!call.hasEnded && !canGive) relay();
+      if (!call.hasEnded && canGive) {
+        const { limits } = this.#deps;
+        this.#rejection = new Rejection(controller, limits.discardWithin);
+        const refuse = (ids: MessageIds | ProblemError | undefined) =>
+          this.#refuseFor(lackingScopes, ids);
+        if (body instanceof BodyStream) body.scanRest(limits.bodySilence, refuse);
+        else refuse(messageIdsOf(body));
+      }
+      controller.resume();
+    });
+  }
+
   async #renew(): Promise<CredentialOutcome | undefined> {
     const call = this.#call;
     call.isRenewing = true;
@@ -242,10 +283,16 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     renewed: CredentialOutcome | undefined,
     ids: MessageIds | ProblemError | undefined,
   ): void {
+    this.#refuseFor((place) => rejectedCredential(this.#credential, renewed, place), ids);
+  }
+
+  #refuseFor(
+    errorAt: (place: ConnectPlace) => CredentialError,
+    ids: MessageIds | ProblemError | undefined,
+  ): void {
     const place = connectPlaceOf(this.#deps.publicUrl, this.#admission.route.integrationId);
     try {
-      const error = rejectedCredential(this.#credential, renewed, place);
-      this.#call.refuseForCredential(error, ids);
+      this.#call.refuseForCredential(errorAt(place), ids);
     } catch (error) {
       this.#call.refuse(error);
     }

@@ -2,9 +2,12 @@
 export class Browser {
   readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>();
   readonly #origin: string;
+  readonly #address: string;
 
-  constructor(origin: string) {
+  /** @param address where the origin is served, if it is only a name */
+  constructor(origin: string, address = origin) {
     this.#origin = origin;
+    this.#address = address;
   }
 
   /** Takes a Set-Cookie value. */
@@ -48,7 +51,9 @@ export class Browser {
       .map(({ value }) => value)
       .join('; ');
     const headers = { ...init.headers, cookie };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const served =
+      url.origin === this.#origin ? new URL(url.pathname + url.search, this.#address) : url;
+    const response = await fetch(served, { ...init, headers, redirect: 'manual' });
     for (const setCookie of response.headers.getSetCookie()) this.accept(setCookie);
     return response;
   }

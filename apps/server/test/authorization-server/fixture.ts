@@ -56,11 +56,15 @@ export async function createClient(
 }
 
 /** A browser in which this member is signed in; the owner when left out. */
-export async function signedInBrowser(server: TestServer, userId?: string): Promise<Browser> {
+export async function signedInBrowser(
+  server: TestServer,
+  userId?: string,
+  publicUrl = server.origin,
+): Promise<Browser> {
   const { db } = server.store;
   const id = userId ?? (await db.user.findFirstOrThrow({ where: { role: 'owner' } })).id;
-  const browser = new Browser(server.origin);
-  const sessions = createBrowserSessions(server.store, server.origin);
+  const browser = new Browser(publicUrl, server.origin);
+  const sessions = createBrowserSessions(server.store, publicUrl);
   browser.accept(await sessions.begin(id, undefined));
   return browser;
 }

@@ -5,7 +5,14 @@ import { key } from '../credentials/fixtures.ts';
 import { ageTokens } from '../credentials/oauth/grants.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
-import { connect, createIntegration, createMember, type Member } from './fixture.ts';
+import {
+  comeBack,
+  connect,
+  createIntegration,
+  createMember,
+  leave,
+  type Member,
+} from './fixture.ts';
 
 const server = useServer({ encryptionKeys: [key] });
 const provider = use(() => startIdentityProvider({ accessTokenSeconds: 3600 }));
@@ -52,6 +59,38 @@ describe.each(['legacy', 'modern'] as const)('a person with a %s client', (era) 
       token: member.token,
     });
     expect(body.connection).toMatchObject({ connected: true, reason: 'needs_reauth' });
+    await client.client.close();
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('a call of a %s client that lacks scopes', (era) => {
+  it('leads to the page, which asks for them and for those that the person has given', async () => {
+    const { member, url, id } = await start();
+    await connect(member, provider, `/connect?integration=${id}`);
+    const client = await connectMcpClient({ url, era, bearer: member.token });
+    const refusal = await client.callTool('write_note', { text: 'x' }).catch((error) => error);
+    expect(refusal).toMatchObject({
+      code: -31001,
+      data: { code: 'credential_rejected', reason: 'insufficient_scope', integrationId: id },
+    });
+    const page = `/connect?integration=${id}`;
+    expect(refusal.message).toContain(page);
+    const away = await leave(member, page);
+    expect(away.searchParams.get('scope')?.split(' ')).toEqual(
+      expect.arrayContaining(['read', 'write']),
+    );
+    await comeBack(member, provider, away);
+    await client.callTool('write_note', { text: 'x' });
+    await client.close();
+  });
+
+  it('is answered by the upstream where an administrator has chosen the scopes', async () => {
+    const { member, url, id } = await start({ scopes: ['read'] });
+    await connect(member, provider, `/connect?integration=${id}`);
+    const client = await connectMcpClient({ url, era, bearer: member.token });
+    await expect(client.callTool('write_note', { text: 'x' })).rejects.not.toThrow('/connect');
+    const away = await leave(member, `/connect?integration=${id}`);
+    expect(away.searchParams.get('scope')).not.toContain('write');
     await client.client.close();
   });
 });
@@ -109,9 +148,11 @@ it('no secret of the provider is readable in the database', async () => {
   expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);
 });
 
-async function start(): Promise<{ member: Member; id: string; url: string }> {
+async function start(
+  oauth = { scopes: [] as string[] },
+): Promise<{ member: Member; id: string; url: string }> {
   const member = await createMember(server);
-  const id = await createIntegration(server, { url: upstream.url, oauth: { scopes: [] } });
+  const id = await createIntegration(server, { url: upstream.url, oauth });
   const { body } = await server.call('POST', '/applications', {
     body: { name: 'Assistant', oauth: { type: 'public', redirectUris: ['http://localhost/cb'] } },
   });

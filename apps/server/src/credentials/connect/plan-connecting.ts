@@ -7,6 +7,8 @@ import { scopesToRequest } from '../oauth/tokens/scopes-to-request.ts';
 import type { OauthUpstream } from '../oauth/upstream.ts';
 import { UpstreamOauthError } from '../oauth/upstream-error.ts';
 import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
+import { oauthConfigOf } from '../oauth-config.ts';
+import { findOwnGrant } from '../own-grant.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 
 /** Where a person would go to connect, and what they would be asked for there. */
@@ -34,7 +36,26 @@ export async function planConnecting(
   if (clientWays(server, upstream, { origin: deps.publicUrl }).length === 0) {
     throw new UpstreamOauthError('no_client');
   }
-  return { integration, upstream, server, scopes: scopesToRequest(server, upstream) };
+  const lacked = await lackedScopes(deps, { integration, userId }, server);
+  const scopes = [...new Set([...scopesToRequest(server, upstream), ...lacked])];
+  return { integration, upstream, server, scopes };
+}
+
+/**
+ * What calls lacked, with what the person has: a provider may replace the scopes that it granted before
+ * (MCP 2026-07-28, authorization, step-up). Only at the server that granted them.
+ */
+async function lackedScopes(
+  { store: { db }, vault }: ConnectDeps,
+  { integration, userId }: { readonly integration: Integration; readonly userId: string },
+  { issuer }: UpstreamServer,
+): Promise<readonly string[]> {
+  const { grant } = (await findOwnGrant({ db, vault }, integration, userId)) ?? {};
+  const { wantedScopes } = grant ?? {};
+  const isSameServer = grant?.server.issuer === issuer;
+  const isOpen = (oauthConfigOf(integration)?.scopes ?? []).length === 0;
+  if (wantedScopes === undefined || !isSameServer || !isOpen) return [];
+  return [...(grant?.scopes ?? []), ...wantedScopes];
 }
 
 /** What a page has shown: the same only while integration, provider and scopes are. */

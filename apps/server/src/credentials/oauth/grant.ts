@@ -13,6 +13,8 @@ export interface OauthGrant {
   /** Epoch milliseconds, of the access token. Absent: unknown. */
   readonly expiresAt?: number;
   readonly scopes?: readonly string[];
+  /** Those that calls lacked, to be asked for with the granted ones when the person connects again. */
+  readonly wantedScopes?: readonly string[];
   readonly server: UpstreamServer;
   /** The client that the tokens were issued to: no other one can refresh them. */
   readonly client: UpstreamClient;
@@ -48,7 +50,8 @@ export function refreshedGrant(
   client: UpstreamClient,
 ): OauthGrant {
   const { refreshToken = grant.refreshToken, scopes = grant.scopes, ...rest } = tokens;
-  return newGrant(
+  const { wantedScopes } = grant;
+  const renewed = newGrant(
     {
       ...rest,
       ...(refreshToken === undefined ? {} : { refreshToken }),
@@ -56,6 +59,7 @@ export function refreshedGrant(
     },
     { server: grant.server, client, provider: grant.provider },
   );
+  return { ...renewed, ...(wantedScopes === undefined ? {} : { wantedScopes }) };
 }
 
 /** When the grant itself ends, where that is known: with the access token if nothing can refresh it. */

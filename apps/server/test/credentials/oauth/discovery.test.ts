@@ -261,6 +261,23 @@ describe('discovery by MCP 2025-03-26', () => {
     });
   });
 
+  it('takes what the origin says of an issuer of its own that publishes nothing itself', async () => {
+    const { origin, work } = await discover((at) => ({
+      [AS]: { body: metadataOf(`${at}/oauth`) },
+    }));
+    expect(await work).toMatchObject({
+      issuer: `${origin}/oauth`,
+      tokenEndpoint: `${origin}/oauth/token`,
+    });
+  });
+
+  it('believes nobody about an issuer of another origin', async () => {
+    const other = await openProvider({});
+    const { work } = await discover(() => ({ [AS]: { body: metadataOf(other.origin) } }));
+    await expectFailure(work, 'metadata_not_found');
+    expect(other.received.length).toBeGreaterThan(0);
+  });
+
   it('takes the usual endpoints where a server refuses calls and publishes nothing', async () => {
     const { origin, work } = await discover(() => ({}));
     expect(await work).toMatchObject({

@@ -170,15 +170,15 @@ describe('a token request', () => {
     expect(headers).toMatchObject({ accept: 'application/json', 'user-agent': 'Gatehouse' });
   });
 
-  it('sends id and secret form-encoded by HTTP Basic', async () => {
+  it('sends id and secret form-encoded by HTTP Basic, and changes no more than that needs', async () => {
     const client = {
       ...CLIENT,
-      clientSecret: 'a+b/c=',
+      clientSecret: 'a+b/c=-._ ü',
       authMethod: 'client_secret_basic' as const,
     };
     const { headers, params } = await requestWith('refresh', { client });
     const sent = Buffer.from(String(headers.authorization).slice(6), 'base64').toString();
-    expect(sent).toBe('client%2D1:a%2Bb%2Fc%3D');
+    expect(sent).toBe('client-1:a%2Bb%2Fc%3D-._+%C3%BC');
     expect(params).not.toHaveProperty('client_secret');
   });
 

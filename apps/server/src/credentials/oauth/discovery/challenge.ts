@@ -4,6 +4,8 @@ import { scopeListOf } from '../scope-list.ts';
 export interface Challenge {
   readonly resourceMetadata?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  /** The code, such as `insufficient_scope`. */
+  readonly error?: string | undefined;
 }
 
 const MAX_LENGTH = 8 * 1024;
@@ -12,9 +14,14 @@ const MAX_LENGTH = 8 * 1024;
 const ITEM =
   /([!#$%&'*+.^`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^`|~\w:/-]+)))?/g;
 
-/** Of the first challenge of the scheme Bearer or DPoP. */
-export function parseChallenge(header: string | undefined): Challenge {
-  if (header === undefined || header.length > MAX_LENGTH) return {};
+/**
+ * Of the first challenge of the scheme Bearer or DPoP.
+ *
+ * @param fields of the name `WWW-Authenticate`. Several are one list (RFC 9110 section 5.3).
+ */
+export function parseChallenge(fields: string | readonly string[] | undefined): Challenge {
+  const header = [fields ?? []].flat().join(', ');
+  if (header.length > MAX_LENGTH) return {};
   const found = new Map<string, string>();
   let isOurs = false;
   for (const [, name = '', quoted, plain] of header.matchAll(ITEM)) {
@@ -25,5 +32,6 @@ export function parseChallenge(header: string | undefined): Challenge {
   return {
     resourceMetadata: found.get('resource_metadata'),
     scopes: scopeListOf(found.get('scope')),
+    error: found.get('error'),
   };
 }

@@ -52,9 +52,7 @@ export async function requestChallenge(
     const { status, headers } = await http.request(url, { ...CALL, signal: within });
     const isUnauthorized = status === 401;
     if (!isUnauthorized && status !== 403) return { isUnauthorized };
-    // Several fields of one name are one list (RFC 9110 section 5.3).
-    const header = [headers['www-authenticate'] ?? []].flat().join(', ');
-    return { isUnauthorized, ...parseChallenge(header) };
+    return { isUnauthorized, ...parseChallenge(headers['www-authenticate']) };
   } catch (error) {
     const isSilence = error instanceof UpstreamOauthError && error.code === 'timeout';
     if (isSilence && !signal.aborted) return { isUnauthorized: false };

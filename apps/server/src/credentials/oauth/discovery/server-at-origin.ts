@@ -3,13 +3,14 @@ import type { UnknownObject } from '../json-object.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
 import { parseHttpUrl } from './endpoint.ts';
 import { findDocument } from './find-document.ts';
-import { findServerMetadata, serverMetadataUrls } from './server-metadata.ts';
+import { findServerMetadata, readServerMetadata, serverMetadataUrls } from './server-metadata.ts';
 import type { ServerDescription } from './upstream-server.ts';
 
 /**
  * MCP 2025-03-26, where a resource publishes no metadata of its own: the authorization server is at the
  * origin of the URL. Metadata there that names another issuer leads to that issuer, whose own metadata
- * decides.
+ * decides. An issuer of the same origin need not have any: nobody else speaks for it, and old servers
+ * name an issuer below the place where they publish.
  *
  * @param hasDefaults whether there are `/authorize`, `/token` and `/register` without any metadata
  * @throws UpstreamOauthError
@@ -21,8 +22,13 @@ export async function findServerAtOrigin(
   signal: AbortSignal,
 ): Promise<ServerDescription | undefined> {
   const { origin } = new URL(url);
-  const issuer = await findDocument(http, serverMetadataUrls(origin), issuerIn, signal);
-  if (issuer !== undefined) return await findServerMetadata(http, issuer, signal);
+  const published = await findDocument(http, serverMetadataUrls(origin), readPublished, signal);
+  if (published !== undefined) {
+    const { issuer, document } = published;
+    const description = await findServerMetadata(http, issuer, signal);
+    const isOwn = new URL(issuer).origin === origin;
+    return description ?? (isOwn ? readServerMetadata(document, issuer) : undefined);
+  }
   if (!hasDefaults) return undefined;
   return {
     issuer: origin,
@@ -36,9 +42,15 @@ export async function findServerAtOrigin(
   };
 }
 
-function issuerIn({ issuer }: UnknownObject): string {
+interface Published {
+  readonly issuer: string;
+  readonly document: UnknownObject;
+}
+
+function readPublished(document: UnknownObject): Published {
+  const { issuer } = document;
   if (typeof issuer !== 'string' || parseHttpUrl(issuer) === undefined) {
     throw new UpstreamOauthError('metadata_invalid');
   }
-  return issuer;
+  return { issuer, document };
 }

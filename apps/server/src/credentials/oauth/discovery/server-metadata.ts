@@ -45,7 +45,7 @@ export function isSameIssuer(expected: string, published: unknown): published is
 }
 
 /** @throws UpstreamOauthError */
-function readServerMetadata(document: UnknownObject, issuer: string): ServerDescription {
+export function readServerMetadata(document: UnknownObject, issuer: string): ServerDescription {
   return {
     issuer,
     authorizationEndpoint: requireEndpoint(document.authorization_endpoint, issuer),

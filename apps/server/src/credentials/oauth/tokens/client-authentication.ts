@@ -1,4 +1,4 @@
-import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi';
+import { type ClientAuth, ClientSecretPost, None } from 'oauth4webapi';
 import type { UpstreamClient } from '../upstream.ts';
 
 /** An empty secret is never sent: strict servers refuse `client_secret=` from a public client. */
@@ -9,5 +9,21 @@ export function clientAuthentication({
   if (!clientSecret || authMethod === 'none') return None();
   return authMethod === 'client_secret_post'
     ? ClientSecretPost(clientSecret)
-    : ClientSecretBasic(clientSecret);
+    : clientSecretBasic(clientSecret);
+}
+
+/**
+ * HTTP Basic with the form encoding of RFC 6749 section 2.3.1. oauth4webapi encodes `-`, `.` and `_` too;
+ * form encoding leaves them, and many servers do not decode what they compare.
+ */
+function clientSecretBasic(clientSecret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const pair = `${formEncoded(client_id)}:${formEncoded(clientSecret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+}
+
+/** `application/x-www-form-urlencoded`, of one value. */
+function formEncoded(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice('='.length);
 }
