@@ -1,7 +1,8 @@
 import { connectMcpClient, type McpEra } from '@gatehouse/harness';
-import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
+import { type JsonObject, startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
-import { key } from '../credentials/fixtures.ts';
+import { findOwnGrant } from '../../src/credentials/own-grant.ts';
+import { key, vault } from '../credentials/fixtures.ts';
 import { ageTokens } from '../credentials/oauth/grants.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
@@ -93,6 +94,17 @@ describe.each(['legacy', 'modern'] as const)('a call of a %s client that lacks s
     expect(away.searchParams.get('scope')).not.toContain('write');
     await client.client.close();
   });
+});
+
+it('a provider that does not repeat the scopes has granted those that it was asked for', async () => {
+  const { member, id } = await start();
+  const edit = ({ scope: _scope, ...body }: JsonObject) => body;
+  provider.fault('token', { kind: 'edit', edit }, { times: 1 });
+  await connect(member, provider, `/connect?integration=${id}`);
+  const { db } = server.store;
+  const integration = await db.integration.findUniqueOrThrow({ where: { id } });
+  const own = await findOwnGrant({ db, vault }, integration, member.id);
+  expect(own?.grant.scopes).toEqual(expect.arrayContaining(['read']));
 });
 
 it('disconnecting ends access at once, and revokes the tokens at the provider', async () => {

@@ -400,7 +400,14 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     const links = createConnectLinks('https://gatehouse.example');
     const link = { actor: person, integration: { id: integrationId }, returnTo: undefined };
     const server = serverAt('https://issuer.example.com');
-    const leaving = { ...person, server, client: CLIENT, isSecond: false, validationEpoch: 0 };
+    const leaving = {
+      ...person,
+      server,
+      client: CLIENT,
+      scopes: [],
+      isSecond: false,
+      validationEpoch: 0,
+    };
     const secrets = { state: 's'.repeat(43), browser: 'b'.repeat(43) };
     const plans = await plansOf(async (db) => {
       await links.create({ db }, link);

@@ -16,6 +16,8 @@ const MAX_ATTEMPTS = 20;
 interface Payload {
   readonly server: UpstreamServer;
   readonly client: Pick<UpstreamClient, 'clientId' | 'source'>;
+  /** Those that the provider was asked for. */
+  readonly scopes: readonly string[];
   /** It follows another attempt, whose client the provider had forgotten. */
   readonly isSecond: boolean;
 }
@@ -39,7 +41,7 @@ export async function insertAttempt(
   leaving: Leaving,
   { state, browser }: { readonly state: string; readonly browser: string },
 ): Promise<void> {
-  const { server, client, isSecond, ...columns } = leaving;
+  const { server, client, scopes, isSecond, ...columns } = leaving;
   const { clientId, source } = client;
   const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
   if (stateHash === undefined || browserHash === undefined) {
@@ -47,7 +49,12 @@ export async function insertAttempt(
   }
   const { id, createdAt } = createId();
   const expiresAt = new Date(createdAt.getTime() + ATTEMPT_LIFETIME * 1000);
-  const payload = { server: { ...server }, client: { clientId, source }, isSecond };
+  const payload = {
+    server: { ...server },
+    client: { clientId, source },
+    scopes: [...scopes],
+    isSecond,
+  };
   await db.connectAttempt.create({
     data: { id, ...columns, stateHash, browserHash, payload, createdAt, expiresAt },
   });

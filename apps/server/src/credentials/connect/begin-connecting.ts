@@ -48,7 +48,8 @@ export async function beginConnecting(
     const found = await lockConnectable(db, connecting, 'oauth');
     if (found?.validationEpoch !== validationEpoch) return false;
     if (link !== undefined && !(await takeConnectLink(db, link))) return false;
-    const leaving = { ...connecting, server, client, isSecond, validationEpoch, returnTo };
+    const place = { server, client, scopes, isSecond };
+    const leaving = { ...connecting, ...place, validationEpoch, returnTo };
     await insertAttempt(db, leaving, { state, browser });
     return true;
   });

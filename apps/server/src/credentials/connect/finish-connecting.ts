@@ -90,7 +90,10 @@ async function redeem(
   const { codeVerifier } = secrets;
   const request = { server, upstream, client, tokenParams, code, codeVerifier, redirectUri };
   try {
-    return { server, upstream, client, tokens: await redeemCode(http, request, signal) };
+    const tokens = await redeemCode(http, request, signal);
+    // RFC 6749 section 5.1: without a scope in the answer, all that was asked for was granted.
+    const scopes = tokens.scopes ?? attempt.scopes;
+    return { server, upstream, client, tokens: { ...tokens, scopes } };
   } catch (error) {
     if (!isForgotten(error, client)) throw error;
     await forgetRegistration(store.db, integration.id, client.clientId);

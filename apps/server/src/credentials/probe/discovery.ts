@@ -99,17 +99,17 @@ function registrationsOf({ ways }: AuthorizationFound): ClientRegistration[] {
 
 function suggestionOf(
   url: string,
-  { name, authentication, issuer, scopes }: Discovery,
+  { name, authentication, issuer }: Discovery,
   preset: Preset | undefined,
 ): SuggestedIntegration | null {
   if (authentication === 'unknown') return null;
   const called = name ?? preset?.title ?? new URL(url).hostname.slice(0, limits.name);
   if (authentication === 'none') return { name: called, url, authMode: 'none' };
   if (authentication === 'bearer') return { name: called, url, authMode: 'user_token' };
+  // Without scopes: those of the resource are asked for, and more when a call lacks them.
   const oauth = {
     ...(preset === undefined ? {} : { provider: preset.name }),
     ...(issuer === null ? {} : { issuer }),
-    scopes,
   };
   const suggested = { name: called, url, authMode: 'oauth', oauth } as const;
   // An issuer may be one that no configuration may name.

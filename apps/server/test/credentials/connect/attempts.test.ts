@@ -12,7 +12,7 @@ async function leave({ organizationId, userId, addIntegration }: TestOrganizatio
   const { integrationId } = await addIntegration({ authMode: 'oauth' });
   const leaving = {
     ...{ organizationId, userId, integrationId, validationEpoch: 0, returnTo: null },
-    ...{ server: serverAt('https://id.example.com'), client: CLIENT, isSecond: false },
+    ...{ server: serverAt('https://id.example.com'), client: CLIENT, scopes: [], isSecond: false },
   };
   for (let time = 0; time < times; time += 1) {
     await insertAttempt(store.db, leaving, { state: newSecret(), browser: newSecret() });

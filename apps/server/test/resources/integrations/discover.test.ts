@@ -74,7 +74,7 @@ describe('POST /integrations/discover', () => {
     });
     expect(body.integration).toEqual({
       ...{ name: '127.0.0.1', url: upstream.url, authMode: 'oauth' },
-      oauth: { issuer: provider.issuer, scopes: ['read'] },
+      oauth: { issuer: provider.issuer },
     });
     expect(createIntegrationBodySchema.safeParse(body.integration).success).toBe(true);
     const created = await server.call('POST', '/integrations', { body: body.integration });
