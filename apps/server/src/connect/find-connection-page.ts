@@ -6,8 +6,8 @@ import type { Db } from '../platform/database/store.ts';
 export const PER_PAGE = 20;
 
 /**
- * What a person has connected, newest first: a page, and one row more if there is another page. It reads and
- * sorts what this person has connected, and nothing of others.
+ * What a person has connected, newest first: a page, and one row more if there is another page. It reads no
+ * more rows than that, however many this person or others have connected.
  *
  * @param before the id of the connection after which to go on
  */
