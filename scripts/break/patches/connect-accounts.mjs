@@ -262,8 +262,8 @@ export const connectAccountsPatches = [
     name: 'connect-secret-in-attempt',
     means: 'The secret of our client at a provider is readable in the database.',
     file: `${CONNECT}/attempts.ts`,
-    search: 'const payload = { server: { ...server }, client: { clientId, source }, isSecond };',
-    replace: 'const payload = { server: { ...server }, client: { ...client, source }, isSecond };',
+    search: 'client: { clientId, source },',
+    replace: 'client: { ...client, source },',
     test: serverTest('credentials/connect/attempts.test.ts', 'attempts > hold no secret in clear'),
   },
   {
