@@ -2,6 +2,8 @@ import { serverTest } from '../places.mjs';
 
 const SERVER = 'apps/server/src/gateway/connect-server';
 const SESSION_IDS = 'apps/server/src/sessions/connect-session-ids.ts';
+const inClients = (name) => serverTest('gateway/connect-server-clients.test.ts', name);
+const inGateway = (name) => serverTest('connect/through-the-gateway.test.ts', name);
 const inServer = (name) => serverTest('gateway/connect-server.test.ts', name);
 
 export const connectServerPatches = [
@@ -94,5 +96,50 @@ export const connectServerPatches = [
     search: 'this.#write(this.#texts.connected);',
     replace: 'this.#write(this.#texts.first);',
     test: inServer('the session > of 2025-06-18 ends once the person has connected'),
+  },
+  {
+    name: 'connect-server-answers-upstream-tool',
+    means: 'A tool of the upstream that is named like ours cannot be called.',
+    file: `${SERVER}/repeated-call.ts`,
+    search: 'messages.request.params.requestState !== ASKED',
+    replace: "messages.request.params.requestState === ''",
+    test: inClients('a modern client that opens URLs is given one to open'),
+  },
+  {
+    name: 'connect-server-forgets-the-call',
+    means:
+      'A person who has just connected reads that the tool they were asked to call does not exist.',
+    file: `${SERVER}/repeated-call.ts`,
+    search: "headers['mcp-name'] === TOOL_NAME &&",
+    replace: "headers['mcp-name'] === '' &&",
+    test: inClients('a modern client that opens URLs is given one to open'),
+  },
+  {
+    name: 'scopes-beyond-the-administrator',
+    means: 'An upstream gets people to give more than the administrator has chosen.',
+    file: 'apps/server/src/credentials/want-scopes.ts',
+    search: 'config.scopes.length > 0',
+    replace: 'config.scopes.length > 1_000',
+    test: inGateway(
+      'a call of a legacy client that lacks scopes > is answered by the upstream where an administrator has chosen the scopes',
+    ),
+  },
+  {
+    name: 'scopes-only-those-lacking',
+    means: 'A person who gives one more permission loses those given before.',
+    file: 'apps/server/src/credentials/connect/plan-connecting.ts',
+    search: 'return [...(grant?.scopes ?? []), ...wantedScopes];',
+    replace: 'return wantedScopes;',
+    test: inGateway('what a person has given for one tool is kept when they give more for another'),
+  },
+  {
+    name: 'scopes-not-repeated',
+    means: 'What a person has given is forgotten where the provider does not repeat it.',
+    file: 'apps/server/src/credentials/connect/finish-connecting.ts',
+    search: 'tokens.scopes ?? attempt.scopes',
+    replace: 'tokens.scopes',
+    test: inGateway(
+      'a provider that does not repeat the scopes has granted those that it was asked for',
+    ),
   },
 ];

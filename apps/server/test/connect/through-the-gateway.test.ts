@@ -1,6 +1,6 @@
 import { connectMcpClient, type McpEra } from '@gatehouse/harness';
 import { type JsonObject, startIdentityProvider, startUpstream } from '@gatehouse/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findOwnGrant } from '../../src/credentials/own-grant.ts';
 import { key, vault } from '../credentials/fixtures.ts';
 import { ageTokens } from '../credentials/oauth/grants.ts';
@@ -96,6 +96,24 @@ describe.each(['legacy', 'modern'] as const)('a call of a %s client that lacks s
   });
 });
 
+it('what a person has given for one tool is kept when they give more for another', async () => {
+  const toolScopes = { write_note: 'write', whoami: 'profile' };
+  const demanding = await startUpstream({ oauth: { provider, scopes: ['read'], toolScopes } });
+  onTestFinished(demanding.close);
+  const { member, url, id } = await start(undefined, demanding);
+  const page = `/connect?integration=${id}`;
+  await connect(member, provider, page);
+  const client = await connectMcpClient({ url, era: 'modern', bearer: member.token });
+  await expect(client.callTool('write_note', { text: 'x' })).rejects.toThrow(page);
+  await connect(member, provider, page);
+  await client.callTool('write_note', { text: 'x' });
+  await expect(client.callTool('whoami')).rejects.toThrow(page);
+  await connect(member, provider, page);
+  expect(await client.callTool('whoami')).toContain('ada');
+  await client.callTool('write_note', { text: 'x' });
+  await client.close();
+});
+
 it('a provider that does not repeat the scopes has granted those that it was asked for', async () => {
   const { member, id } = await start();
   const edit = ({ scope: _scope, ...body }: JsonObject) => body;
@@ -162,9 +180,10 @@ it('no secret of the provider is readable in the database', async () => {
 
 async function start(
   oauth = { scopes: [] as string[] },
+  { url }: { readonly url: string } = upstream,
 ): Promise<{ member: Member; id: string; url: string }> {
   const member = await createMember(server);
-  const id = await createIntegration(server, { url: upstream.url, oauth });
+  const id = await createIntegration(server, { url, oauth });
   const { body } = await server.call('POST', '/applications', {
     body: { name: 'Assistant', oauth: { type: 'public', redirectUris: ['http://localhost/cb'] } },
   });
