@@ -31,8 +31,12 @@ test('a person connects an account, and what is secret about it is in no log, wh
 
   const refused = await leave(browser, await linkOf(route, member));
   const state = refused.searchParams.get('state') ?? '';
-  await comeBack(browser, { code: 'a-code-that-the-provider-never-gave', state }, 502);
-  await comeBack(browser, { code: 'another-code-that-was-never-given', state }, 400);
+  const iss = provider.issuer;
+  await comeBack(browser, { code: 'a-code-that-the-provider-never-gave', state, iss }, 400);
+  await comeBack(browser, { code: 'another-code-that-was-never-given', state, iss }, 400);
+
+  const mixedUp = await leave(browser, await linkOf(route, member));
+  await comeBack(browser, { ...(await agree(mixedUp)), iss: 'https://another.example' }, 400);
 
   const broken = await leave(browser, await linkOf(route, member));
   const fault = provider.fault('token', { kind: 'html' });
