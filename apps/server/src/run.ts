@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
-import { makeSignInLink } from './control/sign-in-link.ts';
+import { runRequest } from './control/run-request.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { problemResponse, sendProblem } from './http/problem-response.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -109,8 +109,8 @@ function openControl(
   store: Store,
   log: Logger,
 ): Promise<ControlSocket> {
-  const run = ({ email }: { readonly email: string }) => makeSignInLink(store, publicUrl, email);
-  return openControlSocket({ dataDir, log, run });
+  const deps = { store, publicUrl };
+  return openControlSocket({ dataDir, log, run: (name, input) => runRequest(deps, name, input) });
 }
 
 /**
