@@ -5,9 +5,14 @@ import type { ControlDeps } from '../control/deps.ts';
 import type { InputOf, ReplyOf, RequestName } from '../control/requests.ts';
 import { runRequest } from '../control/run-request.ts';
 import { sendRequest } from '../control/send-request.ts';
-import { loadConfig, loadDataDir } from '../platform/config/config.ts';
+import { type Config, loadConfig, loadDataDir } from '../platform/config/config.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
+import type { Store } from '../platform/database/store.ts';
+import { type ChangeableKeys, keysOfFile } from '../vault/changeable-keys.ts';
+import { assertKeysKnown } from '../vault/key-check.ts';
+import { loadOrCreateKeyFile } from '../vault/key-file.ts';
+import { createLiveKeyring } from '../vault/live-keyring.ts';
 import type { CommandContext } from './definition.ts';
 
 /** Milliseconds in which a database must be reached. */
@@ -52,8 +57,21 @@ async function withDeps<T>(
   const config = loadConfig(environment);
   const store = await openDatabase(config, { pending: 'refuse', reachWithin: REACH_WITHIN });
   try {
-    return await runStartStep(store.kind, () => work({ store, publicUrl: config.publicUrl }));
+    return await runStartStep(store.kind, async () => {
+      const keys = await loadKeys(config, store);
+      return work({ store, publicUrl: config.publicUrl, keys });
+    });
   } finally {
     await store.close();
   }
+}
+
+async function loadKeys(
+  { dataDir, encryptionKeys }: Pick<Config, 'dataDir' | 'encryptionKeys'>,
+  store: Store,
+): Promise<ChangeableKeys> {
+  const keyring = createLiveKeyring(encryptionKeys ?? (await loadOrCreateKeyFile(dataDir)));
+  await assertKeysKnown(store.db, keyring);
+  if (encryptionKeys !== undefined) return { keyring };
+  return keysOfFile(dataDir, store, keyring, async () => {});
 }

@@ -1,4 +1,5 @@
-import { CommandError } from './command-error.ts';
+import { KeyringError } from '../vault/key-check.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import type { ControlDeps } from './deps.ts';
 import type { ControlRequest } from './request.ts';
 import { type InputOf, REQUESTS, type ReplyOf, type RequestName } from './requests.ts';
@@ -12,5 +13,10 @@ export async function runRequest<Name extends RequestName>(
   const request: ControlRequest<unknown, ReplyOf<Name>> = REQUESTS[name] as never;
   const parsed = request.input.safeParse(input);
   if (!parsed.success) throw new CommandError('The server does not understand this request.');
-  return request.run(deps, parsed.data);
+  try {
+    return await request.run(deps, parsed.data);
+  } catch (error) {
+    if (!(error instanceof KeyringError)) throw error;
+    throw new CommandError(error.message, EXIT.failed, { cause: error });
+  }
 }

@@ -106,10 +106,13 @@ const allowed: Record<string, Allowed> = {
     ],
     packages: ['express', 'pino'],
   },
-  control: { folders: ['platform', 'vault', 'identity'], packages: ['pino', 'zod'] },
+  control: {
+    folders: ['platform', 'vault', 'identity'],
+    packages: ['@gatehouse/contract', 'pino', 'zod'],
+  },
   commands: {
     folders: ['platform', 'vault', 'egress', 'identity', 'control'],
-    packages: ['commander', 'zod'],
+    packages: ['@gatehouse/contract', 'commander', 'zod'],
   },
   '': {
     folders: [
