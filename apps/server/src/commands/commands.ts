@@ -1,4 +1,7 @@
+import { check } from './check.ts';
+import { createCompletion } from './completion.ts';
 import type { AnyCommand } from './definition.ts';
+import { doctor } from './doctor.ts';
 import { keysActivate } from './keys-activate.ts';
 import { keysAdd } from './keys-add.ts';
 import { keysRetire } from './keys-retire.ts';
@@ -16,4 +19,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   keysActivate,
   keysRewrap,
   keysRetire,
+  check,
+  doctor,
+  createCompletion(() => COMMANDS),
 ];
