@@ -18,10 +18,11 @@ export const check = defineCommand({
     if (config === undefined) return outcomeOf(findings);
     context.progress.report('Looking at the database');
     const { dataDir, databaseUrl, publicUrl } = config;
-    const database = await checkDatabase(context);
+    const database = await checkDatabase(context, config);
     const directory = await checkDataDirectory(dataDir, databaseUrl === undefined);
     context.progress.report('Looking at the public URL');
-    const outside = await lookFromOutside(publicUrl, { isWhole: false });
-    return outcomeOf([...findings, ...database, ...directory, ...outside]);
+    const { isServing } = database;
+    const outside = await lookFromOutside(publicUrl, { isWhole: false, isServing });
+    return outcomeOf([...findings, ...database.findings, ...directory, ...outside]);
   },
 });

@@ -34,6 +34,6 @@ export const doctor = defineCommand({
   async run({ url, token }, { environment, progress }) {
     progress.report(`Looking at ${url}`);
     const given = token ?? (environment.GATEHOUSE_ACCESS_TOKEN?.trim() || undefined);
-    return outcomeOf(await lookFromOutside(url, { isWhole: true, token: given }));
+    return outcomeOf(await lookFromOutside(url, { isWhole: true, isServing: true, token: given }));
   },
 });

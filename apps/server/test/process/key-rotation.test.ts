@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatehouseOptions, LaunchedGatehouse } from '@gatehouse/harness';
-import { startScriptedUpstream } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
 import { type RanCommand, runCommand } from './support/command.ts';
+import { startEchoUpstream } from './support/echo-upstream.ts';
 import { addMember, createRoute, randomSecret } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 import { type SteadyCall, startSteadyCalls } from './support/steady-calls.ts';
@@ -124,14 +124,8 @@ describe.runIf(hasPostgresql)('two nodes on PostgreSQL', () => {
 
 /** Calls with a server token, a person's credential in a session, and to the management API. */
 async function startCalls(api: Api, nodes: readonly LaunchedGatehouse[]) {
-  const upstream = await startScriptedUpstream();
+  const upstream = await startEchoUpstream();
   onTestFinished(() => upstream.close());
-  upstream.otherwise((exchange) => {
-    const isFirst = exchange.message?.method === 'initialize';
-    const session = isFirst ? { 'Mcp-Session-Id': `session-${crypto.randomUUID()}` } : {};
-    const { authorization } = exchange.request.headers;
-    exchange.respondResult({ authorization }, session);
-  });
   const [serverToken, own] = [randomSecret(), randomSecret()];
   const shared = await createRoute(api, {
     url: upstream.url,

@@ -1,7 +1,9 @@
 import { CommandError } from '../../control/command-error.ts';
+import type { KeyReport } from '../../control/keys/key-report.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { DatabaseStartError } from '../../platform/database/start-error.ts';
 import { KeyringError } from '../../vault/key-check.ts';
-import { ask } from '../ask.ts';
+import { ask, hasEmbeddedDatabase } from '../ask.ts';
 import type { CommandContext } from '../definition.ts';
 import { error, type Finding, ok, warning } from '../findings.ts';
 
@@ -9,8 +11,21 @@ import { error, type Finding, ok, warning } from '../findings.ts';
 const CLOCK_WARNING = 2_000;
 const CLOCK_ERROR = 30_000;
 
+/** What the database is like, and whether a server works with it. */
+export interface DatabaseFindings {
+  readonly findings: Finding[];
+  readonly isServing: boolean;
+}
+
 /** The database, its clock, and the keys. */
-export async function checkDatabase(context: CommandContext): Promise<Finding[]> {
+export async function checkDatabase(
+  context: CommandContext,
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Promise<DatabaseFindings> {
+  if (databaseUrl === undefined && !hasEmbeddedDatabase(dataDir)) {
+    const found = ok('database', 'There is no embedded database yet: the first start makes it.');
+    return { findings: [found], isServing: false };
+  }
   try {
     const { kind, version, isReadOnly, clockDifference } = await ask(
       context,
@@ -21,10 +36,13 @@ export async function checkDatabase(context: CommandContext): Promise<Finding[]>
     const state = isReadOnly
       ? error('database', `${name} takes no writes.`, 'Set DATABASE_URL to the primary server.')
       : ok('database', `${name} (${version}) can be reached and has every migration.`);
-    return [state, checkClock(clockDifference), await checkKeys(context)];
+    const report = await ask(context, 'keys-status', {});
+    const findings = [state, checkClock(clockDifference), checkKeys(report)];
+    return { findings, isServing: report.nodes.length > 0 };
   } catch (cause) {
     const [about, found] = [cause instanceof KeyringError ? 'keys' : 'database', messageOf(cause)];
-    return [error(about, found, 'Do what this says, then check again.')];
+    const findings = [error(about, found, 'Do what this says, then check again.')];
+    return { findings, isServing: false };
   }
 }
 
@@ -46,8 +64,7 @@ function checkClock(difference: number): Finding {
   return finding('clock', found, 'Have both set their clocks by NTP.');
 }
 
-async function checkKeys(context: CommandContext): Promise<Finding> {
-  const { keys, nodes, nextStep } = await ask(context, 'keys-status', {});
+function checkKeys({ keys, nodes, nextStep }: KeyReport): Finding {
   const lost = keys.filter(({ isLoaded, total }) => !isLoaded && total > 0);
   if (lost.length > 0) {
     return error('keys', `Keys are missing: ${lost.map(({ id }) => id).join(', ')}.`, nextStep);

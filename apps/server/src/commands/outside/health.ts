@@ -5,12 +5,20 @@ import type { Site, SiteResponse } from './site.ts';
 const CLOCK_WARNING = 5_000;
 const CLOCK_ERROR = 60_000;
 
-/** The first request. When it gets no response, nothing else is tried. */
-export async function checkReachable(site: Site): Promise<Finding[] | undefined> {
+/**
+ * The first request. When it gets no response, nothing else is tried.
+ *
+ * @param isServing whether a server runs
+ */
+export async function checkReachable(
+  site: Site,
+  isServing: boolean,
+): Promise<Finding[] | undefined> {
   const response = await site.request('/healthz');
   if (typeof response !== 'string') return undefined;
+  const finding = isServing ? error : warning;
   return [
-    error(
+    finding(
       'public URL',
       `${site.origin} does not respond: ${response}`,
       'Start the server, and check name, address, port and firewall. From inside, a public address may be out of reach: try it from where clients are.',

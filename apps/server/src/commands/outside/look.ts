@@ -8,17 +8,19 @@ import { openSite } from './site.ts';
 export interface LookOptions {
   /** Also what clients are told, and what a proxy lets pass. */
   readonly isWhole: boolean;
+  /** Whether a server should answer. */
+  readonly isServing: boolean;
   readonly token?: string | undefined;
 }
 
 /** What is found at the public URL of a service, by requests as its clients send them. */
 export async function lookFromOutside(
   origin: string,
-  { isWhole, token }: LookOptions,
+  { isWhole, isServing, token }: LookOptions,
 ): Promise<Finding[]> {
   const site = openSite(origin);
   try {
-    const unreachable = await checkReachable(site);
+    const unreachable = await checkReachable(site, isServing);
     if (unreachable !== undefined) return unreachable;
     return [
       await checkCertificate(origin),

@@ -14,24 +14,25 @@ export async function checkRequests(site: Site, token?: string): Promise<Finding
   const api = await site.request('/api/v1/me');
   const gateway = await site.request(GATEWAY_PATH, { method: 'POST', body: '{}' });
   return [
-    challenged('API', api, site.origin),
-    challenged('gateway', gateway, site.origin),
+    challenged('API', api, 'Bearer'),
+    challenged('gateway', gateway, `resource_metadata="${site.origin}/`),
     await checkSize(site),
     await checkVersion(site),
     ...(token === undefined ? [] : [await checkToken(site, token)]),
   ];
 }
 
-function challenged(about: string, response: SiteResponse | string, origin: string): Finding {
+/** @param wanted what the challenge must contain */
+function challenged(about: string, response: SiteResponse | string, wanted: string): Finding {
   if (typeof response === 'string') return error(about, response, 'Check the proxy.');
   const challenge = response.header('www-authenticate') ?? '';
-  if (response.status === 401 && challenge.includes(`resource_metadata="${origin}/`)) {
-    return ok(about, 'A request without a token is refused, and told where to sign in.');
+  if (response.status === 401 && challenge.includes(wanted)) {
+    return ok(about, 'A request without a token is refused with a challenge.');
   }
   return error(
     about,
     `A request without a token gets ${response.status}${challenge === '' ? ' without a WWW-Authenticate header' : ''}.`,
-    'It should get 401 with a challenge that names this URL: have the proxy pass requests and headers on as they are.',
+    'It should get 401 with a challenge, at the gateway one that names this URL: have the proxy pass requests and headers on as they are.',
   );
 }
 
