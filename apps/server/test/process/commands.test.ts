@@ -1,5 +1,8 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey, textOfKey } from '../../src/vault/key-file.ts';
 import { createApi } from './support/api.ts';
@@ -96,6 +99,8 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
     const early = await runCommand(['sign-in-link', 'owner@localhost'], env);
     expect([early.code, early.stdout]).toEqual([3, '']);
     expect(early.stderr).toMatch(/^The database lacks \d+ migrations [^\n]+\n$/);
+    const fresh = await runCommand(['check', '--json'], { ...env, GATEHOUSE_PORT: '1' });
+    expect([fresh.code, amiss(fresh.json)]).toEqual([0, ['database', 'public URL']]);
 
     const options = { databaseUrl, bootstrapToken: randomSecret(), env };
     const server = await startServer(options);
@@ -124,6 +129,28 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
   });
 });
 
+describe('doctor', () => {
+  const file = (name: string) =>
+    fileURLToPath(new URL(`../egress/fixtures/${name}.pem`, import.meta.url));
+
+  test.each([
+    ['trusts an authority that Node is told of', 'localhost.cert', true],
+    ['trusts no certificate that signs itself', undefined, false],
+  ])('%s', async (_, authority, isTrusted) => {
+    const [key, cert] = ['localhost.key', 'localhost.cert'].map((name) => readFileSync(file(name)));
+    const server = createTlsServer({ key, cert }, (_request, response) => {
+      response.end('{}');
+    });
+    const origin = `https://localhost:${await listen(server)}`;
+    const env = authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: file(authority) };
+    const { code, json } = await runCommand(['doctor', '--json', '--url', origin], env);
+    expect(code).toBe(4);
+    expect(amiss(json).includes('TLS')).toBe(!isTrusted);
+    const about = json.findings.find((finding: Finding) => finding.about === 'TLS');
+    expect(about.found).toMatch(isTrusted ? /expires in \d+ days/ : /certificate_untrusted/);
+  });
+});
+
 /** A proxy that changes the Host header, and lets 1 MiB pass. @returns its origin */
 async function startBadProxy(port: number): Promise<string> {
   const proxy = createServer((request, response) => {
@@ -141,10 +168,15 @@ async function startBadProxy(port: number): Promise<string> {
     onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${await listen(proxy)}`;
+}
+
+/** @returns the port */
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
-    proxy.close();
-    proxy.closeAllConnections();
+    server.close();
+    server.closeAllConnections();
   });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return (server.address() as AddressInfo).port;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { assertKeysLoaded } from '../../src/vault/key-check.ts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createId } from '../../src/platform/ids.ts';
+import { assertKeysLoaded, type KeyringError } from '../../src/vault/key-check.ts';
 import { createKeyring, type EncryptionKey } from '../../src/vault/keyring.ts';
 import { announceKeys } from '../../src/vault/node-keys.ts';
-import { findRunningNodes } from '../../src/vault/nodes.ts';
+import { findRunningNodes, writeNode } from '../../src/vault/nodes.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { useStore } from '../support/store.ts';
 
@@ -40,6 +41,28 @@ describe('the keys of the nodes', () => {
     await start(first);
     await store.db.node.updateMany({ data: { leaseUntil: new Date(Date.now() - 1) } });
     expect(await running()).toEqual([]);
+  });
+
+  it('are told again before the lease ends, and a conflict that comes up is told once', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const conflicts: KeyringError[] = [];
+    const keyring = createKeyring([first]);
+    const node = await announceKeys({
+      ...{ store, keyring, version: '1.2.3', onError: fail },
+      onConflict: (error) => conflicts.push(error),
+    });
+    onTestFinished(() => node.close());
+    await store.db.node.updateMany({ data: { leaseUntil: new Date(Date.now() - 1) } });
+    vi.advanceTimersByTime(20_000);
+    await vi.waitUntil(async () => (await running()).length === 1, { timeout: 20_000 });
+    const other = { ...createId(), name: 'other', version: '1.2.3', keyIds: ['third'] };
+    await writeNode(store.db, other);
+    vi.advanceTimersByTime(20_000);
+    await vi.waitUntil(() => conflicts.length > 0, { timeout: 20_000 });
+    vi.advanceTimersByTime(60_000);
+    await node.tell();
+    expect(conflicts).toMatchObject([{ code: 'not_shared', keyIds: ['first', 'third'] }]);
   });
 
   it.runIf(testDatabaseKind === 'pglite')(

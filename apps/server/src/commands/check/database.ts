@@ -40,6 +40,10 @@ export async function checkDatabase(
     const findings = [state, checkClock(clockDifference), checkKeys(report)];
     return { findings, isServing: report.nodes.length > 0 };
   } catch (cause) {
+    if (cause instanceof DatabaseStartError && cause.code === 'migrations_outstanding') {
+      const remedy = 'The next start of the server applies them: make a backup before an upgrade.';
+      return { findings: [warning('database', cause.message, remedy)], isServing: false };
+    }
     const [about, found] = [cause instanceof KeyringError ? 'keys' : 'database', messageOf(cause)];
     const findings = [error(about, found, 'Do what this says, then check again.')];
     return { findings, isServing: false };

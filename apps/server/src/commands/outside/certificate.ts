@@ -23,11 +23,7 @@ export async function checkCertificate(origin: string): Promise<Finding> {
         );
   }
   try {
-    const days = Math.floor(((await expiryOfCertificate(url)).getTime() - Date.now()) / DAY);
-    const found = `The certificate is trusted and expires in ${days} days.`;
-    if (days >= SOON) return ok('TLS', found);
-    const finding = days >= VERY_SOON ? warning : error;
-    return finding('TLS', found, 'Renew it, and find out why that did not happen by itself.');
+    return findingOfExpiry(await expiryOfCertificate(url), Date.now());
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause;
     return error(
@@ -36,4 +32,13 @@ export async function checkCertificate(origin: string): Promise<Finding> {
       'Check name, certificate and chain of the proxy. For an authority of your own, set NODE_EXTRA_CA_CERTS.',
     );
   }
+}
+
+/** @param now epoch milliseconds */
+export function findingOfExpiry(expiry: Date, now: number): Finding {
+  const days = Math.floor((expiry.getTime() - now) / DAY);
+  const found = `The certificate is trusted and expires in ${days} days.`;
+  if (days >= SOON) return ok('TLS', found);
+  const finding = days >= VERY_SOON ? warning : error;
+  return finding('TLS', found, 'Renew it, and find out why that did not happen by itself.');
 }

@@ -21,7 +21,11 @@ export async function lookFromOutside(
   const site = openSite(origin);
   try {
     const unreachable = await checkReachable(site, isServing);
-    if (unreachable !== undefined) return unreachable;
+    if (unreachable !== undefined) {
+      const isTls =
+        origin.startsWith('https:') && unreachable.every(({ status }) => status === 'error');
+      return isTls ? [...unreachable, await checkCertificate(origin)] : unreachable;
+    }
     return [
       await checkCertificate(origin),
       ...(await checkHealth(site)),

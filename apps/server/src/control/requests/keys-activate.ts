@@ -26,8 +26,7 @@ export const keysActivateRequest: ControlRequest<z.infer<typeof input>, z.infer<
         `The key ${id} must be loaded on every node before it seals. It is missing on ${key.missingOn.join(', ')}.`,
       );
     }
-    if (keys.change === undefined)
-      return { isActive: report.nodes.length > 0 && sealsOn(report, id) };
+    if (keys.change === undefined) return { isActive: key.isSealing && sealsOn(report, id) };
     await keys.change((present) => [
       ...present.filter((one) => one.id === id),
       ...present.filter((one) => one.id !== id),
