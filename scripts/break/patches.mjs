@@ -10,6 +10,7 @@ import { externalSignInPatches } from './patches/external-sign-in.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
 import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
+import { keysPatches } from './patches/keys.mjs';
 import { mocksPatches } from './patches/mocks.mjs';
 import { platformPatches } from './patches/platform.mjs';
 import { renewedCredentialsPatches } from './patches/renewed-credentials.mjs';
@@ -47,6 +48,7 @@ export const patches = [
   ...upstreamOauthPatches,
   ...tokenAnswersPatches,
   ...validateStagesPatches,
+  ...keysPatches,
   ...egressPatches,
   ...signInPatches,
   ...authorizationServerPatches,
