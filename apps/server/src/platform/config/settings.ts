@@ -132,6 +132,13 @@ export const SETTINGS = {
     'info',
     'The lowest severity that is logged.',
   ),
+  loggedCalls: setting(
+    'GATEHOUSE_LOG_CALLS',
+    'a number of percent from 0 to 100',
+    integer(0, 100).default(100),
+    '100',
+    'With the log level `debug`, how many of a hundred gateway calls are logged.',
+  ),
   sessionActiveWindow: setting(
     'GATEHOUSE_SESSION_ACTIVE_WINDOW',
     'a duration such as 90s, 5m or 24h',
