@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import type { EncryptionKey } from './keyring.ts';
 
 const FILE_NAME = 'encryption-key';
+/** Where the key file of a data directory is. */
+export function keyFilePath(dataDir: string): string {
+  return join(dataDir, FILE_NAME);
+}
+
 const LINE = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/]{43}=)\n?$/;
 
 /**
@@ -14,7 +19,7 @@ const LINE = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/]{43}=)\n?$/;
  * @throws Error when the file exists but does not contain a key.
  */
 export async function loadOrCreateKeyFile(dataDir: string): Promise<EncryptionKey> {
-  const path = join(dataDir, FILE_NAME);
+  const path = keyFilePath(dataDir);
   return (await load(path)) ?? (await create(path)) ?? (await loadExisting(path));
 }
 

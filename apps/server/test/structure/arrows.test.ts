@@ -38,6 +38,7 @@ const allowed: Record<string, Allowed> = {
     ],
   },
   vault: { folders: ['platform', 'generated'], packages: [] },
+  transfer: { folders: ['platform', 'vault'], packages: ['age-encryption', 'zod'] },
   egress: {
     folders: ['platform'],
     packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],

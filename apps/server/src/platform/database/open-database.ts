@@ -6,7 +6,7 @@ import type { DiskError } from './disk-guard.ts';
 import { applyMigrations } from './migrate.ts';
 import { migratePostgresql, type StartLimits, waitForPostgresql } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
-import { openPglite } from './pglite.ts';
+import { databaseFiles, openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
 import { noNotifications, runStartStep } from './start-error.ts';
@@ -57,7 +57,8 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
       await database.close().catch(() => undefined);
       throw error;
     }
-    return createPgliteStore(database, { ...options, afterClose: () => lock.release() });
+    const files = databaseFiles(dataDir);
+    return createPgliteStore(database, { ...options, files, afterClose: () => lock.release() });
   } catch (error) {
     await lock.release();
     throw error;
