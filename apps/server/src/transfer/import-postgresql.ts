@@ -4,12 +4,12 @@ import { migrationsDirectory } from '../platform/database/package-files.ts';
 import { openRawPostgresql } from '../platform/database/raw-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import type { Header } from './header.ts';
-import { type Imported, importedOf, type ImportOptions } from './imported.ts';
+import { type Imported, type ImportOptions, importedOf } from './imported.ts';
 import { asVariable } from './key-file-text.ts';
 import { readTransferFile, type TransferFile } from './read-transfer-file.ts';
 import { TransferError } from './transfer-error.ts';
 import { writeDatabase } from './write-database.ts';
-import { writeText } from './write-new-file.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 export interface ImportPostgresqlOptions extends ImportOptions {
   readonly databaseUrl: string;
@@ -31,7 +31,7 @@ export async function importPostgresql(options: ImportPostgresqlOptions): Promis
   try {
     checkKeys(file.header, options);
     if (keysTo === undefined || file.header.keyFile === null) return await fill(file, options);
-    await writeText(keysTo, asVariable(file.header.keyFile));
+    await writeNewFile(keysTo, { force: false }, asVariable(file.header.keyFile));
     return await fill(file, options).catch(async (error: unknown) => {
       await rm(keysTo, { force: true });
       throw error;
@@ -42,10 +42,7 @@ export async function importPostgresql(options: ImportPostgresqlOptions): Promis
 }
 
 /** The keys of a data directory must go somewhere, or nobody could open what they have sealed. */
-function checkKeys(
-  header: Header,
-  { loadedKeyIds, keysTo }: ImportPostgresqlOptions,
-): void {
+function checkKeys(header: Header, { loadedKeyIds, keysTo }: ImportPostgresqlOptions): void {
   const { keysInside } = importedOf(header);
   if (keysTo !== undefined || keysInside.every((keyId) => loadedKeyIds.includes(keyId))) return;
   throw new TransferError(

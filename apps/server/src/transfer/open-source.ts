@@ -49,10 +49,7 @@ export function openPostgresql(url: string): Promise<RawDatabase> {
   return runStartStep('postgresql', () => openRawPostgresql(url));
 }
 
-async function openFiles(
-  directory: string,
-  afterClose: () => Promise<void>,
-): Promise<RawDatabase> {
+async function openFiles(directory: string, afterClose: () => Promise<void>): Promise<RawDatabase> {
   const database = await runStartStep('pglite', async () =>
     rawPglite(await openPglite({ directory })),
   );

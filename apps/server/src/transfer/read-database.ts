@@ -49,10 +49,7 @@ export async function* readDatabase(
   await database.query('COMMIT');
 }
 
-async function headerOf(
-  database: RawDatabase,
-  { version, keyFile }: ReadOptions,
-): Promise<Header> {
+async function headerOf(database: RawDatabase, { version, keyFile }: ReadOptions): Promise<Header> {
   const migrations = await migrationsOf(database);
   if (migrations.length === 0) {
     throw new TransferError('not_migrated', 'The database has no tables of Gatehouse.');

@@ -11,12 +11,12 @@ import { rawPglite } from '../platform/database/raw-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import { keyFilePath } from '../vault/key-file.ts';
 import type { Header } from './header.ts';
-import { type Imported, importedOf, type ImportOptions } from './imported.ts';
+import { type Imported, type ImportOptions, importedOf } from './imported.ts';
 import { readKeyFile } from './key-file-text.ts';
 import { readTransferFile, type TransferFile } from './read-transfer-file.ts';
 import { TransferError } from './transfer-error.ts';
 import { writeDatabase } from './write-database.ts';
-import { writeText } from './write-new-file.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 const PREFIX = 'restoring-';
 
@@ -62,7 +62,8 @@ async function restore(
   const draft = await mkdtemp(join(dataDir, PREFIX));
   try {
     await runStartStep('pglite', () => fill(draft, file, onProgress));
-    if (header.keyFile !== null && !hasKeys) await writeText(keyFilePath(dataDir), header.keyFile);
+    if (header.keyFile !== null && !hasKeys)
+      await writeNewFile(keyFilePath(dataDir), { force: false }, header.keyFile);
     // Left by a first start that was killed: the server would delete the database.
     await rm(join(dataDir, 'database.initialising'), { force: true });
     await rename(databaseFiles(draft), databaseFiles(dataDir));

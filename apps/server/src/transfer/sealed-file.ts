@@ -42,12 +42,25 @@ export async function writeSealedFile(
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
   encrypter.setScryptWorkFactor(workFactor);
-  await writeNewFile(path, { force }, async (file) => {
-    const zipped = createGzip();
-    const written = pipeline(Readable.from(inChunks(lines)), zipped, { signal });
-    const sealed = await encrypter.encrypt(toWeb(zipped));
-    await Promise.all([written, pipeline(fromWeb(sealed), file, { signal })]);
-  });
+  await writeNewFile(path, { force }, sealed(lines, encrypter, signal));
+}
+
+async function* sealed(
+  lines: AsyncIterable<string>,
+  encrypter: Encrypter,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const zipped = createGzip();
+  const done = pipeline(Readable.from(inChunks(lines)), zipped, { signal });
+  // It is awaited below, when what it has written has been taken.
+  done.catch(() => undefined);
+  try {
+    yield* fromWeb(await encrypter.encrypt(toWeb(zipped)));
+  } catch (error) {
+    await done;
+    throw error;
+  }
+  await done;
 }
 
 /**
@@ -75,15 +88,21 @@ async function open(file: Readable, passphrase: string): Promise<ReadableStream<
     return await decrypter.decrypt(toWeb(file));
   } catch (cause) {
     if (isFileError(cause)) {
-      throw new TransferError('file_unusable', `The file cannot be read (${cause.code}).`, { cause });
+      throw new TransferError('file_unusable', `The file cannot be read (${cause.code}).`, {
+        cause,
+      });
     }
     // The two messages of age-encryption 0.3 for a header that is whole.
     const isWhole = cause instanceof Error && /no identity matched|header HMAC/.test(cause.message);
     throw isWhole
       ? new TransferError('wrong_passphrase', 'The passphrase does not open the file.', { cause })
-      : new TransferError('not_ours', 'The file was not written by backup or export, or it is damaged.', {
-          cause,
-        });
+      : new TransferError(
+          'not_ours',
+          'The file was not written by backup or export, or it is damaged.',
+          {
+            cause,
+          },
+        );
   }
 }
 

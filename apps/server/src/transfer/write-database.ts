@@ -114,14 +114,11 @@ async function takeBatch(rows: AsyncIterator<string>, most: number): Promise<str
   return batch;
 }
 
-async function insert(
-  database: RawDatabase,
-  sql: string,
-  batch: readonly string[],
-): Promise<void> {
-  const found = await database.query(`WITH "written" AS (${sql} RETURNING 1) SELECT count(*)::text AS "rows" FROM "written"`, [
-    `[${batch.join(',')}]`,
-  ]);
+async function insert(database: RawDatabase, sql: string, batch: readonly string[]): Promise<void> {
+  const found = await database.query(
+    `WITH "written" AS (${sql} RETURNING 1) SELECT count(*)::text AS "rows" FROM "written"`,
+    [`[${batch.join(',')}]`],
+  );
   const { rows } = z.object({ rows: z.coerce.number() }).parse(found[0]);
   if (rows !== batch.length) throw damaged();
 }

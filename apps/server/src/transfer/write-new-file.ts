@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { TransferError } from './transfer-error.ts';
 
 /**
@@ -14,14 +13,14 @@ import { TransferError } from './transfer-error.ts';
 export async function writeNewFile(
   path: string,
   { force }: { readonly force: boolean },
-  write: (file: Writable) => Promise<void>,
+  content: string | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   if (!force && existsSync(path)) throw exists(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      await write(file.createWriteStream({ autoClose: false }));
+      await file.writeFile(typeof content === 'string' ? content : Readable.from(content));
       await file.sync();
     } finally {
       await file.close();
@@ -30,15 +29,12 @@ export async function writeNewFile(
     await syncDirectory(dirname(path));
   } catch (cause) {
     if (!isFileError(cause)) throw cause;
-    throw new TransferError('file_unusable', `${path} cannot be written (${cause.code}).`, { cause });
+    throw new TransferError('file_unusable', `${path} cannot be written (${cause.code}).`, {
+      cause,
+    });
   } finally {
     await rm(draft, { force: true });
   }
-}
-
-/** {@link writeNewFile} for a short text, which replaces nothing. */
-export function writeText(path: string, text: string): Promise<void> {
-  return writeNewFile(path, { force: false }, (file) => pipeline([text], file));
 }
 
 /** `link` never replaces a file. Where the file system has none, what was looked up before counts. */
@@ -66,7 +62,10 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 function exists(path: string): TransferError {
-  return new TransferError('file_exists', `${path} exists. Choose another name, or replace it with --force.`);
+  return new TransferError(
+    'file_exists',
+    `${path} exists. Choose another name, or replace it with --force.`,
+  );
 }
 
 function isFileError(error: unknown): error is Error & { readonly code: string } {

@@ -49,7 +49,9 @@ export function createPgliteStore(database: PGlite, options: StoreOptions = {}):
     options,
     closeDatabase: () => database.close(),
   });
-  return files === undefined ? store : { ...store, copyFiles: (to) => copyFiles(database, files, to) };
+  return files === undefined
+    ? store
+    : { ...store, copyFiles: (to) => copyFiles(database, files, to) };
 }
 
 /** A store on a pool to a migrated PostgreSQL and its started changes; `close` closes both. */
