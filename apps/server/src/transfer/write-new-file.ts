@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
 import { TransferError } from './transfer-error.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function writeNewFile(
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(typeof content === 'string' ? content : Readable.from(content));
+      await writeFile(file, content);
       await file.sync();
     } finally {
       await file.close();
