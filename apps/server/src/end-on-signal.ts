@@ -6,11 +6,13 @@ import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Service } from './service.ts';
+import type { NodeKeys } from './vault/node-keys.ts';
 
 export interface Running {
   readonly server: HttpServer;
   readonly service: Service;
   readonly control: ControlSocket;
+  readonly nodeKeys: NodeKeys;
   readonly store: Store;
   readonly log: Logger;
   /** Settles when the start has succeeded or failed. */
@@ -36,7 +38,7 @@ export function endOnSignal(running: Running): void {
   process.on('SIGINT', onSignal);
 }
 
-async function end({ server, service, control, store, log }: Running): Promise<boolean> {
+async function end({ server, service, control, nodeKeys, store, log }: Running): Promise<boolean> {
   // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();
@@ -44,6 +46,7 @@ async function end({ server, service, control, store, log }: Running): Promise<b
   server.cut();
   const isWritten = await service.close();
   await endStep(log, 'control socket', control.close());
+  await endStep(log, 'keys of this node', nodeKeys.close());
   const isClosed = await endStep(log, 'database', store.close());
   return isWritten && isClosed;
 }

@@ -1,17 +1,12 @@
 #!/usr/bin/env node
-import { readCommandLine } from './command-line.ts';
+import { runCommandLine } from './commands/run-command-line.ts';
 import { run } from './run.ts';
-import { runSignInLink } from './sign-in-link-command.ts';
 import { version } from './version.ts';
 
-const command = readCommandLine(process.argv.slice(2), version);
-if (command.kind === 'run') {
+const args = process.argv.slice(2);
+if (args.length === 0 || (args.length === 1 && args[0] === 'serve')) {
   await run(process.env);
-} else if (command.kind === 'sign-in-link') {
-  await runSignInLink(process.env, command.email);
-} else if (command.kind === 'print') {
-  process.stdout.write(command.text);
 } else {
-  process.stderr.write(command.text);
-  process.exitCode = 1;
+  const { env: environment, stdout, stderr } = process;
+  process.exitCode = await runCommandLine(args, { environment, version, stdout, stderr });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
-import { makeSignInLink } from './control/sign-in-link.ts';
+import { runRequest } from './control/run-request.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { problemResponse, sendProblem } from './http/problem-response.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -27,9 +27,12 @@ import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/settings.ts';
+import { keysOfFile } from './vault/changeable-keys.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
-import type { EncryptionKey } from './vault/keyring.ts';
+import type { EncryptionKey, Keyring } from './vault/keyring.ts';
+import { createLiveKeyring, type LiveKeyring } from './vault/live-keyring.ts';
+import { announceKeys, type NodeKeys } from './vault/node-keys.ts';
 import { version } from './version.ts';
 import { ownerText, welcome } from './welcome.ts';
 
@@ -52,8 +55,11 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
   const log = createLogger(config.logLevel);
   for (const variable of unknown) log.warn({ variable }, 'the server has no such setting');
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
+  let nodeKeys: NodeKeys | undefined;
   try {
-    const encryptionKeys = config.encryptionKeys ?? [await loadKeyFile(config.dataDir)];
+    const encryptionKeys = config.encryptionKeys ?? (await loadKeyFile(config.dataDir));
+    const keyring = createLiveKeyring(encryptionKeys);
+    nodeKeys = await runStartStep(store.kind, () => announceNode(store, keyring, log));
     const service = await runStartStep(store.kind, () =>
       createService(
         {
@@ -66,20 +72,22 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
         store,
         log,
         createMetrics(),
+        keyring,
       ),
     );
     const server = createHttpServer(refuseWhileStarting, {
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
-    const control = await openControl(config, store, log);
+    const control = await openControl(config, { store, keyring, nodeKeys }, log);
     const started = open(config, store, server, service);
-    endOnSignal({ server, service, control, store, log, started });
+    endOnSignal({ server, service, control, nodeKeys, store, log, started });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.
     startWatch(log);
   } catch (error) {
+    await nodeKeys?.close();
     await store.close().catch(() => undefined);
     throw error;
   }
@@ -104,13 +112,31 @@ async function open(
   server.serve(service.listener);
 }
 
+function announceNode(store: Store, keyring: Keyring, log: Logger): Promise<NodeKeys> {
+  return announceKeys({
+    store,
+    keyring,
+    version,
+    onError: (error) => log.warn({ err: error }, 'the keys of this node were not announced'),
+    onConflict: ({ code, keyIds }) => log.error({ code, keyIds }, 'nodes do not share their keys'),
+  });
+}
+
+interface Controlled {
+  readonly store: Store;
+  readonly keyring: LiveKeyring;
+  readonly nodeKeys: NodeKeys;
+}
+
 function openControl(
-  { dataDir, publicUrl }: Config,
-  store: Store,
+  { dataDir, publicUrl, encryptionKeys }: Config,
+  { store, keyring, nodeKeys }: Controlled,
   log: Logger,
 ): Promise<ControlSocket> {
-  const run = ({ email }: { readonly email: string }) => makeSignInLink(store, publicUrl, email);
-  return openControlSocket({ dataDir, log, run });
+  const keys =
+    encryptionKeys === undefined ? keysOfFile(dataDir, store, keyring, nodeKeys.tell) : { keyring };
+  const deps = { store, publicUrl, keys };
+  return openControlSocket({ dataDir, log, run: (name, input) => runRequest(deps, name, input) });
 }
 
 /**
@@ -139,7 +165,7 @@ class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-async function loadKeyFile(dataDir: string): Promise<EncryptionKey> {
+async function loadKeyFile(dataDir: string): Promise<readonly EncryptionKey[]> {
   try {
     return await loadOrCreateKeyFile(dataDir);
   } catch (cause) {

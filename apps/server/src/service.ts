@@ -4,7 +4,7 @@ import { endStep } from './end-step.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assertKeysLoaded } from './vault/key-check.ts';
-import { createKeyring } from './vault/keyring.ts';
+import { createKeyring, type Keyring } from './vault/keyring.ts';
 import { type Parts, type ServiceConfig, wire } from './wiring.ts';
 
 export type { ServiceConfig } from './wiring.ts';
@@ -29,14 +29,17 @@ export interface Service {
   close(): Promise<boolean>;
 }
 
-/** @throws KeyringError when a stored secret needs an encryption key that is not loaded. */
+/**
+ * @param keyring default: of the configured keys
+ * @throws KeyringError when a stored secret needs an encryption key that is not loaded.
+ */
 export async function createService(
   config: ServiceConfig,
   store: Store,
   log: Logger,
   metrics: Metrics,
+  keyring: Keyring = createKeyring(config.encryptionKeys),
 ): Promise<Service> {
-  const keyring = createKeyring(config.encryptionKeys);
   await assertKeysLoaded(store.db, keyring);
 
   let isServing = true;

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { type Command, commandSchema, type Reply, readLine, socketPathOf } from './protocol.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import {
+  MAX_REQUEST,
+  PROTOCOL,
+  type ReplyLine,
+  readLine,
+  requestLine,
+  socketPathOf,
+} from './protocol.ts';
+import { REQUESTS, type RequestName } from './requests.ts';
 
 /** Bytes. macOS has room for 103, Linux for 107, and the socket gets its name in a second step. */
 const MAX_PATH = 100;
@@ -21,7 +30,7 @@ export interface ControlSocket {
 export interface ControlSocketOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  run(command: Command): Promise<Reply>;
+  run(name: RequestName, input: never): Promise<unknown>;
 }
 
 /**
@@ -76,15 +85,33 @@ async function listen(
   return { close: () => close(server, path, ino) };
 }
 
-async function answer(socket: Socket, run: (command: Command) => Promise<Reply>): Promise<void> {
+async function answer(socket: Socket, run: ControlSocketOptions['run']): Promise<void> {
   socket.on('error', () => socket.destroy());
-  const line = await readLine(socket.iterator({ destroyOnReturn: false }));
+  const line = await readLine(socket.iterator({ destroyOnReturn: false }), MAX_REQUEST);
   socket.setTimeout(0);
-  const command = commandSchema.safeParse(JSON.parse(line));
-  const reply: Reply = command.success
-    ? await run(command.data)
-    : { error: 'The server does not know this command. It may be of another version.' };
-  socket.end(`${JSON.stringify(reply)}\n`);
+  socket.end(`${JSON.stringify(await replyTo(line, run))}\n`);
+}
+
+async function replyTo(line: string, run: ControlSocketOptions['run']): Promise<ReplyLine> {
+  const sent = requestLine.safeParse(JSON.parse(line));
+  if (!sent.success || !isRequestName(sent.data.request)) return OTHER_VERSION;
+  try {
+    const { request, input } = sent.data;
+    return { protocol: PROTOCOL, reply: await run(request, input as never) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { protocol: PROTOCOL, error: error.message, exitCode: error.exitCode };
+  }
+}
+
+const OTHER_VERSION: ReplyLine = {
+  protocol: PROTOCOL,
+  error: 'The server does not know this command: it runs another version of Gatehouse.',
+  exitCode: EXIT.failed,
+};
+
+function isRequestName(name: string): name is RequestName {
+  return Object.hasOwn(REQUESTS, name);
 }
 
 /** Leaves the name alone when another server has taken it meanwhile. */

@@ -4,7 +4,8 @@ import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Mac } from '../vault/mac.ts';
-import type { Vault } from '../vault/vault.ts';
+import { storedResponseSealContext } from '../vault/seal-contexts.ts';
+import type { SealContext, Vault } from '../vault/vault.ts';
 
 /** The response to a write, in the form in which it is stored. */
 export interface WriteResponse<Status extends number = number, Body = unknown> {
@@ -130,15 +131,9 @@ function bodyText({ body }: KeyedRequest): string {
 }
 
 /** A stored response belongs to one user, one operation and one key. */
-function sealContextOf({ actor, operation, key }: KeyedRequest, rowId: string) {
-  return {
-    organizationId: actor.organizationId,
-    table: 'IdempotencyKey',
-    rowId,
-    column: 'sealed',
-    destination: '',
-    boundTo: [actor.userId, operation, key],
-  };
+function sealContextOf({ actor, operation, key }: KeyedRequest, id: string): SealContext {
+  const { organizationId, userId } = actor;
+  return storedResponseSealContext({ organizationId, id, userId, operation, key });
 }
 
 /** The tag with the id of its key before it, and one byte for the length of that id. */

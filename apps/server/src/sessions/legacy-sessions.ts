@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Loaded } from '../platform/changes/cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import type { SealContext, Vault } from '../vault/vault.ts';
+import { sessionSealContext } from '../vault/seal-contexts.ts';
+import type { Vault } from '../vault/vault.ts';
 import type { CachedSession } from './cached-session.ts';
 import { sessionNotFound } from './problems.ts';
 import { findSessionByHash, type SessionRow } from './repository.ts';
@@ -61,7 +62,9 @@ export class LegacySessions {
   ): Promise<Loaded<CachedSession>> {
     const { writer, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
-    const context = sealContextOf(route, { id, userId: caller.userId });
+    const { organizationId, destination } = route;
+    const { userId } = caller;
+    const context = sessionSealContext({ organizationId, destination, id, userId });
     const { keyId, sealed } = vault.seal(upstreamSessionId, context);
     const hash = hashOf(clientSessionId);
     const session = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
@@ -91,10 +94,10 @@ export class LegacySessions {
    * the session does not exist.
    */
   #openSealed(row: SessionRow, { destination }: SessionRoute): string {
-    const { keyId, sealed, organizationId } = row;
+    const { keyId, sealed } = row;
     if (keyId === null || sealed === null) throw sessionNotFound();
     try {
-      const context = sealContextOf({ organizationId, destination }, row);
+      const context = sessionSealContext({ ...row, destination });
       return this.#deps.vault.open({ keyId, sealed }, context);
     } catch {
       throw sessionNotFound();
@@ -116,14 +119,6 @@ export class LegacySessions {
     if (!(await this.#deps.cache.refresh(session))) throw sessionNotFound();
     return session;
   }
-}
-
-function sealContextOf(
-  { organizationId, destination }: Pick<SessionRoute, 'organizationId' | 'destination'>,
-  { id, userId }: Pick<SessionRow, 'id' | 'userId'>,
-): SealContext {
-  const boundTo = [userId];
-  return { organizationId, table: 'Session', rowId: id, column: 'sealed', destination, boundTo };
 }
 
 function hashOf(clientSessionId: string): Buffer<ArrayBuffer> {

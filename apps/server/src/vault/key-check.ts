@@ -1,11 +1,12 @@
 import type { Db } from '../platform/database/store.ts';
 import type { Keyring } from './keyring.ts';
+import { findStoredKeyIds } from './sealed-counts.ts';
 import { createVault, type SealContext, type Vault, VaultError } from './vault.ts';
 
 /** The encryption keys do not match the stored secrets, so the service must not start. */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError';
-  readonly code: 'key_not_loaded' | 'key_differs';
+  readonly code: 'key_not_loaded' | 'key_differs' | 'key_retired' | 'not_shared';
   readonly keyIds: readonly string[];
 
   constructor(code: KeyringError['code'], keyIds: readonly string[]) {
@@ -22,13 +23,20 @@ const MESSAGES: Readonly<Record<KeyringError['code'], (ids: string) => string>> 
   key_differs: (ids) =>
     `Encryption keys differ from the keys of the same id that the database was used with before: ${ids}. ` +
     'Restore the original keys under these ids, and give a new key a new id.',
+  key_retired: (ids) =>
+    `The encryption key ${ids} was retired, and must not seal again. ` +
+    'Put another key first in GATEHOUSE_ENCRYPTION_KEYS, or add a new one with a new id.',
+  not_shared: (ids) =>
+    `Running nodes do not share a key that seals new secrets: ${ids}. Add it at the end of GATEHOUSE_ENCRYPTION_KEYS ` +
+    'on every node and restart them all, before any node has it first. (A node that was killed counts as running for a minute.)',
 };
 
 const PROOF = 'gatehouse';
 
 /**
  * Compares the loaded keys with the database: every key that encrypted a stored row must be loaded,
- * and each loaded key must have the bytes it had at its first use. Records the keys that are new.
+ * each loaded key must have the bytes it had at its first use, and the one that seals must not be retired.
+ * Records the keys that are new.
  *
  * @throws KeyringError
  */
@@ -37,50 +45,54 @@ export async function assertKeysLoaded(db: Db, keyring: Keyring): Promise<void> 
   const missing = [...stored].filter((keyId) => !keyring.ids.includes(keyId));
   if (missing.length > 0) throw new KeyringError('key_not_loaded', missing.sort());
 
-  const vaults = keyring.ids.map(
-    (keyId) => [keyId, createVault({ ...keyring, activeId: keyId })] as const,
-  );
+  const vaults = vaultsOf(keyring);
   const data = vaults.map(([keyId, vault]) => ({
     keyId,
     sealed: vault.seal(PROOF, contextOf(keyId)).sealed,
   }));
   await db.keyCheck.createMany({ data, skipDuplicates: true });
+  await assertKeysKnown(db, keyring);
+  await noteSealing(db, keyring.activeId);
+}
+
+/**
+ * Compares the bytes of the loaded keys with those of the same id that the database was used with. Records
+ * nothing: a command that was given a wrong key leaves no trace.
+ *
+ * @throws KeyringError `key_differs`
+ */
+export async function assertKeysKnown(db: Db, keyring: Keyring): Promise<void> {
   const checks = await db.keyCheck.findMany({ where: { keyId: { in: [...keyring.ids] } } });
   const proofs = new Map(checks.map(({ keyId, sealed }) => [keyId, sealed]));
-  const differing = vaults.filter(([keyId, vault]) => !isProven(vault, keyId, proofs.get(keyId)));
-  if (differing.length > 0)
-    throw new KeyringError(
-      'key_differs',
-      differing.map(([keyId]) => keyId),
-    );
+  const differing = vaultsOf(keyring).filter(([keyId, vault]) => {
+    const proof = proofs.get(keyId);
+    return proof !== undefined && !isProven(vault, keyId, proof);
+  });
+  if (differing.length === 0) return;
+  throw new KeyringError(
+    'key_differs',
+    differing.map(([keyId]) => keyId),
+  );
 }
 
-/** Skips from one key id to the next in each index: one short read per key, however many rows there are. */
-async function findStoredKeyIds(db: Db): Promise<ReadonlySet<string>> {
-  const orderBy = { keyId: 'asc' } as const;
-  const select = { keyId: true } as const;
-  const firstAfter: readonly ((after: string) => Promise<{ keyId: string | null } | null>)[] = [
-    (gt) => db.integrationSecret.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.connection.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.session.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.oauthToken.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.idempotencyKey.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.upstreamRegistration.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-    (gt) => db.upstreamRevocation.findFirst({ where: { keyId: { gt } }, orderBy, select }),
-  ];
-  const keyIds = new Set<string>();
-  for (const find of firstAfter) {
-    let keyId = (await find(''))?.keyId;
-    while (keyId) {
-      keyIds.add(keyId);
-      keyId = (await find(keyId))?.keyId;
-    }
-  }
-  return keyIds;
+/** For each loaded key a vault that seals with it. */
+function vaultsOf(keyring: Keyring): (readonly [keyId: string, Vault])[] {
+  return keyring.ids.map((keyId) => [
+    keyId,
+    createVault({ activeId: keyId, ids: keyring.ids, subkey: keyring.subkey }),
+  ]);
 }
 
-function isProven(vault: Vault, keyId: string, sealed: Uint8Array | undefined): boolean {
-  if (sealed === undefined) return false;
+/** Of several nodes at once one writes. @throws KeyringError `key_retired` */
+async function noteSealing(db: Db, keyId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "KeyCheck" SET "sealedAt" = now()
+    WHERE "keyId" = ${keyId} AND "sealedAt" IS NULL AND "retiredAt" IS NULL`;
+  const found = await db.keyCheck.findUnique({ where: { keyId }, select: { retiredAt: true } });
+  if (found?.retiredAt) throw new KeyringError('key_retired', [keyId]);
+}
+
+function isProven(vault: Vault, keyId: string, sealed: Uint8Array): boolean {
   try {
     return vault.open({ keyId, sealed }, contextOf(keyId)) === PROOF;
   } catch (error) {

@@ -1,7 +1,11 @@
 import type {
   Connection,
+  IdempotencyKey,
   IntegrationSecret,
+  OauthToken,
+  Session,
   UpstreamRegistration,
+  UpstreamRevocation,
 } from '../generated/prisma/client.ts';
 import type { SealContext } from './vault.ts';
 
@@ -47,5 +51,62 @@ export function registrationSealContext(
     column: 'sealed',
     destination: issuer,
     boundTo: [integrationId, redirectUri, clientId],
+  };
+}
+
+/** For tokens that wait to be revoked: as in the connection that they come from. */
+export function revocationSealContext(
+  row: Pick<
+    UpstreamRevocation,
+    'organizationId' | 'id' | 'destination' | 'integrationId' | 'userId'
+  >,
+): SealContext {
+  return connectionSealContext({ ...row, mode: 'oauth' });
+}
+
+/** @param row with the origin of the integration's present URL */
+export function sessionSealContext(
+  row: Pick<Session, 'organizationId' | 'id' | 'userId'> & { readonly destination: string },
+): SealContext {
+  const { organizationId, id, userId, destination } = row;
+  return {
+    organizationId,
+    table: 'Session',
+    rowId: id,
+    column: 'sealed',
+    destination,
+    boundTo: [userId],
+  };
+}
+
+/** For the token response that a rotated refresh token was exchanged for. */
+export function tokenResponseSealContext({
+  id,
+  clientId,
+}: Pick<OauthToken, 'id' | 'clientId'>): SealContext {
+  return {
+    organizationId: '',
+    table: 'OauthToken',
+    rowId: id,
+    column: 'sealed',
+    destination: '',
+    boundTo: [clientId],
+  };
+}
+
+/** @param row with the organization of its user */
+export function storedResponseSealContext(
+  row: Pick<IdempotencyKey, 'id' | 'userId' | 'operation' | 'key'> & {
+    readonly organizationId: string;
+  },
+): SealContext {
+  const { organizationId, id, userId, operation, key } = row;
+  return {
+    organizationId,
+    table: 'IdempotencyKey',
+    rowId: id,
+    column: 'sealed',
+    destination: '',
+    boundTo: [userId, operation, key],
   };
 }

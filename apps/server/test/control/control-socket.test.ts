@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openControlSocket } from '../../src/control/control-socket.ts';
-import type { Command, Reply } from '../../src/control/protocol.ts';
-import { sendCommand } from '../../src/control/send-command.ts';
+import { CommandError } from '../../src/control/command-error.ts';
+import { type ControlSocketOptions, openControlSocket } from '../../src/control/control-socket.ts';
+import { sendRequest } from '../../src/control/send-request.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 
-const reply: Reply = { url: 'http://127.0.0.1/x', expiresAt: '2030-01-01T00:00:00.000Z' };
-const command: Command = { command: 'sign-in-link', email: 'owner@localhost' };
+const reply = { url: 'http://127.0.0.1/x', expiresAt: '2030-01-01T00:00:00.000Z' };
+const input = { email: 'owner@localhost' };
+
+const send = (dataDir: string) => sendRequest(dataDir, 'sign-in-link', input);
 
 function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-control-'));
@@ -18,7 +20,7 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-async function open(dataDir: string, run = async (): Promise<Reply> => reply) {
+async function open(dataDir: string, run: ControlSocketOptions['run'] = async () => reply) {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -48,13 +50,13 @@ function sendRaw(path: string, bytes: string): Promise<string> {
 describe('the control socket', () => {
   it('answers a command, and only its owner may connect', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
-    const given: Command[] = [];
-    await open(dataDir, async (...args: unknown[]) => {
-      given.push(args[0] as Command);
+    const given: unknown[] = [];
+    await open(dataDir, async (...request: unknown[]) => {
+      given.push(request);
       return reply;
     });
-    expect(await sendCommand(dataDir, command)).toEqual(reply);
-    expect(given).toEqual([command]);
+    expect(await send(dataDir)).toEqual(reply);
+    expect(given).toEqual([['sign-in-link', input]]);
     expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
@@ -63,40 +65,54 @@ describe('the control socket', () => {
     const dataDir = temporaryDirectory();
     writeFileSync(join(dataDir, 'control.sock'), '');
     await open(dataDir);
-    expect(await sendCommand(dataDir, command)).toEqual(reply);
+    expect(await send(dataDir)).toEqual(reply);
   });
 
   it('is gone after the server, unless another one has taken its name', async () => {
     const dataDir = temporaryDirectory();
     const first = await open(dataDir);
-    const second = await open(dataDir, async () => ({ error: 'second' }));
+    const second = await open(dataDir, async () => ({ ...reply, url: 'second' }));
     await first.socket.close();
-    expect(await sendCommand(dataDir, command)).toEqual({ error: 'second' });
+    expect(await send(dataDir)).toMatchObject({ url: 'second' });
     await second.socket.close();
-    const refused = sendCommand(dataDir, command);
-    await expect(refused).rejects.toMatchObject({ name: 'CommandError' });
-    await expect(refused).rejects.toThrow('No server listens at');
+    expect(await send(dataDir)).toBeUndefined();
     expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT');
   });
 
   it('survives what is no command', async () => {
     const dataDir = temporaryDirectory();
-    const { lines } = await open(dataDir);
+    const { lines: logged } = await open(dataDir);
     const path = join(dataDir, 'control.sock');
-    expect(await sendRaw(path, '{"command":"other"}\n')).toContain('does not know this command');
+    const lines = [
+      '{"command":"sign-in-link","email":"owner@localhost"}',
+      '{"protocol":1,"request":"sign-in-link","input":{"email":"owner@localhost"}}',
+      '{"protocol":2,"request":"toString","input":{}}',
+    ];
+    for (const line of lines) {
+      expect(await sendRaw(path, `${line}\n`)).toContain('another version of Gatehouse');
+    }
     expect(await sendRaw(path, 'no JSON\n')).toBe('');
     expect(await sendRaw(path, '')).toBe('');
     expect(await sendRaw(path, 'x'.repeat(100_000))).toBe('');
-    expect(await sendCommand(dataDir, command)).toEqual(reply);
-    expect(lines.join('')).not.toContain('no JSON');
+    expect(await send(dataDir)).toEqual(reply);
+    expect(logged.join('')).not.toContain('no JSON');
   });
 
   it('says that a command failed, and tells the log', async () => {
     const dataDir = temporaryDirectory();
     const { lines } = await open(dataDir, () => Promise.reject(new Error('secret')));
-    await expect(sendCommand(dataDir, command)).rejects.toThrow('The server did not answer.');
+    await expect(send(dataDir)).rejects.toThrow('did not answer as expected');
     expect(lines.join('')).toContain('a command failed');
     expect(lines.join('')).not.toContain('secret');
+  });
+
+  it('passes on why a request was refused, with its exit code', async () => {
+    const dataDir = temporaryDirectory();
+    await open(dataDir, () => Promise.reject(new CommandError('No member has this email.', 1)));
+    await expect(send(dataDir)).rejects.toMatchObject({
+      message: 'No member has this email.',
+      exitCode: 1,
+    });
   });
 
   it('is left out, which the log says, where its path is too long or cannot be made', async () => {

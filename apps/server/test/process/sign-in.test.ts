@@ -55,14 +55,16 @@ describe('gatehouse sign-in-link', () => {
 
   test('says in one sentence that no server runs', async () => {
     const { code, stdout, stderr } = await signInLink(temporaryDirectory(), 'owner@localhost');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^No server listens at \S+control\.sock\. [^\n]+\n$/);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^No server listens in \S+, and there is no database\. [^\n]+\n$/);
   });
 
-  test('works again after the server was killed', async () => {
+  test('works also after the server was killed, and once it runs again', async () => {
     const dataDir = temporaryDirectory();
     await (await startServer({ dataDir })).kill9();
-    expect((await signInLink(dataDir, 'owner@localhost')).code).toBe(1);
+    const opened = await signInLink(dataDir, 'owner@localhost');
+    expect([opened.code, opened.stderr]).toEqual([0, '']);
+    linkIn(opened.stdout);
     const next = await startServer({ dataDir });
     expect((await signInLink(dataDir, 'owner@localhost')).code).toBe(0);
     await next.stop();

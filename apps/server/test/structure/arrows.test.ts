@@ -107,12 +107,19 @@ const allowed: Record<string, Allowed> = {
     ],
     packages: ['express', 'pino'],
   },
-  control: { folders: ['platform', 'identity'], packages: ['pino', 'zod'] },
+  control: {
+    folders: ['platform', 'vault', 'identity'],
+    packages: ['@gatehouse/contract', 'pino', 'zod'],
+  },
+  commands: {
+    folders: ['platform', 'vault', 'egress', 'identity', 'control'],
+    packages: ['@gatehouse/contract', 'commander', 'zod'],
+  },
   '': {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'control'],
+      ...['connect', 'control', 'commands'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -21,7 +21,7 @@ const harmless: Record<string, readonly string[]> = {
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
 /** A command's own process: it connects to the socket in the data directory, by its path. */
-const COMMAND = 'control/send-command.ts takes connect of node:net';
+const COMMAND = 'control/send-request.ts takes connect of node:net';
 
 const isEgress = (file: string) => file.startsWith('egress/');
 

@@ -13,7 +13,8 @@ afterEach(() => rm(dataDir, { recursive: true }));
 describe('the key file', () => {
   it('is made once, readable by its owner alone, and read afterwards', async () => {
     const made = await loadOrCreateKeyFile(dataDir);
-    expect(made.key).toHaveLength(32);
+    expect(made).toHaveLength(1);
+    expect(made[0]?.key).toHaveLength(32);
     expect((await stat(join(dataDir, 'encryption-key'))).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['encryption-key']);
     expect(await loadOrCreateKeyFile(dataDir)).toEqual(made);
@@ -21,14 +22,14 @@ describe('the key file', () => {
 
   it('has one winner when several start at once', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateKeyFile(dataDir)));
-    expect(new Set(keys.map(({ id, key }) => `${id}:${key.toString('hex')}`)).size).toBe(1);
+    expect(new Set(keys.flat().map(({ id, key }) => `${id}:${key.toString('hex')}`)).size).toBe(1);
     expect(await readdir(dataDir)).toEqual(['encryption-key']);
   });
 
   it('gets another id when it is made anew', async () => {
-    const { id } = await loadOrCreateKeyFile(dataDir);
+    const [first] = await loadOrCreateKeyFile(dataDir);
     await rm(join(dataDir, 'encryption-key'));
-    expect((await loadOrCreateKeyFile(dataDir)).id).not.toBe(id);
+    expect((await loadOrCreateKeyFile(dataDir))[0]?.id).not.toBe(first?.id);
   });
 
   it('is never written over when it cannot be read as a key', async () => {

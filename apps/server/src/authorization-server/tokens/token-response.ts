@@ -1,5 +1,6 @@
 import type { OauthToken } from '../../generated/prisma/client.ts';
-import type { SealContext, Vault } from '../../vault/vault.ts';
+import { tokenResponseSealContext } from '../../vault/seal-contexts.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 /** A token request, in the parameters that decide its response, and that response. */
 export interface TokenResponse {
@@ -15,23 +16,12 @@ export function sealResponse(
   row: Pick<OauthToken, 'id' | 'clientId'>,
   response: TokenResponse,
 ): { sealed: Buffer<ArrayBuffer>; keyId: string } {
-  return vault.seal(JSON.stringify(response), contextOf(row));
+  return vault.seal(JSON.stringify(response), tokenResponseSealContext(row));
 }
 
 /** Undefined when none is stored. @throws VaultError */
 export function openResponse(vault: Vault, row: SealedResponse): TokenResponse | undefined {
   const { sealed, keyId } = row;
   if (sealed === null || keyId === null) return undefined;
-  return JSON.parse(vault.open({ sealed, keyId }, contextOf(row))) as TokenResponse;
-}
-
-function contextOf({ id, clientId }: Pick<OauthToken, 'id' | 'clientId'>): SealContext {
-  return {
-    organizationId: '',
-    table: 'OauthToken',
-    rowId: id,
-    column: 'sealed',
-    destination: '',
-    boundTo: [clientId],
-  };
+  return JSON.parse(vault.open({ sealed, keyId }, tokenResponseSealContext(row))) as TokenResponse;
 }

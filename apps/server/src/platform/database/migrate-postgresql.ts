@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { failureCode } from './database-failure.ts';
-import { applyMigrations } from './migrate.ts';
+import { applyMigrations, refuseOutstanding } from './migrate.ts';
 import { connectionOptions, postgresqlAdapter } from './postgresql.ts';
 import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, unreachable } from './start-error.ts';
 
@@ -60,6 +60,11 @@ export async function migratePostgresql(
       await release();
     }
   });
+}
+
+/** @throws DatabaseStartError `migrations_outstanding` */
+export async function checkMigrated(url: string, migrations: string): Promise<void> {
+  await withConnection(url, (pool) => refuseOutstanding(postgresqlAdapter(pool), migrations));
 }
 
 async function withConnection(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {

@@ -62,18 +62,55 @@ export async function applyMigrations(
   }
 }
 
+/**
+ * The migrations of `directory` that the database does not have.
+ *
+ * @returns their names, oldest first
+ */
+export async function outstandingMigrations(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  directory: string,
+): Promise<string[]> {
+  const names = namesIn(readMigrations(directory));
+  const recorded = await recordedMigrations(factory);
+  return names.filter((name) => recorded?.get(name) !== true);
+}
+
+/** @throws DatabaseStartError `migrations_outstanding` */
+export async function refuseOutstanding(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+  directory: string,
+): Promise<void> {
+  const { length } = await outstandingMigrations(factory, directory);
+  if (length === 0) return;
+  throw new DatabaseStartError(
+    'migrations_outstanding',
+    `The database lacks ${length} migrations of this version of Gatehouse. ` +
+      'Start the server of this version first, or run the command of the version that runs.',
+  );
+}
+
 /** Saves a start without migrations from loading the engine, which takes 0.3 s and 10 MB that stay allocated. */
 async function isUpToDate(
   factory: SqlMigrationAwareDriverAdapterFactory,
   names: readonly string[],
 ): Promise<boolean> {
+  const recorded = await recordedMigrations(factory);
+  if (recorded === undefined) return false;
+  const areFinished = [...recorded.values()].every(Boolean);
+  return areFinished && names.every((name) => recorded.get(name) === true);
+}
+
+/** Whether each recorded migration is finished; undefined for a database without any. */
+async function recordedMigrations(
+  factory: SqlMigrationAwareDriverAdapterFactory,
+): Promise<ReadonlyMap<unknown, boolean> | undefined> {
   const adapter = await factory.connect();
   try {
     const [[hasTable] = []] = await rowsOf(adapter, HAS_TABLE);
-    if (hasTable !== true) return false;
+    if (hasTable !== true) return undefined;
     const rows = await rowsOf(adapter, RECORDED_MIGRATIONS);
-    const finished = new Set(rows.filter(([, state]) => state === true).map(([name]) => name));
-    return rows.every(([, state]) => state === true) && names.every((name) => finished.has(name));
+    return new Map(rows.map(([name, state]) => [name, state === true]));
   } finally {
     await adapter.dispose();
   }

@@ -3,8 +3,13 @@ import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { DiskError } from './disk-guard.ts';
-import { applyMigrations } from './migrate.ts';
-import { migratePostgresql, type StartLimits, waitForPostgresql } from './migrate-postgresql.ts';
+import { applyMigrations, refuseOutstanding } from './migrate.ts';
+import {
+  checkMigrated,
+  migratePostgresql,
+  type StartLimits,
+  waitForPostgresql,
+} from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { databaseFiles, openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
@@ -24,6 +29,8 @@ export interface DatabaseConfig {
 export interface OpenOptions extends StoreOptions, StartLimits {
   /** A directory of migrations. Default: the package's. */
   readonly migrations?: string;
+  /** Whether outstanding migrations are applied, or refused. Default: `apply`. */
+  readonly pending?: 'apply' | 'refuse';
   /** A gzipped PGlite dump to start from. Default: the build's, if any, unless `migrations` is given. */
   readonly preparedDatabase?: string;
   /** Called once when the disk of the embedded database is full or fails. */
@@ -31,7 +38,7 @@ export interface OpenOptions extends StoreOptions, StartLimits {
 }
 
 /**
- * Opens the configured database and applies outstanding migrations.
+ * Opens the configured database and applies outstanding migrations, or refuses them.
  *
  * @throws DatabaseStartError with a message for the operator.
  */
@@ -50,8 +57,9 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
       openPglite({ directory: dataDir, preparedDatabase, onDiskFailure: options.onDiskFailure }),
     );
     try {
-      await runStartStep('pglite', () =>
-        applyMigrations(pgliteAdapter(database), migrations ?? migrationsDirectory()),
+      const migrate = options.pending === 'refuse' ? refuseOutstanding : applyMigrations;
+      await runStartStep<unknown>('pglite', () =>
+        migrate(pgliteAdapter(database), migrations ?? migrationsDirectory()),
       );
     } catch (error) {
       await database.close().catch(() => undefined);
@@ -66,6 +74,7 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
 }
 
 async function openPostgresql(databaseUrl: string, options: OpenOptions): Promise<Store> {
+  const migrations = options.migrations ?? migrationsDirectory();
   const changes = new PostgresqlChanges(connectionOptions(databaseUrl));
   await runStartStep('postgresql', async () => {
     await waitForPostgresql(databaseUrl, options);
@@ -74,7 +83,8 @@ async function openPostgresql(databaseUrl: string, options: OpenOptions): Promis
       throw error instanceof MarkNotHeardError ? noNotifications(error) : error;
     });
     try {
-      await migratePostgresql(databaseUrl, options.migrations ?? migrationsDirectory(), options);
+      if (options.pending === 'refuse') await checkMigrated(databaseUrl, migrations);
+      else await migratePostgresql(databaseUrl, migrations, options);
     } catch (error) {
       await changes.close();
       throw error;

@@ -11,7 +11,8 @@ export type DatabaseStartCode =
   | 'not_permitted'
   | 'no_notifications'
   | 'locked'
-  | 'migration_failed';
+  | 'migration_failed'
+  | 'migrations_outstanding';
 
 /**
  * The database cannot be opened or migrated. The message tells the operator what to do. It never

@@ -19,17 +19,6 @@ export function listTokens(
   });
 }
 
-/** The unexpired personal tokens of a member. */
-export function countTokens(db: Db, userId: string): Promise<number> {
-  return db.token.count({
-    where: {
-      userId: oneRangeOf(userId),
-      kind: 'personal',
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-    },
-  });
-}
-
 /** False when there is no such token among the revocable ones. */
 export async function deleteToken(
   db: Db,

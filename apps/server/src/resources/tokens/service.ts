@@ -1,13 +1,12 @@
-import { type CreateTokenBody, limits } from '@gatehouse/contract';
+import type { CreateTokenBody } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
 import type { Mutation } from '../../identity/mutation.ts';
-import { createTokenSecret } from '../../identity/token-secret.ts';
-import { insertToken } from '../../identity/tokens.ts';
+import { createPersonalToken } from '../../identity/personal-token.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { requireGrantable, revocableBy } from './policy.ts';
-import { countTokens, deleteToken, useInvitation } from './repository.ts';
+import { deleteToken, useInvitation } from './repository.ts';
 
 /** @throws ProblemError `forbidden`, `invitation_used`, `token_limit_reached`, `validation_failed` */
 export async function createToken(
@@ -31,24 +30,7 @@ export async function createToken(
     throw new ProblemError('invitation_used', 'This invitation has already been used.');
   }
   const { organizationId, userId } = actor;
-  // Simultaneous requests may exceed it by their number: it is against runaway programs.
-  if ((await countTokens(db, userId)) >= limits.tokens) {
-    throw new ProblemError(
-      'token_limit_reached',
-      `A member can have at most ${limits.tokens} tokens. Revoke some that are no longer used.`,
-    );
-  }
-  const { secret, hash } = createTokenSecret('personal');
-  const token = await insertToken(db, {
-    organizationId,
-    userId,
-    kind: 'personal',
-    name,
-    hash,
-    scopes,
-    expiresAt: expiry,
-  });
-  return { token, secret };
+  return createPersonalToken(db, { organizationId, userId, name, scopes, expiresAt: expiry });
 }
 
 /** Also ends the sessions of the token, which announces the token. @throws ProblemError `not_found` */

@@ -6,7 +6,7 @@ import {
 import type { ConnectionMode, RevocationStatus } from '../../../generated/prisma/enums.ts';
 import type { Db, Store, Tx } from '../../../platform/database/store.ts';
 import { createId } from '../../../platform/ids.ts';
-import { connectionSealContext } from '../../../vault/seal-contexts.ts';
+import { revocationSealContext } from '../../../vault/seal-contexts.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { type OauthGrant, serializeGrant } from '../grant.ts';
 
@@ -46,10 +46,7 @@ export async function enqueueTokens(
 ): Promise<void> {
   const { organizationId, integrationId, userId, destination } = connection;
   const row = { ...createId(), organizationId, integrationId, userId, destination };
-  const sealed = vault.seal(
-    serializeGrant(grant),
-    connectionSealContext({ ...row, mode: 'oauth' }),
-  );
+  const sealed = vault.seal(serializeGrant(grant), revocationSealContext(row));
   await db.upstreamRevocation.create({
     data: { ...row, ...sealed, nextAttemptAt: row.createdAt },
   });

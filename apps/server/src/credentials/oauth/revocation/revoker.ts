@@ -1,7 +1,7 @@
 import type { Egress } from '../../../egress/egress.ts';
 import type { UpstreamRevocation } from '../../../generated/prisma/client.ts';
 import type { Store } from '../../../platform/database/store.ts';
-import { connectionSealContext } from '../../../vault/seal-contexts.ts';
+import { revocationSealContext } from '../../../vault/seal-contexts.ts';
 import { type Vault, VaultError } from '../../../vault/vault.ts';
 import { type OauthGrant, parseGrant } from '../grant.ts';
 import { createOauthHttp } from '../http.ts';
@@ -101,9 +101,7 @@ export function createRevoker({ store, vault, egress, onError }: RevokerOptions)
     const { sealed, keyId } = row;
     if (sealed === null || keyId === null) return undefined;
     try {
-      return parseGrant(
-        vault.open({ sealed, keyId }, connectionSealContext({ ...row, mode: 'oauth' })),
-      );
+      return parseGrant(vault.open({ sealed, keyId }, revocationSealContext(row)));
     } catch (error) {
       if (error instanceof VaultError) return undefined;
       throw error;

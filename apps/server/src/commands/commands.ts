@@ -1,0 +1,19 @@
+import type { AnyCommand } from './definition.ts';
+import { keysActivate } from './keys-activate.ts';
+import { keysAdd } from './keys-add.ts';
+import { keysRetire } from './keys-retire.ts';
+import { keysRewrap } from './keys-rewrap.ts';
+import { keysStatus } from './keys-status.ts';
+import { signInLink } from './sign-in-link.ts';
+import { tokenCreate } from './token-create.ts';
+
+/** Every command but `serve`, in the order in which the help lists them. */
+export const COMMANDS: readonly AnyCommand[] = [
+  signInLink,
+  tokenCreate,
+  keysStatus,
+  keysAdd,
+  keysActivate,
+  keysRewrap,
+  keysRetire,
+];

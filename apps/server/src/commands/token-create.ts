@@ -1,0 +1,56 @@
+import { limits, tokenScopeSchema } from '@gatehouse/contract';
+import { z } from 'zod';
+import { duration } from '../platform/config/schemas.ts';
+import { ask } from './ask.ts';
+import { defineCommand } from './definition.ts';
+
+const SCOPES = tokenScopeSchema.options;
+
+export const tokenCreate = defineCommand({
+  name: 'token create',
+  summary: 'Make a personal access token of a member, and print it once.',
+  details:
+    'For recovery: an owner who has lost every token gets in again. It is a token like any other, which its member sees and can revoke.',
+  options: [
+    { flags: '--email <email>', purpose: 'The email of the member.', isRequired: true },
+    {
+      flags: '--scopes <scopes>',
+      purpose: `What it may be used for, separated by commas: ${SCOPES.join(', ')}.`,
+      isRequired: true,
+    },
+    {
+      flags: '--expires-in <duration>',
+      purpose: 'When it expires, such as 12h or 30d. Without it, it does not expire.',
+    },
+    { flags: '--name <name>', purpose: 'What its member sees. Default: Recovery.' },
+  ],
+  example:
+    'gatehouse token create --email owner@localhost --scopes management:read,management:write --expires-in 1d',
+  input: z.object({
+    email: z.string(),
+    scopes: z
+      .string()
+      .transform((text) => text.split(',').map((scope) => scope.trim()))
+      .pipe(z.array(z.enum(SCOPES, `--scopes takes ${SCOPES.join(', ')}, separated by commas.`))),
+    expiresIn: z
+      .string()
+      .refine(
+        (text) => duration.safeParse(text).success,
+        '--expires-in takes a duration such as 12h or 30d.',
+      )
+      .transform((text) => duration.parse(text))
+      .optional(),
+    name: z
+      .string()
+      .min(1, '--name must not be empty.')
+      .max(limits.name, `--name takes at most ${limits.name} characters.`)
+      .default('Recovery'),
+  }),
+  async run({ email, scopes, expiresIn, name }, context) {
+    const lifetime = expiresIn ?? null;
+    const created = await ask(context, 'token-create', { email, name, scopes, lifetime });
+    const { secret, expiresAt } = created;
+    const until = expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt}.`;
+    return { json: created, text: `${secret}\n\nIt is shown this once. ${until}` };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { findPersonByEmail } from '../../identity/people.ts';
+import { createSignInLink, signInLinkUrl } from '../../identity/sign-in-links.ts';
+import { CommandError } from '../command-error.ts';
+import type { ControlRequest } from '../request.ts';
+
+const input = z.strictObject({ email: z.string() });
+const reply = z.object({ url: z.string(), expiresAt: z.string() });
+
+/** Makes a link that signs in the member with this email. */
+export const signInLinkRequest: ControlRequest<z.infer<typeof input>, z.infer<typeof reply>> = {
+  input,
+  reply,
+  async run({ store, publicUrl }, { email }) {
+    const person = await findPersonByEmail(store.db, email);
+    if (person === undefined) throw new CommandError('No member has this email.');
+    const { organizationId, id: userId } = person;
+    const { secret, expiresAt } = await store.transaction((tx) =>
+      createSignInLink(tx, { organizationId, userId, purpose: 'sign_in' }),
+    );
+    return { url: signInLinkUrl(publicUrl, secret), expiresAt: expiresAt.toISOString() };
+  },
+};

@@ -1,0 +1,45 @@
+import { createTokenBodySchema, tokenScopeSchema } from '@gatehouse/contract';
+import { z } from 'zod';
+import { findPersonByEmail } from '../../identity/people.ts';
+import { createPersonalToken } from '../../identity/personal-token.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { CommandError } from '../command-error.ts';
+import type { ControlRequest } from '../request.ts';
+
+const input = z.strictObject({
+  email: z.string(),
+  name: createTokenBodySchema.shape.name,
+  scopes: z.array(tokenScopeSchema).min(1),
+  /** Milliseconds; null for a token that does not expire. */
+  lifetime: z.number().positive().nullable(),
+});
+const reply = z.object({
+  id: z.string(),
+  /** The token. It is stored nowhere. */
+  secret: z.string(),
+  expiresAt: z.string().nullable(),
+});
+
+/** Makes a token of a member, as the member could. */
+export const tokenCreateRequest: ControlRequest<z.infer<typeof input>, z.infer<typeof reply>> = {
+  input,
+  reply,
+  async run({ store }, { email, name, scopes, lifetime }) {
+    const person = await findPersonByEmail(store.db, email);
+    if (person === undefined) throw new CommandError('No member has this email.');
+    const { organizationId, id: userId } = person;
+    const expiresAt = lifetime === null ? null : new Date(Date.now() + lifetime);
+    const wanted = { organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt };
+    try {
+      const { token, secret } = await store.transaction(({ db }) =>
+        createPersonalToken(db, wanted),
+      );
+      return { id: token.id, secret, expiresAt: token.expiresAt?.toISOString() ?? null };
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'token_limit_reached') {
+        throw new CommandError(error.message, undefined, { cause: error });
+      }
+      throw error;
+    }
+  },
+};
