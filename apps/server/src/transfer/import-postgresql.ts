@@ -26,8 +26,8 @@ export interface ImportPostgresqlOptions extends ImportOptions {
  * @throws TransferError, DatabaseStartError
  */
 export async function importPostgresql(options: ImportPostgresqlOptions): Promise<Imported> {
-  const { path, passphrase, keysTo } = options;
-  const file = await readTransferFile(path, passphrase);
+  const { keysTo } = options;
+  const file = await readTransferFile(options);
   try {
     checkKeys(file.header, options);
     if (keysTo === undefined || file.header.keyFile === null) return await fill(file, options);

@@ -5,6 +5,8 @@ import type { OnProgress } from './progress.ts';
 export interface ImportOptions {
   readonly path: string;
   readonly passphrase: string;
+  /** Ends it; nothing of the file has been taken then. */
+  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 

@@ -12,9 +12,19 @@ export interface TransferFile {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  readonly path: string;
+  readonly passphrase: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** @throws TransferError `file_unusable`, `not_ours`, `wrong_passphrase`, `damaged`, `newer` */
-export async function readTransferFile(path: string, passphrase: string): Promise<TransferFile> {
-  const lines = readSealedFile(path, passphrase);
+export async function readTransferFile({
+  path,
+  passphrase,
+  signal,
+}: OpenOptions): Promise<TransferFile> {
+  const lines = readSealedFile(path, passphrase, signal);
   const close = async (): Promise<void> => {
     await lines.return(undefined);
   };

@@ -32,8 +32,8 @@ export interface RestoreOptions extends ImportOptions {
  * @throws TransferError, DatabaseStartError
  */
 export async function restoreDirectory(options: RestoreOptions): Promise<Imported> {
-  const { dataDir, path, passphrase } = options;
-  const file = await readTransferFile(path, passphrase);
+  const { dataDir } = options;
+  const file = await readTransferFile(options);
   try {
     const lock = await lockDirectory(dataDir);
     try {

@@ -69,8 +69,12 @@ async function* sealed(
  *
  * @throws TransferError `file_unusable`, `not_ours`, `wrong_passphrase`, `damaged`
  */
-export async function* readSealedFile(path: string, passphrase: string): AsyncGenerator<string> {
-  const file = createReadStream(path);
+export async function* readSealedFile(
+  path: string,
+  passphrase: string,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
+  const file = createReadStream(path, { signal });
   try {
     const opened = fromWeb(await open(file, passphrase));
     const lines = opened.pipe(createGunzip());

@@ -29,5 +29,6 @@ export const TABLES: readonly string[] = [
 /** What is left out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   SessionPresence: 'Requests in flight on nodes that are not those of the other installation.',
+  Node: 'Which nodes run, and with which keys: those of the other installation.',
   _prisma_migrations: 'The other installation writes it when it makes the tables.',
 };

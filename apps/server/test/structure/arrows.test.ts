@@ -112,7 +112,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'pino', 'zod'],
   },
   commands: {
-    folders: ['platform', 'vault', 'egress', 'identity', 'control'],
+    folders: ['platform', 'vault', 'transfer', 'egress', 'identity', 'control'],
     packages: ['@gatehouse/contract', 'commander', 'zod'],
   },
   '': {

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { cp, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import { databaseFiles } from './pglite.ts';
 
 /** Bytes that stay free: the database stops at a full disk. */
 const RESERVE = 256 * 1024 * 1024;
@@ -23,10 +24,12 @@ export class NoRoomError extends Error {
  *
  * @throws NoRoomError
  */
-export async function copyFiles(database: PGlite, from: string, to: string): Promise<void> {
+export async function copyFiles(database: PGlite, dataDir: string, folder: string): Promise<void> {
+  const from = databaseFiles(dataDir);
+  const to = databaseFiles(join(dataDir, folder));
   await database.exec('CHECKPOINT');
   const needed = (await sizeOf(from)) + RESERVE;
-  const { bavail, bsize } = await statfs(dirname(to));
+  const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize < needed) throw new NoRoomError(needed);
   try {
     await database.runExclusive(() =>

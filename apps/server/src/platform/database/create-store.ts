@@ -26,8 +26,8 @@ const END_TIMEOUT = 2_000;
 export interface StoreOptions {
   /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
-  /** The folder with the files of an embedded database. */
-  readonly files?: string | undefined;
+  /** Of an embedded database that is not in memory. */
+  readonly dataDir?: string | undefined;
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
 }
@@ -40,7 +40,7 @@ const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
-  const { files } = options;
+  const { dataDir } = options;
   const store = createStore({
     kind: 'pglite',
     adapter: pgliteAdapter(database),
@@ -49,9 +49,8 @@ export function createPgliteStore(database: PGlite, options: StoreOptions = {}):
     options,
     closeDatabase: () => database.close(),
   });
-  return files === undefined
-    ? store
-    : { ...store, copyFiles: (to) => copyFiles(database, files, to) };
+  if (dataDir === undefined) return store;
+  return { ...store, copyFiles: (folder) => copyFiles(database, dataDir, folder) };
 }
 
 /** A store on a pool to a migrated PostgreSQL and its started changes; `close` closes both. */

@@ -11,7 +11,7 @@ import {
   waitForPostgresql,
 } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
-import { databaseFiles, openPglite } from './pglite.ts';
+import { openPglite } from './pglite.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
 import { noNotifications, runStartStep } from './start-error.ts';
@@ -65,8 +65,7 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
       await database.close().catch(() => undefined);
       throw error;
     }
-    const files = databaseFiles(dataDir);
-    return createPgliteStore(database, { ...options, files, afterClose: () => lock.release() });
+    return createPgliteStore(database, { ...options, dataDir, afterClose: () => lock.release() });
   } catch (error) {
     await lock.release();
     throw error;

@@ -36,10 +36,13 @@ export interface Store {
    */
   statement(changes: readonly Change[], make: MakeStatement): Promise<readonly unknown[]>;
   /**
-   * Copies the files of an embedded database, as they are between two statements, into a folder that is not
-   * there yet. Opened, the copy recovers as after a crash: it has every transaction that has committed.
-   * Statements wait meanwhile; the process does not. Undefined for PostgreSQL, and for a database in memory.
+   * Copies the files of an embedded database, as they are between two statements, into a folder of the data
+   * directory, from which `openPglite` opens them. The copy recovers as after a crash: it has every
+   * transaction that has committed. Statements wait meanwhile; the process does not. Undefined for
+   * PostgreSQL, and for a database in memory.
+   *
+   * @throws NoRoomError
    */
-  readonly copyFiles?: ((to: string) => Promise<void>) | undefined;
+  readonly copyFiles?: ((folder: string) => Promise<void>) | undefined;
   close(): Promise<void>;
 }
