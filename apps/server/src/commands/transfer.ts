@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CommandError, EXIT } from '../control/command-error.ts';
 import { sendRequest } from '../control/send-request.ts';
 import type { loadStorage } from '../platform/config/config.ts';
+import { databaseFiles } from '../platform/database/pglite.ts';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { type Exported, exportDatabase } from '../transfer/export-database.ts';
 import type { Imported } from '../transfer/imported.ts';
@@ -66,6 +68,9 @@ async function openSource({
 
 /** The server's, where one runs, else that of the directory. */
 async function openData(dataDir: string): Promise<RawDatabase> {
+  if (!existsSync(databaseFiles(dataDir))) {
+    throw new TransferError('not_migrated', `There is no database in ${resolve(dataDir)}.`);
+  }
   try {
     return await openServed(dataDir, async (folder) => {
       const reply = await sendRequest(dataDir, 'copy-database', { folder });

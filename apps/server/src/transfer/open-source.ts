@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { lockDirectory } from '../platform/database/directory-lock.ts';
-import { databaseFiles, openPglite } from '../platform/database/pglite.ts';
+import { openPglite } from '../platform/database/pglite.ts';
 import {
   openRawPostgresql,
   type RawDatabase,
@@ -8,13 +7,9 @@ import {
 } from '../platform/database/raw-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { TransferError } from './transfer-error.ts';
 
-/** The database of a data directory that no server uses. @throws DatabaseStartError, TransferError */
+/** The database, which is there, of a data directory that no server uses. @throws DatabaseStartError */
 export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
-  if (!existsSync(databaseFiles(dataDir))) {
-    throw new TransferError('not_migrated', `There is no database in ${dataDir}.`);
-  }
   const lock = await lockDirectory(dataDir);
   try {
     return await openFiles(dataDir, () => lock.release());
