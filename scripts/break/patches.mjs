@@ -16,6 +16,7 @@ import { sessionsPatches } from './patches/sessions.mjs';
 import { signInPatches } from './patches/sign-in.mjs';
 import { structurePatches } from './patches/structure.mjs';
 import { tokenLifePatches } from './patches/token-life.mjs';
+import { transferPatches } from './patches/transfer.mjs';
 
 /**
  * Every patch: its name, the file it breaks, a text that occurs there exactly once, its replacement,
@@ -33,6 +34,7 @@ export const patches = [
   ...gatewayPatches,
   ...credentialsPatches,
   ...tokenLifePatches,
+  ...transferPatches,
   ...egressPatches,
   ...signInPatches,
   ...authorizationServerPatches,

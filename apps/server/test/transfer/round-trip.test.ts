@@ -1,10 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../src/platform/database/migrate.ts';
 import { migratePostgresql } from '../../src/platform/database/migrate-postgresql.ts';
 import { migrationNames } from '../../src/platform/database/migration-files.ts';
 import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
-import { openRawPostgresql, type RawDatabase } from '../../src/platform/database/raw-database.ts';
+import { openPglite } from '../../src/platform/database/pglite.ts';
+import { pgliteAdapter } from '../../src/platform/database/pglite-adapter.ts';
+import {
+  openRawPostgresql,
+  type RawDatabase,
+  rawPglite,
+} from '../../src/platform/database/raw-database.ts';
 import { type Exported, exportDatabase } from '../../src/transfer/export-database.ts';
 import { importPostgresql } from '../../src/transfer/import-postgresql.ts';
 import { openEmbedded } from '../../src/transfer/open-source.ts';
@@ -72,6 +79,23 @@ describe('a data directory that is restored', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'encryption-key', 'lock']);
   });
 
+  it('has every row of a table that is read in pages', async () => {
+    const source = await openEmbeddedDatabase();
+    await source.query(
+      `INSERT INTO "OauthState" SELECT 'state-' || n, to_jsonb(n), now(), now() FROM generate_series(1, 1700) n`,
+    );
+    const { path, rows } = await exported(source);
+    const contents = await contentsOf(source);
+    await source.close();
+    expect(rows).toBe(1700);
+    const dataDir = join(directory, 'of-pages');
+    const steps: number[] = [];
+    const onProgress = (progress: { readonly rows: number }) => steps.push(progress.rows);
+    await restoreDirectory({ dataDir, path, passphrase, onProgress });
+    expect(steps).toEqual([500, 1000, 1500, 1700]);
+    expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(contents);
+  });
+
   it('is left alone when it has a database, or other keys', async () => {
     const { path } = await filled();
     const dataDir = join(directory, 'in-use');
@@ -114,10 +138,6 @@ describe('a data directory that is restored', () => {
 
 /** A file of a database that has the migrations up to one. */
 async function oldFile(last: string): Promise<Exported> {
-  const { openPglite } = await import('../../src/platform/database/pglite.ts');
-  const { rawPglite } = await import('../../src/platform/database/raw-database.ts');
-  const { applyMigrations } = await import('../../src/platform/database/migrate.ts');
-  const { pgliteAdapter } = await import('../../src/platform/database/pglite-adapter.ts');
   const database = await openPglite({});
   await applyMigrations(pgliteAdapter(database), migrationsDirectory(), last);
   return withDatabase(rawPglite(database), (raw) => exported(raw));
