@@ -8,6 +8,7 @@ import { externalSignInPatches } from './patches/external-sign-in.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
 import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
+import { keysPatches } from './patches/keys.mjs';
 import { mocksPatches } from './patches/mocks.mjs';
 import { platformPatches } from './patches/platform.mjs';
 import { resourcesPatches } from './patches/resources.mjs';
@@ -35,6 +36,7 @@ export const patches = [
   ...credentialsPatches,
   ...tokenLifePatches,
   ...transferPatches,
+  ...keysPatches,
   ...egressPatches,
   ...signInPatches,
   ...authorizationServerPatches,

@@ -94,7 +94,9 @@ export interface Parts {
 /** Puts the parts together: which part may use which is decided here and nowhere else. */
 export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const { store, keyring, log, metrics, isServing, onError } = options;
-  const vault = createVault(keyring);
+  const vault = createVault(keyring, (keyId) =>
+    log.error({ keyId }, 'stored values need an encryption key that is not loaded'),
+  );
   const tokenUsage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
     cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),

@@ -290,8 +290,8 @@ export const httpPatches = [
   {
     name: 'http-stored-response-of-nobody',
     means: 'Who can write to the database has the secret in one response replayed to another user.',
-    file: 'apps/server/src/http/stored-responses.ts',
-    search: 'boundTo: [actor.userId, operation, key],',
+    file: 'apps/server/src/vault/seal-contexts.ts',
+    search: 'boundTo: [userId, operation, key],',
     replace: 'boundTo: [operation],',
     test: serverTest(
       'http/stored-responses.test.ts',

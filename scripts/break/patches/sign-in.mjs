@@ -109,10 +109,8 @@ export const signInPatches = [
     name: 'sign-in-form-without-origin',
     means: 'A form is taken from a page that does not say where it is.',
     file: `${PAGES}/forms.ts`,
-    search:
-      "  if (origin === publicUrl || (origin === undefined && site === 'same-origin')) return;\n",
-    replace:
-      "  if (origin === publicUrl || origin === undefined || site === 'same-origin') return;\n",
+    search: "origin === undefined ? site === 'same-origin' : ownOrigins.has(origin)",
+    replace: "origin === undefined || site === 'same-origin' || ownOrigins.has(origin)",
     test: serverTest(
       'sign-in/forms.test.ts',
       'the form of somebody who is not signed in > is refused from no origin',

@@ -40,9 +40,14 @@ export async function ask<Name extends RequestName>(
   return withDeps(environment, (deps) => runRequest(deps, name, input));
 }
 
+/** Whether a server has started in this data directory before. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'database', 'PG_VERSION'));
+}
+
 /** An empty directory is not made into an installation by a command. */
 function requireDatabase(dataDir: string): void {
-  if (existsSync(join(dataDir, 'database', 'PG_VERSION'))) return;
+  if (hasEmbeddedDatabase(dataDir)) return;
   throw new CommandError(
     `No server listens in ${resolve(dataDir)}, and there is no database. Set GATEHOUSE_DATA_DIR or DATABASE_URL as the server has them.`,
     EXIT.unreachable,

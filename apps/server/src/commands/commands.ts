@@ -1,5 +1,8 @@
 import { backup } from './backup.ts';
+import { check } from './check.ts';
+import { createCompletion } from './completion.ts';
 import type { AnyCommand } from './definition.ts';
+import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keysActivate } from './keys-activate.ts';
@@ -24,4 +27,7 @@ export const COMMANDS: readonly AnyCommand[] = [
   restore,
   exportCommand,
   importCommand,
+  check,
+  doctor,
+  createCompletion(() => COMMANDS),
 ];

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT } from '../control/command-error.ts';
 import type { KeyReport } from '../control/keys/key-report.ts';
 import type { ReplyOf } from '../control/requests.ts';
 import { ask } from './ask.ts';
 import { type CommandContext, defineCommand, type Outcome } from './definition.ts';
+
+/** Milliseconds to wait for rows that somebody has locked. */
+const LOCKED_PAUSE = 200;
 
 export const keysRewrap = defineCommand({
   name: 'keys rewrap',
@@ -20,6 +24,7 @@ export const keysRewrap = defineCommand({
       rewrapped += slice.rewrapped;
       if (slice.isDone) return finish(context, rewrapped, slice);
       context.progress.report(`${number(rewrapped)} of ${number(toDo)} rows`);
+      if (slice.rewrapped === 0) await delay(LOCKED_PAUSE);
     }
   },
 });

@@ -3,7 +3,7 @@ import { SETTINGS } from '../platform/config/settings.ts';
 import type { AnyCommand, CommandDescription } from './definition.ts';
 
 /** The long option that every command but `serve` has. */
-export const JSON_OPTION = {
+const JSON_OPTION = {
   flags: '--json',
   purpose: 'Print one JSON document instead of text.',
 } as const;

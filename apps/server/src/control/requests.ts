@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { copyDatabaseRequest } from './requests/copy-database.ts';
+import { databaseStatusRequest } from './requests/database-status.ts';
 import { keysActivateRequest } from './requests/keys-activate.ts';
 import { keysAddRequest } from './requests/keys-add.ts';
 import { keysRetireRequest } from './requests/keys-retire.ts';
@@ -12,6 +13,7 @@ import { tokenCreateRequest } from './requests/token-create.ts';
 export const REQUESTS = {
   'sign-in-link': signInLinkRequest,
   'token-create': tokenCreateRequest,
+  'database-status': databaseStatusRequest,
   'keys-status': keysStatusRequest,
   'keys-add': keysAddRequest,
   'keys-activate': keysActivateRequest,

@@ -75,9 +75,8 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
   const load = async (stored: Stored, target: CredentialTarget, userId: string) => {
     const { value: opened, ...loaded } = await stored.read({ db: store.db, vault }, target, userId);
     if (opened !== undefined && 'unreadable' in opened.credential) {
-      const { rowId, credential } = opened;
       const { integrationId } = target;
-      options.onUnreadable?.({ rowId, integrationId, unreadable: credential.unreadable });
+      options.onUnreadable?.({ ...opened.credential, rowId: opened.rowId, integrationId });
     }
     if (opened?.connectionId !== undefined) {
       reports.noteRead(opened.connectionId, opened.isRejected);

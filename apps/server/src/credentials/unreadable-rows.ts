@@ -24,10 +24,13 @@ export function createUnreadableRows(
     labelNames: ['reason'],
     registers: [registry],
   });
-  return ({ rowId, integrationId, unreadable }) => {
+  return ({ rowId, integrationId, unreadable, keyId }) => {
     counter.inc({ reason: unreadable });
     if (logged.has(rowId) || logged.size >= MAX_LOGGED) return;
     logged.add(rowId);
-    log.error({ rowId, integrationId, reason: unreadable }, 'a stored credential does not open');
+    log.error(
+      { rowId, integrationId, reason: unreadable, keyId },
+      'a stored credential does not open',
+    );
   };
 }

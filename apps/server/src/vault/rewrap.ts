@@ -11,7 +11,7 @@ export interface Rewrapped {
   readonly rewrapped: number;
   /** Rows that do not open, and so stay as they are. */
   readonly unreadable: readonly UnreadableValue[];
-  /** Nothing else was left. */
+  /** Nothing else was left; false also when a row was locked, or written meanwhile. */
   readonly isDone: boolean;
 }
 
@@ -34,21 +34,22 @@ export async function rewrap(db: Db, keyring: Keyring, signal: AbortSignal): Pro
   const others = keyring.ids.filter((id) => id !== keyring.activeId && stored.has(id));
   const vault = createVault(keyring);
   const unreadable: UnreadableValue[] = [];
-  let rewrapped = 0;
+  let [rewrapped, passed] = [0, 0];
   for (const keyId of others) {
     for (const table of SEALED_TABLES) {
       const step = { db, vault, table, keyId, unreadable };
       await inBatches(
         async (size) => {
-          const { found, changed } = await rewrapBatch(step, size);
+          const { found, opened, changed } = await rewrapBatch(step, size);
           rewrapped += changed;
+          passed += opened - changed;
           return unreadable.length < MAX_UNREADABLE ? found : 0;
         },
         { signal },
       );
     }
   }
-  return { rewrapped, unreadable, isDone: !signal.aborted };
+  return { rewrapped, unreadable, isDone: !signal.aborted && passed === 0 };
 }
 
 interface Step {
@@ -64,7 +65,7 @@ interface Step {
 async function rewrapBatch(
   { db, vault, table, keyId, unreadable }: Step,
   size: number,
-): Promise<{ found: number; changed: number }> {
+): Promise<{ found: number; opened: number; changed: number }> {
   const except = unreadable.filter((value) => value.table === table.name).map(({ id }) => id);
   const rows = await table.read(db, keyId, size, except);
   const resealed = rows.flatMap((row) => {
@@ -73,7 +74,7 @@ async function rewrapBatch(
     return sealed === undefined ? [] : [{ ...sealed, id: row.id, old: hex(row.sealed) }];
   });
   const changed = resealed.length === 0 ? 0 : await write({ db, table, keyId }, resealed);
-  return { found: rows.length, changed };
+  return { found: rows.length, opened: resealed.length, changed };
 }
 
 interface Resealed {

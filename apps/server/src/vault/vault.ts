@@ -50,10 +50,26 @@ const FORMAT = 2;
 const OLD_FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** So many keys are remembered as missing. */
+const MAX_MISSING = 100;
+
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** Layout: format (1 byte), nonce (12), tag (16), ciphertext. */
-export function createVault(keyring: Keyring): Vault {
+/**
+ * Layout: format (1 byte), nonce (12), tag (16), ciphertext.
+ *
+ * @param onMissingKey called once with the id of each key that a value names and that is not loaded
+ */
+export function createVault(
+  keyring: Keyring,
+  onMissingKey: (keyId: string) => void = () => undefined,
+): Vault {
+  const missing = new Set<string>();
+  const noteMissing = (keyId: string): void => {
+    if (missing.has(keyId) || missing.size >= MAX_MISSING) return;
+    missing.add(keyId);
+    onMissingKey(keyId);
+  };
   return {
     seal(text, context) {
       const keyId = keyring.activeId;
@@ -65,6 +81,7 @@ export function createVault(keyring: Keyring): Vault {
       return { keyId, sealed };
     },
     open({ keyId, sealed }, context) {
+      if (!keyring.ids.includes(keyId)) noteMissing(keyId);
       const key = sealKey(keyring, keyId);
       const [format] = sealed;
       if ((format !== FORMAT && format !== OLD_FORMAT) || sealed.length < HEAD_BYTES)

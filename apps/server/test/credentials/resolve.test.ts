@@ -200,7 +200,9 @@ describe('resolving', () => {
       await credentials.resolve(target, userId);
     }
     const { integrationId } = target;
-    expect(lines).toEqual([{ rowId: id, integrationId, reason: 'key_not_loaded' }]);
+    expect(lines).toEqual([
+      { rowId: id, integrationId, reason: 'key_not_loaded', keyId: 'another' },
+    ]);
     expect(await metrics.registry.metrics()).toContain(
       'gatehouse_unreadable_credentials_total{reason="key_not_loaded"} 2',
     );

@@ -23,6 +23,14 @@ describe('the vault', () => {
     expect(vault.open(vault.seal(text, context), context)).toBe(text);
   });
 
+  it('tells once of each key that a value names and that is not loaded', () => {
+    const missing: string[] = [];
+    const ours = createVault(createKeyring([second]), (keyId) => missing.push(keyId));
+    const values = [vault.seal('one', context), vault.seal('two', context)];
+    for (const value of values) expect(codeOf(() => ours.open(value, context))).toBe('unknown_key');
+    expect(missing).toEqual(['first']);
+  });
+
   it('seals the same text differently each time, and never readably', () => {
     const sealed = Array.from({ length: 100 }, () => vault.seal('plain text', context).sealed);
     expect(new Set(sealed.map((bytes) => bytes.subarray(1, 13).toString('hex'))).size).toBe(100);

@@ -12,6 +12,8 @@ import type { CredentialTarget } from '../target.ts';
 export interface Unreadable {
   /** `key_not_loaded`: this node does not have its encryption key. */
   readonly unreadable: 'key_not_loaded' | 'decryption_failed';
+  /** The key that it names. */
+  readonly keyId: string;
 }
 
 /** A stored credential, decrypted. */
@@ -89,7 +91,8 @@ export async function openSealed(
     return text;
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    return { unreadable: error.code === 'unknown_key' ? 'key_not_loaded' : 'decryption_failed' };
+    const unreadable = error.code === 'unknown_key' ? 'key_not_loaded' : 'decryption_failed';
+    return { unreadable, keyId: row.keyId };
   }
 }
 

@@ -13,7 +13,7 @@ export interface ClientSecrets {
   readonly tokenParams: Readonly<Record<string, string>>;
 }
 
-/** One indexed read. @throws UpstreamOauthError `secret_unreadable` */
+/** One indexed read. @throws UpstreamOauthError `secret_unreadable`, `secret_key_not_loaded` */
 export async function readClientSecrets(
   { db, vault }: { readonly db: Db; readonly vault: Vault },
   integration: Pick<Integration, 'organizationId' | 'id' | 'oauth'>,
@@ -43,7 +43,8 @@ function open(vault: Vault, row: IntegrationSecret): string {
   try {
     return vault.open(row, integrationSecretSealContext(row));
   } catch (error) {
-    if (error instanceof VaultError) throw new UpstreamOauthError('secret_unreadable');
-    throw error;
+    if (!(error instanceof VaultError)) throw error;
+    const isKeyMissing = error.code === 'unknown_key';
+    throw new UpstreamOauthError(isKeyMissing ? 'secret_key_not_loaded' : 'secret_unreadable');
   }
 }

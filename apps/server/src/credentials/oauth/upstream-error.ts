@@ -18,6 +18,7 @@ export type UpstreamOauthCode =
   | 'pkce_not_supported'
   | 'no_client'
   | 'secret_unreadable'
+  | 'secret_key_not_loaded'
   | 'registration_refused'
   | 'client_rejected'
   | 'redirect_uri_rejected'
@@ -85,7 +86,11 @@ const FAILURES: Readonly<Record<UpstreamOauthCode, Failure>> = {
   ],
   secret_unreadable: [
     'misconfigured',
-    'The client secret cannot be decrypted. Check GATEHOUSE_ENCRYPTION_KEYS, or enter the secret again.',
+    'The client secret cannot be decrypted. Enter the secret again.',
+  ],
+  secret_key_not_loaded: [
+    'transient',
+    'The encryption key of the client secret is not loaded: the operator must add it. Nobody needs to enter the secret again.',
   ],
   registration_refused: [
     'misconfigured',

@@ -67,7 +67,7 @@ export async function applyMigrations(
  *
  * @returns their names, oldest first
  */
-export async function outstandingMigrations(
+async function outstandingMigrations(
   factory: SqlMigrationAwareDriverAdapterFactory,
   directory: string,
 ): Promise<string[]> {

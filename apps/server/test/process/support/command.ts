@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { noteSecret } from './logs.ts';
+
+const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+
+/** What a command has printed, and its exit code. */
+export interface RanCommand {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one document of `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a document
+  readonly json: any;
+}
+
+/** Runs the built `gatehouse` with these variables alone. */
+export function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RanCommand> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+      const code = Number(error?.code ?? 0);
+      const json = args.includes('--json') ? JSON.parse(stdout) : undefined;
+      for (const [secret] of stdout.matchAll(/gh_pat_[\w-]+|\b[A-Za-z0-9+/]{43}=/g)) {
+        noteSecret('what a command has printed', secret);
+      }
+      resolve({ code, stdout, stderr, json });
+    });
+  });
+}
