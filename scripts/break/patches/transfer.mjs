@@ -27,8 +27,8 @@ export const transferPatches = [
     name: 'transfer-copy-while-writing',
     means: 'A backup under load has half of what was written at that moment, or cannot be opened.',
     file: `${SRC}/platform/database/copy-files.ts`,
-    search: 'await database.runExclusive(() =>',
-    replace: 'await (async (copy: () => Promise<void>) => copy())(() =>',
+    search: 'await database.runExclusive(() => copyFolder(from, to));',
+    replace: 'await copyFolder(from, to);',
     test: serverTest(
       'transfer/snapshot.test.ts',
       'a copy of the database that a server uses > has whole transactions, all that were acknowledged before it, while others are written',

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../src/platform/database/migrate.ts';
 import { migratePostgresql } from '../../src/platform/database/migrate-postgresql.ts';
 import { migrationNames } from '../../src/platform/database/migration-files.ts';
@@ -20,6 +20,8 @@ import { hasPostgresql } from '../process/support/stores.ts';
 import { createPostgresqlDatabase } from '../support/database.ts';
 import { openEmbeddedDatabase, SEAL, temporaryDirectory } from './support/databases.ts';
 import { contentsOf, fillTables } from './support/fill-tables.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const directory = temporaryDirectory();
 const KEY_FILE = `local-1234abcd:${Buffer.alloc(32, 7).toString('base64')}\n`;

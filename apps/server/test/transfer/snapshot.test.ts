@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runRequest } from '../../src/control/run-request.ts';
 import { lockDirectory } from '../../src/platform/database/directory-lock.ts';
@@ -11,6 +11,8 @@ import { takeSnapshot } from '../../src/transfer/snapshot.ts';
 import { preparedTestDatabase } from '../support/database.ts';
 import { use } from '../support/use.ts';
 import { temporaryDirectory } from './support/databases.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = temporaryDirectory();
 const store = use(async () =>
@@ -43,6 +45,8 @@ function writePairs(): { acknowledged(): number; stop(): Promise<void> } {
       await nextTurn();
     }
   })();
+  // Until it is stopped, what fails is looked for by nobody.
+  done.catch(() => undefined);
   return {
     acknowledged: () => acknowledged,
     stop: () => {

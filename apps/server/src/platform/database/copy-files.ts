@@ -1,11 +1,16 @@
-import { constants } from 'node:fs';
-import { cp, readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, type Dirent } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { databaseFiles } from './pglite.ts';
 
 /** Bytes that stay free: the database stops at a full disk. */
 const RESERVE = 256 * 1024 * 1024;
+
+/** Node has four threads for files. */
+const AT_ONCE = 4;
+
+const HOW = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 
 /** A copy is not begun when it would fill the disk. */
 export class NoRoomError extends Error {
@@ -32,18 +37,27 @@ export async function copyFiles(database: PGlite, dataDir: string, folder: strin
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize < needed) throw new NoRoomError(needed);
   try {
-    await database.runExclusive(() =>
-      cp(from, to, {
-        recursive: true,
-        errorOnExist: true,
-        force: false,
-        mode: constants.COPYFILE_FICLONE,
-      }),
-    );
+    await database.runExclusive(() => copyFolder(from, to));
   } catch (error) {
     await rm(to, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** `cp` of Node copies one file after another and looks at each several times: statements would wait for longer. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true });
+  const paths = (isWanted: (entry: Dirent) => boolean) =>
+    entries.filter(isWanted).map(({ parentPath, name }) => relative(from, join(parentPath, name)));
+  await mkdir(to, { recursive: true });
+  for (const path of paths((entry) => entry.isDirectory()).sort()) {
+    await mkdir(join(to, path), { recursive: true });
+  }
+  const files = paths((entry) => entry.isFile()).values();
+  const copyEach = async (): Promise<void> => {
+    for (const path of files) await copyFile(join(from, path), join(to, path), HOW);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, copyEach));
 }
 
 async function sizeOf(directory: string): Promise<number> {
