@@ -19,7 +19,7 @@ export const backup = defineCommand({
     'It holds the database and the encryption keys of the data directory, as they are at one moment, also while the server runs. A passphrase seals it, in the age format.',
   arguments: [{ name: 'file', purpose: 'The file to write.' }],
   options: [PASSPHRASE_OPTION, FORCE_OPTION],
-  example: 'gatehouse backup gatehouse.backup --passphrase-file /etc/gatehouse/passphrase',
+  example: 'gatehouse backup gatehouse.backup --passphrase-file passphrase',
   input: z.object({
     file: z.string().min(1),
     passphraseFile: z.string().optional(),

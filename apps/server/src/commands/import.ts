@@ -21,7 +21,7 @@ export const importCommand = defineCommand({
         'PostgreSQL: write the encryption keys of the file into this new file, as a line GATEHOUSE_ENCRYPTION_KEYS=…',
     },
   ],
-  example: 'DATABASE_URL=postgresql://… gatehouse import gatehouse.export --keys-to keys.env',
+  example: 'gatehouse import gatehouse.export --keys-to keys.env',
   input: z.object({
     file: z.string().min(1),
     passphraseFile: z.string().optional(),

@@ -13,7 +13,7 @@ export const restore = defineCommand({
     'GATEHOUSE_DATA_DIR names the directory, which must not have a database yet. The server is started afterwards.',
   arguments: [{ name: 'file', purpose: 'The file to read.' }],
   options: [PASSPHRASE_OPTION],
-  example: 'GATEHOUSE_DATA_DIR=/var/lib/gatehouse gatehouse restore gatehouse.backup',
+  example: 'gatehouse restore gatehouse.backup --passphrase-file passphrase',
   input: z.object({ file: z.string().min(1), passphraseFile: z.string().optional() }),
   async run(input, context) {
     const { databaseUrl, dataDir } = loadStorage(context.environment);

@@ -9,7 +9,7 @@ import { TransferError } from './transfer-error.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 /** Characters. */
-export const SHORTEST_PASSPHRASE = 12;
+const SHORTEST_PASSPHRASE = 12;
 
 /** The base-2 logarithm of scrypt's cost: a second and 256 MB. More than 20 is refused by age. */
 const WORK_FACTOR = 18;
