@@ -31,7 +31,7 @@ export const transferPatches = [
     replace: 'await copyFolder(from, to);',
     test: serverTest(
       'transfer/snapshot.test.ts',
-      'a copy of the database that a server uses > has whole transactions, all that were acknowledged before it, while others are written',
+      'a copy of the database that a server uses > lets statements wait until all files are copied',
     ),
   },
   {

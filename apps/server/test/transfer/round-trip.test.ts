@@ -33,10 +33,17 @@ function exported(database: RawDatabase, keyFile: string | null = KEY_FILE): Pro
   return exportDatabase(database, { ...SEAL, path, version: '1.2.3', keyFile });
 }
 
-async function filled(): Promise<{ path: string; contents: Record<string, string[]> }> {
+/** More than one piece of the sealed file: the first are read before it shows that the last is missing. */
+const MANY_ROWS = `INSERT INTO "OauthState"
+  SELECT 'state-' || n, to_jsonb(random()::text || random()::text), now(), now() FROM generate_series(1, 6000) n`;
+
+async function filled({
+  isLarge = false,
+} = {}): Promise<{ path: string; contents: Record<string, string[]> }> {
   const database = await openEmbeddedDatabase();
   try {
     await fillTables(database);
+    if (isLarge) await database.query(MANY_ROWS);
     const { path } = await exported(database);
     return { path, contents: await contentsOf(database) };
   } finally {
@@ -114,7 +121,8 @@ describe('a data directory that is restored', () => {
   });
 
   it('has nothing when the file was cut off at its end', async () => {
-    const { path } = await filled();
+    const { path } = await filled({ isLarge: true });
+    expect(statSync(path).size).toBeGreaterThan(2 * 65_536);
     const cut = join(directory, 'cut');
     writeFileSync(cut, readFileSync(path).subarray(0, -1));
     const dataDir = join(directory, 'of-cut');
@@ -223,7 +231,8 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
   });
 
   it('is as empty as before when the file turns out to be cut off', async () => {
-    const { path } = await filled();
+    const { path } = await filled({ isLarge: true });
+    expect(statSync(path).size).toBeGreaterThan(2 * 65_536);
     const cut = join(directory, 'cut-for-postgresql');
     writeFileSync(cut, readFileSync(path).subarray(0, -1));
     const { config, drop } = await createPostgresqlDatabase({ empty: true });
