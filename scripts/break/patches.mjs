@@ -24,6 +24,7 @@ import { tokenAnswersPatches } from './patches/token-answers.mjs';
 import { tokenLifePatches } from './patches/token-life.mjs';
 import { upstreamOauthPatches } from './patches/upstream-oauth.mjs';
 import { validateStagesPatches } from './patches/validate-stages.mjs';
+import { transferPatches } from './patches/transfer.mjs';
 
 /**
  * Every patch: its name, the file it breaks, a text that occurs there exactly once, its replacement,
@@ -48,6 +49,7 @@ export const patches = [
   ...upstreamOauthPatches,
   ...tokenAnswersPatches,
   ...validateStagesPatches,
+  ...transferPatches,
   ...keysPatches,
   ...egressPatches,
   ...signInPatches,

@@ -24,20 +24,46 @@ export class ConfigError extends Error {
  * @throws ConfigError naming every wrong variable and its expected value.
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  return complete(readSettings(environment, Object.keys(SETTINGS) as (keyof Values)[]));
+}
+
+const OF_STORAGE = ['databaseUrl', 'dataDir', 'encryptionKeys'] as const;
+
+/**
+ * Where the data and its keys are, for commands that need nothing else. Keys may be missing beside a
+ * database.
+ *
+ * @throws ConfigError
+ */
+export function loadStorage(
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<Config, (typeof OF_STORAGE)[number]> {
+  return readSettings(environment, OF_STORAGE);
+}
+
+function readSettings<Key extends keyof Values>(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly Key[],
+): Pick<Values, Key> {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
-  for (const [key, { name, expected, schema }] of Object.entries(SETTINGS)) {
+  for (const key of keys) {
+    const { name, expected, schema } = SETTINGS[key];
     const text = environment[name]?.trim();
     const parsed = schema.safeParse(text === '' ? undefined : text);
     if (parsed.success) values[key] = parsed.data;
     else wrong.push(`${name}: expected ${expected}.`);
   }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
-  return complete(values as Values);
+  return values as Pick<Values, Key>;
 }
 
-/** Variables of the SDK and of examples, which people have beside those of the server. */
-const OF_CLIENTS = new Set(['GATEHOUSE_BASE_URL', 'GATEHOUSE_ACCESS_TOKEN']);
+/** Variables of the SDK, of examples and of commands, which people have beside those of the server. */
+const OF_CLIENTS = new Set([
+  'GATEHOUSE_BASE_URL',
+  'GATEHOUSE_ACCESS_TOKEN',
+  'GATEHOUSE_BACKUP_PASSPHRASE',
+]);
 
 /** The names of variables that look like settings and are none, such as misspelt ones. */
 export function unknownVariables(
