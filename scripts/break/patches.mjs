@@ -22,9 +22,9 @@ import { signInPatches } from './patches/sign-in.mjs';
 import { structurePatches } from './patches/structure.mjs';
 import { tokenAnswersPatches } from './patches/token-answers.mjs';
 import { tokenLifePatches } from './patches/token-life.mjs';
+import { transferPatches } from './patches/transfer.mjs';
 import { upstreamOauthPatches } from './patches/upstream-oauth.mjs';
 import { validateStagesPatches } from './patches/validate-stages.mjs';
-import { transferPatches } from './patches/transfer.mjs';
 
 /**
  * Every patch: its name, the file it breaks, a text that occurs there exactly once, its replacement,
