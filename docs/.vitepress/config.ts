@@ -7,9 +7,6 @@ export default defineConfig({
   title: 'Gatehouse',
   description: 'Remote MCP servers for the AI applications of an organization, safely.',
   lang: 'en',
-  cleanUrls: false,
-  // Node's own file server and every other finds `run/keys.html`.
-  rewrites: { 'decisions/README.md': 'decisions/index.md' },
   markdown: {
     anchor: { slugify },
     config: nameOutsideLinks,

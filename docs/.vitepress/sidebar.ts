@@ -8,7 +8,7 @@ const docs = new URL('../', import.meta.url);
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   start: ['index', 'how-it-works'],
   clients: [
-    ...['index', 'connect-an-account', 'claude', 'claude-code', 'cursor', 'vs-code'],
+    ...['index', 'prepare', 'connect-an-account', 'claude', 'claude-code', 'cursor', 'vs-code'],
     ...['codex', 'gemini-cli', 'opencode', 'mcporter', 'mcp-inspector', 'mcp-remote'],
     ...['mcp-sdk', 'ai-sdk', 'langchain', 'openai-agents', 'mastra', 'other-libraries'],
   ],
@@ -32,27 +32,32 @@ export const nav: DefaultTheme.NavItem[] = [
   { text: 'Maintainers', link: '/architecture' },
 ];
 
-/** The same on every page, so that a reader sees where they are among all parts. */
-export const sidebar: DefaultTheme.SidebarItem[] = [
-  ...Object.entries(PARTS).map(([folder, text]) => ({
-    text,
-    items: folder === 'code' ? [...itemsOf(folder), reference()] : itemsOf(folder),
-  })),
-  {
-    text: 'Maintainers',
-    collapsed: true,
-    items: [
-      ...pagesOf('.')
-        .filter((name) => name !== 'index')
-        .map((name) => itemOf('', name)),
-      { text: 'Decisions', collapsed: true, items: decisions() },
-    ],
-  },
-];
+const maintainers: DefaultTheme.SidebarItem = {
+  text: 'Maintainers',
+  items: [
+    ...pagesOf('.')
+      .filter((name) => name !== 'index')
+      .map((name) => itemOf('', name)),
+    { text: 'Decisions', items: decisions() },
+  ],
+};
+
+/** Each part has its own; the bar above leads to the others. */
+export const sidebar: DefaultTheme.SidebarMulti = {
+  ...Object.fromEntries(
+    Object.entries(PARTS).map(([folder, text]) => [`/${folder}/`, partOf(folder, text)]),
+  ),
+  '/': [maintainers],
+};
+
+function partOf(folder: string, text: string): DefaultTheme.SidebarItem[] {
+  const part = { text, items: itemsOf(folder) };
+  return folder === 'code' ? [part, reference()] : [part];
+}
 
 function reference(): DefaultTheme.SidebarItem {
   const items = resources().map((name) => ({ text: name, link: `/code/reference/${name}` }));
-  return { text: 'HTTP reference', link: '/code/reference/', collapsed: true, items };
+  return { text: 'HTTP reference', link: '/code/reference/', items };
 }
 
 function decisions(): DefaultTheme.SidebarItem[] {
@@ -74,6 +79,6 @@ function pagesOf(folder: string): string[] {
 function itemOf(prefix: string, name: string): { text: string; link: string } {
   const [, title = name] =
     /^# (.+)$/m.exec(readFileSync(new URL(`${prefix}${name}.md`, docs), 'utf8')) ?? [];
-  const isIndex = name === 'README' || (prefix !== '' && name === 'index');
+  const isIndex = prefix !== '' && name === 'index';
   return { text: title, link: isIndex ? `/${prefix}` : `/${prefix}${name}` };
 }
