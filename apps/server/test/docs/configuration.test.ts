@@ -13,7 +13,7 @@ function configurationTable(): string {
 
 it('lists every setting, as the server describes it', () => {
   expectGenerated(
-    'docs/configuration.md',
+    'docs/run/configuration.md',
     /(?<before><!-- configuration: .*? -->\n\n)[\s\S]*?(?<after>\n\n<!-- end -->)/,
     configurationTable(),
   );
