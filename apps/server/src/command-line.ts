@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { fileVariable } from './platform/config/secret-file.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 
 /** What to do for the program's arguments. */
@@ -40,8 +41,8 @@ function fail(reason: string): Command {
 
 function usage(): string {
   const settings = Object.values(SETTINGS).map(
-    ({ name, purpose, expected, fallback }) =>
-      `  ${name}\n      ${purpose}\n      Expected: ${expected}.\n      When not set: ${fallback}.\n`,
+    ({ name, purpose, expected, fallback, isSecret }) =>
+      `  ${name}\n      ${purpose}\n      Expected: ${expected}.\n      When not set: ${fallback}.\n${isSecret ? `      From a file: ${fileVariable(name)}.\n` : ''}`,
   );
   return `Usage: gatehouse [--help] [--version]
        gatehouse sign-in-link <email>
