@@ -18,8 +18,8 @@ const pages = new Map<string, string>();
 
 beforeAll(async () => {
   const child = spawn(process.execPath, [vitepress, 'build', docs, '--outDir', site], {
-    // Of the whole build, which takes half a minute on a machine that does nothing else.
-    signal: AbortSignal.timeout(230_000),
+    // A build takes half a minute, and minutes on a machine that does much else too.
+    signal: AbortSignal.timeout(590_000),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: Buffer[] = [];
@@ -30,7 +30,7 @@ beforeAll(async () => {
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     if (name.endsWith('.html')) pages.set(`/${name}`, readFileSync(join(site, name), 'utf8'));
   }
-});
+}, 600_000);
 
 afterAll(() => rmSync(site, { recursive: true, force: true }));
 

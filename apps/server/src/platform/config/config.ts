@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { fileVariable, readSecret } from './secret-file.ts';
 import { SETTINGS } from './settings.ts';
 
 type Values = {
@@ -19,7 +20,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as not set.
+ * Reads the configuration from environment variables, and secrets also from the files that variables
+ * name. An empty variable counts as not set.
  *
  * @throws ConfigError naming every wrong variable and its expected value.
  */
@@ -48,11 +50,13 @@ function readSettings<Key extends keyof Values>(
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   for (const key of keys) {
-    const { name, expected, schema } = SETTINGS[key];
-    const text = environment[name]?.trim();
-    const parsed = schema.safeParse(text === '' ? undefined : text);
-    if (parsed.success) values[key] = parsed.data;
-    else wrong.push(`${name}: expected ${expected}.`);
+    const { name, expected, schema, isSecret } = SETTINGS[key];
+    const given = isSecret
+      ? readSecret(name, environment)
+      : { text: environment[name]?.trim() || undefined };
+    const parsed = 'wrong' in given ? undefined : schema.safeParse(given.text);
+    if (parsed?.success) values[key] = parsed.data;
+    else wrong.push('wrong' in given ? given.wrong : `${name}: expected ${expected}.`);
   }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
   return values as Pick<Values, Key>;
@@ -69,7 +73,11 @@ const OF_CLIENTS = new Set([
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const known = new Set(Object.values(SETTINGS).map(({ name }) => name));
+  const known = new Set(
+    Object.values(SETTINGS).flatMap(({ name, isSecret }) =>
+      isSecret ? [name, fileVariable(name)] : [name],
+    ),
+  );
   return Object.keys(environment)
     .filter((name) => name.startsWith('GATEHOUSE_') && !known.has(name) && !OF_CLIENTS.has(name))
     .sort();
