@@ -25,7 +25,7 @@ type Converted = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[
 
 /**
  * Adapts zod's output to the document: removes `$schema` and `$id`, and allows new fields and values in
- * responses.
+ * responses. Defaults in bodies become words: openapi-typescript takes a field with one for required.
  */
 function adapt(value: JsonValue, isResponse: boolean): JsonValue {
   if (Array.isArray(value)) return value.map((item) => adapt(item, isResponse));
@@ -36,6 +36,11 @@ function adapt(value: JsonValue, isResponse: boolean): JsonValue {
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   if (isResponse && Array.isArray(rest.enum)) {
     rest.description = [rest.description, OPEN_ENUM].filter(Boolean).join(' ');
+  }
+  if (!isResponse && rest.default !== undefined && !isJsonObject(rest.default)) {
+    const standard = `Default: \`${JSON.stringify(rest.default).replaceAll('"', '')}\`.`;
+    rest.description = [rest.description, standard].filter(Boolean).join(' ');
+    delete rest.default;
   }
   if (typeof rest.format === 'string' && WITHOUT_PATTERN.has(rest.format)) delete rest.pattern;
   return Object.fromEntries(
