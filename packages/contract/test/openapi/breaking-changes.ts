@@ -14,20 +14,33 @@ export function breakingChanges(released: JsonObject, current: JsonObject): stri
   return [...new Set(lines)];
 }
 
-/** Without texts and examples, and without the types of read-only fields in bodies: what is sent there is not used. */
+/**
+ * Without texts and examples, and without the types of read-only fields in bodies: what is sent there is
+ * not used. A default is compared in the words that the document has for it.
+ */
 function comparable(document: JsonObject): JsonObject {
   const walk = (value: JsonValue): JsonValue => {
     if (Array.isArray(value)) return value.map(walk);
     if (!isJsonObject(value)) return value;
     if (value.readOnly === true) return { readOnly: true };
+    const standard = defaultIn(value);
     const entries = Object.entries(value).filter(
       ([key, child]) =>
         !(key === 'description' && typeof child === 'string') &&
         !(key.startsWith('example') && value.schema !== undefined),
     );
-    return Object.fromEntries(entries.map(([key, child]) => [key, walk(child)]));
+    const walked = Object.fromEntries(entries.map(([key, child]) => [key, walk(child)]));
+    return standard === undefined ? walked : { ...walked, default: standard };
   };
   return Object.fromEntries(Object.entries(document).map(([key, child]) => [key, walk(child)]));
+}
+
+/** The default of a schema in words; that of a body is in its description. */
+function defaultIn({ default: value, description }: JsonObject): string | undefined {
+  if (value !== undefined && !isJsonObject(value)) {
+    return JSON.stringify(value).replaceAll('"', '');
+  }
+  return /Default: `(.*)`\.$/.exec(typeof description === 'string' ? description : '')?.[1];
 }
 
 /** In `path`: paths, the path, the method, the part of the operation, and on into it. */

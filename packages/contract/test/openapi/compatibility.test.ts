@@ -117,6 +117,12 @@ const breaking: Record<string, [change: (document: Part) => void, line: string]>
     },
     'PATCH /integrations/{id} requestBody: properties/authMode/enum/3 removed (none)',
   ],
+  'a default of a body is another': [
+    ({ components: { schemas } }) => {
+      schemas.CreateIntegrationBody.properties.category.default = 'internal_mcp_credentials';
+    },
+    'POST /integrations requestBody: properties/category/allOf/1/default replaced (gateway_remote_mcp, internal_mcp_credentials)',
+  ],
   'a limit of a body is tightened': [
     ({ components }) => {
       components.schemas.UpdateIntegrationBody.properties.name.maxLength = 100;
@@ -157,6 +163,11 @@ const harmless: Record<string, (document: Part) => void> = {
   },
   'a nullable field is described': ({ components: { schemas } }) => {
     schemas.Integration.properties.archivedAt.description = 'When it was archived.';
+  },
+  'a default of a body is said in words': ({ components: { schemas } }) => {
+    const { category } = schemas.CreateIntegrationBody.properties;
+    delete category.default;
+    category.description = 'Default: `gateway_remote_mcp`.';
   },
   'an example comes': ({ paths }) => {
     const content = paths['/me'].get.responses[200].content['application/json'];
