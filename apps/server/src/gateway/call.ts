@@ -11,7 +11,6 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { ConnectSession } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
-import type { CallLog } from './call-log.ts';
 import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { credentialErrorResponses } from './json-rpc-error.ts';
@@ -22,7 +21,6 @@ export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
   readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
-  readonly callLog: CallLog;
   readonly log: Logger;
 }
 
@@ -176,13 +174,12 @@ export class Call {
     this.exchange?.abort();
   }
 
-  /** Takes the call off the books: list, session, metrics, log. */
+  /** Takes the call off the books: list, session, metrics. */
   recordEnd(outcome: CallOutcome): void {
     this.hasEnded = true;
     this.#deps.openCalls.delete(this);
     this.leaveSession();
     const status = this.res.headersSent ? this.res.statusCode : 0;
     this.#deps.metrics.countCall(outcome, this.era, status);
-    this.#deps.callLog.ended(this, outcome, status);
   }
 }

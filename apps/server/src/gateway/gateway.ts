@@ -13,7 +13,6 @@ import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
-import { createCallLog } from './call-log.ts';
 import { KeptBytes } from './deferred-scan.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
@@ -35,10 +34,6 @@ export interface GatewayOptions {
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
-  /** The client's. */
-  readonly addressOf: (req: IncomingMessage) => string;
-  /** Percent of the calls that are logged at level debug. */
-  readonly loggedCalls: number;
   readonly metrics: Metrics;
   /** Our origin. */
   readonly publicUrl: string;
@@ -75,9 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const keptBytes = new KeptBytes(limits);
-  const { addressOf, loggedCalls: percent } = options;
-  const callLog = createCallLog({ log, percent, addressOf });
-  const calls = { sessions, openCalls, metrics, callLog, log };
+  const calls = { sessions, openCalls, metrics, log };
   const own = { connectSessions, publicUrl, version };
   const deps: RelayDeps = { ...calls, ...own, egress, credentials, limits, keptBytes };
 

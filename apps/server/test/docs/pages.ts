@@ -7,11 +7,9 @@ export const root = new URL('../../../../', import.meta.url);
 const OTHER_PAGES = [
   'README.md',
   'CONTRIBUTING.md',
-  'SECURITY.md',
   'apps/server/README.md',
   'bench/figures.md',
   'examples/README.md',
-  'examples/clients/README.md',
   '.changeset/README.md',
 ];
 
@@ -20,9 +18,7 @@ export function pages(): string[] {
   const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
   return [
     ...OTHER_PAGES,
-    ...docs
-      .filter((name) => name.endsWith('.md') && !name.includes('node_modules/'))
-      .map((name) => `docs/${name}`),
+    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
   ];
 }
 

@@ -12,8 +12,14 @@ export interface OperationRequest {
 
 const document = buildOpenApiDocument({ version: '0.0.0' });
 
-/** Where the example of the description is a body that only some servers take. */
-const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = { 'connections.authorize': {} };
+/** Bodies where the description has no example, or one that only some servers take. */
+const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = {
+  'connections.authorize': {},
+  'integrations.update': { name: 'Renamed' },
+  'applications.update': { name: 'Renamed' },
+  'applications.updateOauth': { scopes: ['mcp'] },
+  'members.update': { name: 'Renamed' },
+};
 
 /** One request for each operation of the route table. */
 export const everyRequest: readonly OperationRequest[] = operations.map(({ id, route }) => {

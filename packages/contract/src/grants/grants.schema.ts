@@ -7,16 +7,14 @@ import { timestampSchema } from '../shared/timestamps.ts';
 export const grantSchema = z.object({
   id: idSchema,
   applicationId: idSchema,
-  applicationName: z.string().describe('The name of the application.'),
+  applicationName: z.string(),
   clientId: z.string().describe('The id of the application, or of a dynamic client.'),
   clientName: z.string().optional().describe('Of a dynamic client, as it calls itself.'),
-  resources: z.array(z.string()).describe('The URLs at which its tokens work (RFC 8707).'),
-  scopes: z.array(z.string()).describe('The scopes that the person has agreed to.'),
+  resources: z.array(z.string()),
+  scopes: z.array(z.string()),
   createdAt: timestampSchema,
-  lastUsedAt: timestampSchema
-    .nullable()
-    .describe('When one of its tokens was used last, to the minute; null when none was.'),
-  expiresAt: timestampSchema.describe('When it ends by itself.'),
+  lastUsedAt: timestampSchema.nullable(),
+  expiresAt: timestampSchema,
 });
 
 export const listGrantsQuerySchema = pageQuerySchema;

@@ -15,12 +15,9 @@ export const tokenEndpointAuthMethodSchema = z.enum([
 
 /** The part of an OAuth configuration that every role may read. Unset fields are omitted. */
 export const integrationOauthSchema = z.object({
-  provider: z.string().optional().describe('The OAuth provider, as entered.'),
-  issuer: z
-    .string()
-    .optional()
-    .describe('The authorization server (RFC 8414); discovered when absent.'),
-  scopes: z.array(z.string()).describe('The scopes that users are asked for.'),
+  provider: z.string().optional(),
+  issuer: z.string().optional(),
+  scopes: z.array(z.string()),
 });
 
 /**
@@ -28,18 +25,10 @@ export const integrationOauthSchema = z.object({
  * never returned: `clientSecretConfigured` and `tokenParamNames` report that they are stored.
  */
 export const integrationOauthConfigSchema = integrationOauthSchema.extend({
-  clientId: z
-    .string()
-    .optional()
-    .describe('The client id at the provider; absent when Gatehouse gets one by itself.'),
-  clientSecretConfigured: z
-    .boolean()
-    .describe('Whether a client secret for this issuer and client id is stored.'),
+  clientId: z.string().optional(),
+  clientSecretConfigured: z.boolean(),
   tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
-  authorizationParams: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Parameters added to the authorization request.'),
+  authorizationParams: z.record(z.string(), z.string()).optional(),
   tokenParamNames: z
     .array(z.string())
     .optional()
@@ -47,16 +36,12 @@ export const integrationOauthConfigSchema = integrationOauthSchema.extend({
   resource: z.string().optional().describe('Empty: none is sent.'),
 });
 
-const providerSchema = lineSchema(limits.provider).describe(
-  'The OAuth provider, by a name of your choice or that of a known one.',
-);
+const providerSchema = lineSchema(limits.provider);
 
 /** The part of an OAuth configuration that can be set when an integration is created or updated. */
 export const integrationOauthInputSchema = z.strictObject({
   provider: providerSchema.optional(),
-  issuer: issuerSchema
-    .optional()
-    .describe('The authorization server (RFC 8414); discovered when absent.'),
+  issuer: issuerSchema.optional(),
   scopes: scopesSchema.optional(),
 });
 
@@ -109,27 +94,13 @@ const clientTextSchema = (max: number) =>
 export const putIntegrationOauthBodySchema = writeBodySchema(
   {
     provider: providerSchema,
-    issuer: issuerSchema.describe('The authorization server (RFC 8414).'),
+    issuer: issuerSchema,
     scopes: scopesSchema,
-    clientId: clientTextSchema(limits.clientId)
-      .optional()
-      .describe('The client id at the provider; absent when Gatehouse is to get one by itself.'),
-    clientSecret: clientTextSchema(limits.credential)
-      .nullable()
-      .optional()
-      .describe(
-        'The client secret at the provider. Absent keeps the stored one while issuer and client id stay; null removes it.',
-      ),
+    clientId: clientTextSchema(limits.clientId).optional(),
+    clientSecret: clientTextSchema(limits.credential).nullable().optional(),
     tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
-    authorizationParams: extraParamsSchema
-      .optional()
-      .describe('Parameters to add to the authorization request.'),
-    tokenParams: extraParamsSchema
-      .nullable()
-      .optional()
-      .describe(
-        'Parameters to add to token requests. They are stored as secrets and never returned.',
-      ),
+    authorizationParams: extraParamsSchema.optional(),
+    tokenParams: extraParamsSchema.nullable().optional(),
     resource: sentResourceSchema.optional(),
   },
   { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },

@@ -38,20 +38,13 @@ export const memberResponseSchema = z.object({ member: memberSchema });
  * for a member who has a password.
  */
 export const createSignInLinkBodySchema = z
-  .strictObject({
-    purpose: z
-      .enum(['invitation', 'reset'])
-      .optional()
-      .describe(
-        '`invitation`: to choose a first password; `reset`: another one. By default what fits the member.',
-      ),
-  })
+  .strictObject({ purpose: z.enum(['invitation', 'reset']).optional() })
   .optional();
 
 /** The link is delivered only here. */
 export const signInLinkResponseSchema = z.object({
   url: z.string().describe('For this member alone; works once.'),
-  expiresAt: timestampSchema.describe('After seven days for an invitation, one hour for a reset.'),
+  expiresAt: timestampSchema,
 });
 
 /** `invitation` is a bearer token, valid for 7 days, that may read `/me` and create one token. */

@@ -15,11 +15,6 @@ export interface StartLimits {
   readonly lockWithin?: number | undefined;
 }
 
-export interface MigrateOptions extends StartLimits {
-  /** The last migration to apply; all of them when left out. */
-  readonly last?: string | undefined;
-}
-
 const REACH_WITHIN = 10_000;
 const LOCK_WITHIN = 60_000;
 const ATTEMPT_EVERY = 500;
@@ -50,12 +45,12 @@ export async function waitForPostgresql(
 export async function migratePostgresql(
   url: string,
   migrations: string,
-  { lockWithin = LOCK_WITHIN, last }: MigrateOptions = {},
+  { lockWithin = LOCK_WITHIN }: StartLimits = {},
 ): Promise<void> {
   await withConnection(url, async (pool) => {
     const release = await acquireLock(url, lockWithin);
     try {
-      await applyMigrations(postgresqlAdapter(pool), migrations, last);
+      await applyMigrations(postgresqlAdapter(pool), migrations);
     } finally {
       await release();
     }
