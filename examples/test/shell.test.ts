@@ -1,40 +1,53 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isRuntimeMissing, launchGatehouse, runCommand } from '@gatehouse/harness';
-import { startUpstream } from '@gatehouse/testing';
+import { startUpstream, type UpstreamOptions } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const found = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
 
-/** The commands of the README, for a server and an upstream that run here. */
-function commandsFor(origin: string, upstreamUrl: string): string {
-  const [, commands = ''] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-  return commands
+const MARK = /<!-- run by examples\/test\/shell.test.ts -->\n```sh\n([\s\S]*?)```/g;
+
+/** The commands of a page, for a server and an upstream that run here. */
+function commandsFor(page: string, origin: string, upstreamUrl: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  return [...text.matchAll(MARK)]
+    .map(([, commands = '']) => commands)
+    .join('\n')
     .replaceAll('http://127.0.0.1:3000', origin)
-    .replaceAll('https://mcp.example.com/mcp', upstreamUrl);
+    .replaceAll(/https:\/\/mcp\.example\.com\/mcp|http:\/\/127\.0\.0\.1:3001\/mcp/g, upstreamUrl);
 }
 
-describe.skipIf(isRuntimeMissing('curl', found || undefined))(
-  'the shell commands of the README',
-  () => {
-    it('lead from the first integration to the first call', async () => {
-      const upstream = await startUpstream({ requireBearer: 'your-token-at-the-tracker' });
-      const server = await launchGatehouse();
-      try {
-        const commands = commandsFor(server.origin, upstream.url);
-        const { code, output } = await runCommand('sh', ['-euc', commands], {
-          cwd: '/',
-          env: { GATEHOUSE_ACCESS_TOKEN: server.bootstrapToken },
-        });
-        expect(code, output).toBe(0);
-        expect(output).toContain('"status":"connected"');
-        expect(output).toContain('"status":"valid"');
-        expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
-      } finally {
-        await server.dispose();
-        await upstream.close();
-      }
-    }, 240_000);
-  },
-);
+/** What the commands of a page print. */
+async function outputOf(page: string, options: UpstreamOptions): Promise<string> {
+  const upstream = await startUpstream(options);
+  const server = await launchGatehouse();
+  try {
+    const commands = commandsFor(page, server.origin, upstream.url);
+    const { code, output } = await runCommand('sh', ['-euc', commands], {
+      cwd: '/',
+      env: { GATEHOUSE_ACCESS_TOKEN: server.bootstrapToken },
+    });
+    expect(code, output).toBe(0);
+    return output;
+  } finally {
+    await server.dispose();
+    await upstream.close();
+  }
+}
+
+describe.skipIf(isRuntimeMissing('curl', found || undefined))('the shell commands', () => {
+  it('of the first five minutes lead to a URL for clients, and to a call', async () => {
+    const output = await outputOf('start/index.md', {});
+    expect(output).toContain('"status":"valid"');
+    expect(output).toMatch(/The URL for MCP clients: http:\S+\/mcp\/\S+\/\S+\n/);
+    expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
+  }, 240_000);
+
+  it('of the page about plain HTTP lead from an integration to a call', async () => {
+    const output = await outputOf('code/http.md', { requireBearer: 'your-token-at-the-tracker' });
+    expect(output).toContain('"status":"connected"');
+    expect(output).toContain('"status":"valid"');
+    expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
+  }, 240_000);
+});

@@ -22,6 +22,7 @@ import { signInPatches } from './patches/sign-in.mjs';
 import { structurePatches } from './patches/structure.mjs';
 import { tokenAnswersPatches } from './patches/token-answers.mjs';
 import { tokenLifePatches } from './patches/token-life.mjs';
+import { transferPatches } from './patches/transfer.mjs';
 import { upstreamOauthPatches } from './patches/upstream-oauth.mjs';
 import { validateStagesPatches } from './patches/validate-stages.mjs';
 
@@ -48,6 +49,7 @@ export const patches = [
   ...upstreamOauthPatches,
   ...tokenAnswersPatches,
   ...validateStagesPatches,
+  ...transferPatches,
   ...keysPatches,
   ...egressPatches,
   ...signInPatches,

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export function workspacePackages() {
   const found = ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((folder) => join(root, group, folder)))
-    .concat(join(root, 'examples'))
+    .concat(join(root, 'examples'), join(root, 'docs'))
     .filter((dir) => existsSync(join(dir, 'package.json')))
     .map((dir) => ({ dir, ...readManifest(dir) }));
   const sorted = [];

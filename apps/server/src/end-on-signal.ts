@@ -39,6 +39,8 @@ export function endOnSignal(running: Running): void {
 }
 
 async function end({ server, service, control, nodeKeys, store, log }: Running): Promise<boolean> {
+  const begun = performance.now();
+  log.info('shutting down');
   // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();
@@ -48,5 +50,7 @@ async function end({ server, service, control, nodeKeys, store, log }: Running):
   await endStep(log, 'control socket', control.close());
   await endStep(log, 'keys of this node', nodeKeys.close());
   const isClosed = await endStep(log, 'database', store.close());
-  return isWritten && isClosed;
+  const isComplete = isWritten && isClosed;
+  log.info({ ms: Math.round(performance.now() - begun), isComplete }, 'shut down');
+  return isComplete;
 }

@@ -54,6 +54,8 @@ export interface ServiceConfig {
   readonly allowedNetworks: readonly string[];
   /** Management requests a minute; 0 for no limit. */
   readonly rateLimit: number;
+  /** Percent of the gateway calls that are logged at level debug; default 100. */
+  readonly loggedCalls?: number;
   readonly metricsToken: string | undefined;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly sessionWindows: SessionWindows;
@@ -135,6 +137,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     hostAndOrigin,
     countFailure: (req) => rateLimit.countFailure(addressOf(req)),
+    addressOf,
+    loggedCalls: config.loggedCalls ?? 100,
     metrics,
     publicUrl: config.publicUrl,
     version: config.version,

@@ -95,11 +95,11 @@ export const contractPatches = [
   {
     name: 'openapi-without-409',
     means: 'Generated clients do not know that a write can meet a conflict.',
-    file: `${SRC}/openapi/problems.ts`,
-    search: "return route.idempotency === 'key' || CONFLICTING.has(id);",
-    replace: 'return CONFLICTING.has(id);',
+    file: `${SRC}/openapi/operation-problems.ts`,
+    search: "[route.idempotency === 'key', [",
+    replace: '[isPublic && isWrite, [',
     test: contractTest(
-      'openapi/document.test.ts',
+      'openapi/problems.test.ts',
       'the problems of an operation > post /integrations are all listed, and no other',
     ),
   },

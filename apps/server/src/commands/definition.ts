@@ -33,7 +33,7 @@ export interface OptionDefinition {
   readonly isRequired?: true;
 }
 
-/** How a command is described, in its help, its completions and `docs/command.md`. */
+/** How a command is described, in its help, its completions and `docs/run/command.md`. */
 export interface CommandDescription {
   /** One or two words, such as `keys status`. */
   readonly name: string;

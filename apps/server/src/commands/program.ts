@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { fileVariable } from '../platform/config/secret-file.ts';
 import { SETTINGS } from '../platform/config/settings.ts';
 import type { AnyCommand, CommandDescription } from './definition.ts';
 
@@ -92,8 +93,8 @@ function parentOf(program: Command, { name }: AnyCommand): Command {
 function settingsHelp(): string {
   return Object.values(SETTINGS)
     .map(
-      ({ name, purpose, expected, fallback }) =>
-        `  ${name}\n      ${purpose}\n      Expected: ${expected}.\n      When not set: ${fallback}.\n`,
+      ({ name, purpose, expected, fallback, isSecret }) =>
+        `  ${name}\n      ${purpose}\n      Expected: ${expected}.\n      When not set: ${fallback}.\n${isSecret ? `      From a file: ${fileVariable(name)}.\n` : ''}`,
     )
     .join('');
 }

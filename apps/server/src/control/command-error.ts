@@ -1,4 +1,4 @@
-/** What the exit codes of the command mean. `docs/command.md` has them as a table. */
+/** What the exit codes of the command mean. `docs/run/command.md` has them as a table. */
 export const EXIT = {
   /** Done. */
   done: 0,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { copyDatabaseRequest } from './requests/copy-database.ts';
 import { databaseStatusRequest } from './requests/database-status.ts';
 import { keysActivateRequest } from './requests/keys-activate.ts';
 import { keysAddRequest } from './requests/keys-add.ts';
@@ -18,6 +19,7 @@ export const REQUESTS = {
   'keys-activate': keysActivateRequest,
   'keys-rewrap': keysRewrapRequest,
   'keys-retire': keysRetireRequest,
+  'copy-database': copyDatabaseRequest,
 } as const;
 
 export type RequestName = keyof typeof REQUESTS;

@@ -11,6 +11,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { ConnectSession } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
+import type { CallLog } from './call-log.ts';
 import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { credentialErrorResponses } from './json-rpc-error.ts';
@@ -21,6 +22,7 @@ export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
   readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
+  readonly callLog: CallLog;
   readonly log: Logger;
 }
 
@@ -174,12 +176,13 @@ export class Call {
     this.exchange?.abort();
   }
 
-  /** Takes the call off the books: list, session, metrics. */
+  /** Takes the call off the books: list, session, metrics, log. */
   recordEnd(outcome: CallOutcome): void {
     this.hasEnded = true;
     this.#deps.openCalls.delete(this);
     this.leaveSession();
     const status = this.res.headersSent ? this.res.statusCode : 0;
     this.#deps.metrics.countCall(outcome, this.era, status);
+    this.#deps.callLog.ended(this, outcome, status);
   }
 }

@@ -13,6 +13,7 @@ import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
 import { Call } from './call.ts';
+import { createCallLog } from './call-log.ts';
 import { KeptBytes } from './deferred-scan.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { isGatewayTarget } from './match.ts';
@@ -34,6 +35,10 @@ export interface GatewayOptions {
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
+  /** The client's. */
+  readonly addressOf: (req: IncomingMessage) => string;
+  /** Percent of the calls that are logged at level debug. */
+  readonly loggedCalls: number;
   readonly metrics: Metrics;
   /** Our origin. */
   readonly publicUrl: string;
@@ -70,7 +75,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const keptBytes = new KeptBytes(limits);
-  const calls = { sessions, openCalls, metrics, log };
+  const { addressOf, loggedCalls: percent } = options;
+  const callLog = createCallLog({ log, percent, addressOf });
+  const calls = { sessions, openCalls, metrics, callLog, log };
   const own = { connectSessions, publicUrl, version };
   const deps: RelayDeps = { ...calls, ...own, egress, credentials, limits, keptBytes };
 

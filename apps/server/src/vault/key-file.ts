@@ -7,7 +7,7 @@ const FILE_NAME = 'encryption-key';
 const LINE = /^([A-Za-z0-9._-]{1,64}):([A-Za-z0-9+/]{43}=)$/;
 
 /** Where the keys of the embedded database are. */
-function keyFilePath(dataDir: string): string {
+export function keyFilePath(dataDir: string): string {
   return join(dataDir, FILE_NAME);
 }
 

@@ -87,7 +87,7 @@ export function parametersOf(values: Parameters): URLSearchParams {
 
 /** Goes through authorization in a browser until it leaves for the redirect URI. Those parameters come back. */
 export async function authorize(
-  server: TestServer,
+  server: Pick<TestServer, 'origin'>,
   browser: Browser,
   parameters: Parameters,
   decision: 'allow' | 'deny' = 'allow',
@@ -98,7 +98,7 @@ export async function authorize(
 
 /** Follows a response until the browser leaves for the redirect URI, deciding on the way and giving no credentials. */
 export async function goOn(
-  server: TestServer,
+  server: Pick<TestServer, 'origin'>,
   browser: Browser,
   first: Response,
   decision: 'allow' | 'deny' = 'allow',
@@ -132,7 +132,7 @@ export interface TokenAnswer {
 }
 
 export async function requestToken(
-  server: TestServer,
+  server: Pick<TestServer, 'origin'>,
   parameters: Parameters,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<TokenAnswer> {

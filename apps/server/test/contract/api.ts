@@ -1,3 +1,4 @@
+import { checkDocumented } from '../support/documented-problems.ts';
 import { rawClient } from './targets/raw.ts';
 import type { Answer, As, Call, CallOptions, Service, Target } from './targets/target.ts';
 
@@ -31,9 +32,12 @@ export function apiOf({ service, client }: Target): Api {
   const api: Api = {
     service,
     tally,
-    call(line, { as = 'owner', body, raw: text, headers = {} } = {}) {
+    async call(line, { as = 'owner', body, raw: text, headers = {} } = {}) {
       const [method = '', path = ''] = line.split(' ');
-      return send({ method, path, token: tokenOf(service, as), body, raw: text, headers });
+      const token = tokenOf(service, as);
+      const answer = await send({ method, path, token, body, raw: text, headers });
+      checkDocumented(method, path, answer);
+      return answer;
     },
     async ok(line, options) {
       const answer = await api.call(line, options);

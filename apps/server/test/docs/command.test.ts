@@ -31,7 +31,7 @@ function sectionOf(command: AnyCommand): string {
 
 it('describes every command, as the command describes itself', () => {
   expectGenerated(
-    'docs/command.md',
+    'docs/run/command.md',
     /(?<before><!-- commands: .*? -->\n\n)[\s\S]*?(?<after>\n\n<!-- end -->)/,
     COMMANDS.map(sectionOf).join('\n\n'),
   );

@@ -1,11 +1,12 @@
 import { it } from 'vitest';
+import { fileVariable } from '../../src/platform/config/secret-file.ts';
 import { SETTINGS } from '../../src/platform/config/settings.ts';
 import { expectGenerated } from './generated-part.ts';
 
 function configurationTable(): string {
   const rows = Object.values(SETTINGS).map(
-    ({ name, expected, fallback, purpose }) =>
-      `| \`${name}\` | ${purpose} | ${expected} | ${fallback.replaceAll('<', '&lt;')} |`,
+    ({ name, expected, fallback, purpose, isSecret }) =>
+      `| \`${name}\`${isSecret ? ` or \`${fileVariable(name)}\`` : ''} | ${purpose} | ${expected} | ${fallback.replaceAll('<', '&lt;')} |`,
   );
   const head = ['| variable | what it does | its value | when not set |', '|---|---|---|---|'];
   return [...head, ...rows].join('\n');
@@ -13,7 +14,7 @@ function configurationTable(): string {
 
 it('lists every setting, as the server describes it', () => {
   expectGenerated(
-    'docs/configuration.md',
+    'docs/run/configuration.md',
     /(?<before><!-- configuration: .*? -->\n\n)[\s\S]*?(?<after>\n\n<!-- end -->)/,
     configurationTable(),
   );

@@ -7,7 +7,7 @@ const BASES = ['', 'apps/server/', 'apps/server/src/', 'apps/server/test/'];
 
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g;
 const QUOTED = /`([^`\s]+)`/g;
-const TOP_FOLDER = /^(apps|bench|docs|examples|packages|scripts)\//;
+const TOP_FOLDER = /^(apps|bench|deploy|docs|examples|packages|scripts)\//;
 const SOURCE_FILE = /^[\w@.<>*-]+(\/[\w@.<>*-]+)+\.(ts|mjs|md|json|jsonc|prisma|sql|toml|txt)$/;
 
 /** Up to the first name that stands for others, such as `<name>` or `*.ts`. */

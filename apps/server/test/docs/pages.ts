@@ -7,9 +7,11 @@ export const root = new URL('../../../../', import.meta.url);
 const OTHER_PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'apps/server/README.md',
   'bench/figures.md',
   'examples/README.md',
+  'examples/clients/README.md',
   '.changeset/README.md',
 ];
 
@@ -18,7 +20,9 @@ export function pages(): string[] {
   const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
   return [
     ...OTHER_PAGES,
-    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+    ...docs
+      .filter((name) => name.endsWith('.md') && !name.includes('node_modules/'))
+      .map((name) => `docs/${name}`),
   ];
 }
 

@@ -37,7 +37,7 @@ function providersPart(): string {
 
 it('says of every provider what to do first', () => {
   expectGenerated(
-    'docs/providers.md',
+    'docs/run/providers.md',
     /(?<before><!-- providers: .*? -->\n\n)[\s\S]*?(?<after>\n*<!-- end -->)/,
     providersPart(),
   );

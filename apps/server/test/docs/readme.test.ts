@@ -11,9 +11,11 @@ function quickStart(): string {
 }
 
 it('shows the quick start that the tests of the SDK compile and run', () => {
-  expectGenerated(
-    'README.md',
-    /(?<before><!-- quick start: .*? -->\n```ts\n)[\s\S]*?(?<after>```)/,
-    quickStart(),
-  );
+  for (const page of ['README.md', 'docs/code/sdk.md']) {
+    expectGenerated(
+      page,
+      /(?<before><!-- quick start: .*? -->\n```ts\n)[\s\S]*?(?<after>```)/,
+      quickStart(),
+    );
+  }
 });

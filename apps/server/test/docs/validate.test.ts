@@ -16,7 +16,7 @@ function sectionOf(stage: (typeof STAGES)[number]): string {
 
 it('says of every stage what it checks, and of every code what to do', () => {
   expectGenerated(
-    'docs/validate.md',
+    'docs/run/validate.md',
     /(?<before><!-- stages: .*? -->\n\n)[\s\S]*?(?<after>\n*<!-- end -->)/,
     STAGES.map(sectionOf).join('\n\n'),
   );

@@ -59,6 +59,7 @@ export interface TestGatewayOptions {
   readonly publicUrl?: string;
   /** In place of that of the credentials. */
   readonly renew?: Credentials['renew'];
+  readonly log?: pino.Logger;
 }
 
 export async function startGateway(
@@ -96,10 +97,12 @@ export async function startGateway(
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
+    addressOf: () => '192.0.2.1',
+    loggedCalls: 100,
     metrics,
     publicUrl,
     version: '0.0.0-test',
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     limits,
   });
   const arrivals = new EventEmitter();

@@ -65,6 +65,7 @@ function start() {
       openCalls,
       sessions: { enter: (session: OpenSession) => session, leave: () => undefined },
       metrics: { countCall: () => undefined, observeHead: () => undefined },
+      callLog: { ended: () => undefined },
       log: pino({ level: 'silent' }),
     };
     const call = new Call(req, new ServerResponse(req), deps);

@@ -28,4 +28,19 @@ it('a request is logged by the template of its route, without anything its calle
     status: 204,
   });
   expect(lines.join()).not.toContain('hush');
+  expect(JSON.parse(lines[0] ?? '')).not.toHaveProperty('address');
 });
+
+it.each([401, 429])(
+  'a caller who is refused with %i is logged with the address',
+  async (status) => {
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line) => lines.push(line) });
+    const app = express();
+    app.use(startRequest, accessLog(log), (_req, res) => void res.status(status).end());
+    const { origin, close } = await listen(app);
+    await fetch(origin);
+    await close();
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ status, address: '127.0.0.1' });
+  },
+);

@@ -30,6 +30,8 @@ describe('SIGTERM', () => {
     expect(headers.get('content-type')).toContain('json');
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(server.stderr).toBe('');
+    expect(server.stdout).toContain('"msg":"shutting down"');
+    expect(server.stdout).toMatch(/"ms":\d+,"isComplete":true,"msg":"shut down"/);
   });
 
   test.runIf(hasPostgresql)(

@@ -38,6 +38,7 @@ const allowed: Record<string, Allowed> = {
     ],
   },
   vault: { folders: ['platform', 'generated'], packages: [] },
+  transfer: { folders: ['platform', 'vault'], packages: ['age-encryption', 'zod'] },
   egress: {
     folders: ['platform'],
     packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],
@@ -111,7 +112,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'pino', 'zod'],
   },
   commands: {
-    folders: ['platform', 'vault', 'egress', 'identity', 'control'],
+    folders: ['platform', 'vault', 'transfer', 'egress', 'identity', 'control'],
     packages: ['@gatehouse/contract', 'commander', 'zod'],
   },
   '': {

@@ -12,14 +12,8 @@ export interface OperationRequest {
 
 const document = buildOpenApiDocument({ version: '0.0.0' });
 
-/** Bodies where the description has no example, or one that only some servers take. */
-const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = {
-  'connections.authorize': {},
-  'integrations.update': { name: 'Renamed' },
-  'applications.update': { name: 'Renamed' },
-  'applications.updateOauth': { scopes: ['mcp'] },
-  'members.update': { name: 'Renamed' },
-};
+/** Where the example of the description is a body that only some servers take. */
+const FURTHER_BODIES: Partial<Record<OperationId, JsonValue>> = { 'connections.authorize': {} };
 
 /** One request for each operation of the route table. */
 export const everyRequest: readonly OperationRequest[] = operations.map(({ id, route }) => {

@@ -7,6 +7,7 @@ import { attachNodeErrors } from '../../src/http/node-errors.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createService, type ServiceConfig } from '../../src/service.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
+import { checkDocumented } from './documented-problems.ts';
 import { openTestStore, type TestStore } from './store.ts';
 import { use } from './use.ts';
 
@@ -33,6 +34,7 @@ export interface TestServer {
   readonly baseUrl: string;
   readonly owner: string;
   readonly store: TestStore;
+  /** @throws Error for a problem that the OpenAPI document does not have for the operation */
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
   /** A further member of the organization, with a token of all scopes. */
   addMember(role: 'owner' | 'admin' | 'member'): Promise<{ id: string; token: string }>;
@@ -96,12 +98,14 @@ export async function startTestServer(
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return {
+    const called = {
       status: response.status,
       headers: response.headers,
       body: isJson ? JSON.parse(text) : undefined,
       text,
     };
+    checkDocumented(method, path, called);
+    return called;
   };
 
   let members = 0;

@@ -11,39 +11,53 @@ import { validationStatusSchema } from '../shared/validation.ts';
 export const accessPolicyReasonCodeSchema = z.enum(accessReasonCodes);
 
 export const accessPolicySchema = z.object({
-  allowed: z.boolean(),
-  reasons: z.array(z.object({ code: accessPolicyReasonCodeSchema, message: z.string() })),
+  allowed: z.boolean().describe('Whether the application can use the integration now.'),
+  reasons: z
+    .array(
+      z.object({
+        code: accessPolicyReasonCodeSchema.describe('What is in the way.'),
+        message: z.string().describe('The same in a sentence.'),
+      }),
+    )
+    .describe('Why not; empty when it can.'),
 });
 
 export const accessGraphEdgeSchema = z.object({
   applicationId: idSchema,
   integrationId: idSchema,
   attachedAt: timestampSchema,
-  policy: accessPolicySchema.optional(),
+  policy: accessPolicySchema.optional().describe('Present with `includePolicy`.'),
 });
 
 /** Which applications are attached to which integrations; `truncated` above 5,000 edges. */
 export const accessGraphSchema = z.object({
-  applications: z.array(
-    z.object({
-      id: idSchema,
-      name: z.string(),
-      ownerUserId: idSchema,
-      archivedAt: timestampSchema.nullable(),
-    }),
-  ),
-  integrations: z.array(
-    z.object({
-      id: idSchema,
-      name: z.string(),
-      category: integrationCategorySchema,
-      authMode: authModeSchema,
-      validationStatus: validationStatusSchema,
-      archivedAt: timestampSchema.nullable(),
-    }),
-  ),
-  edges: z.array(accessGraphEdgeSchema).max(limits.accessGraphEdges),
-  truncated: z.boolean(),
+  applications: z
+    .array(
+      z.object({
+        id: idSchema,
+        name: z.string(),
+        ownerUserId: idSchema,
+        archivedAt: timestampSchema.nullable(),
+      }),
+    )
+    .describe('The applications of the edges.'),
+  integrations: z
+    .array(
+      z.object({
+        id: idSchema,
+        name: z.string(),
+        category: integrationCategorySchema,
+        authMode: authModeSchema,
+        validationStatus: validationStatusSchema,
+        archivedAt: timestampSchema.nullable(),
+      }),
+    )
+    .describe('The integrations of the edges.'),
+  edges: z
+    .array(accessGraphEdgeSchema)
+    .max(limits.accessGraphEdges)
+    .describe('What is attached to what, at most 5,000.'),
+  truncated: z.boolean().describe('Whether there are more edges than these.'),
 });
 
 export const accessGraphQuerySchema = z.object({ includePolicy: flagSchema });

@@ -45,8 +45,12 @@ export const applicationSchema = z.object({
     .string()
     .nullable()
     .describe('RFC 6570 template with `integrationId`; null when archived.'),
-  integrations: z.array(attachedIntegrationSchema),
-  oauth: applicationOauthSchema.nullable(),
+  integrations: z
+    .array(attachedIntegrationSchema)
+    .describe('The attached integrations, in the order in which they were attached.'),
+  oauth: applicationOauthSchema
+    .nullable()
+    .describe('Its OAuth client. Null is reserved: every application has one today.'),
 });
 
 export const createApplicationBodySchema = z.strictObject({
@@ -85,7 +89,9 @@ export const listApplicationsQuerySchema = pageQuerySchema.extend({
 
 /** The whole set. Duplicates are kept, so that the pointer of an error is the position as sent. */
 export const setApplicationIntegrationsBodySchema = z.strictObject({
-  integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations),
+  integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations).describe(
+    `The whole set: at most ${limits.attachedIntegrations} different ids.`,
+  ),
 });
 
 export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });
@@ -97,7 +103,7 @@ export const applicationWithSecretResponseSchema = z.object({
   oauth: applicationOauthWithSecretSchema,
 });
 export const applicationIntegrationsResponseSchema = z.object({
-  integrationIds: z.array(idSchema),
+  integrationIds: z.array(idSchema).describe('In the order in which they were attached.'),
 });
 
 export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;

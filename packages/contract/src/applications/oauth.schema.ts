@@ -12,15 +12,21 @@ export const clientTypeSchema = z.enum(['public', 'confidential']);
 /** The OAuth configuration of an application as a read returns it. */
 export const applicationOauthSchema = z.object({
   type: clientTypeSchema,
-  redirectUris: z.array(z.string()),
-  pkceRequired: z.boolean(),
-  scopes: z.array(z.string()),
-  allowedResources: z.array(z.string()),
+  redirectUris: z.array(z.string()).describe('Where clients may have people sent back to.'),
+  pkceRequired: z
+    .boolean()
+    .describe('Whether PKCE (RFC 7636) is required of a confidential client too.'),
+  scopes: z.array(z.string()).describe('The scopes that clients may ask for.'),
+  allowedResources: z
+    .array(z.string())
+    .describe('Further resources (RFC 8707) that tokens may be for.'),
   allowDynamicClients: z
     .boolean()
     .describe('Whether clients that are not registered here may ask people for access.'),
-  clientId: idSchema,
-  clientSecretConfigured: z.boolean(),
+  clientId: idSchema.describe('The OAuth client id: the id of the application.'),
+  clientSecretConfigured: z
+    .boolean()
+    .describe('Whether the client has a secret; a public one has none.'),
 });
 
 /** The same with the secret, which only create and rotate-secret return. Public clients have none. */
@@ -36,10 +42,16 @@ export const applicationOauthInputSchema = z
   .strictObject({
     type: clientTypeSchema,
     redirectUris: redirectUrisSchema,
-    pkceRequired: z.boolean().default(true),
+    pkceRequired: z
+      .boolean()
+      .default(true)
+      .describe('Whether PKCE (RFC 7636) is required of a confidential client too.'),
     scopes: scopesSchema.prefault(() => ['mcp']),
     allowedResources: allowedResourcesSchema.prefault(() => []),
-    allowDynamicClients: z.boolean().default(false),
+    allowDynamicClients: z
+      .boolean()
+      .default(false)
+      .describe('Whether clients that are not registered here may ask people for access.'),
   })
   .superRefine((oauth, context) => {
     if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;
@@ -52,10 +64,16 @@ export const updateApplicationOauthBodySchema = writeBodySchema(
   {
     type: clientTypeSchema.optional(),
     redirectUris: redirectUrisSchema.optional(),
-    pkceRequired: z.boolean().optional(),
+    pkceRequired: z
+      .boolean()
+      .optional()
+      .describe('Whether PKCE (RFC 7636) is required of a confidential client too.'),
     scopes: scopesSchema.optional(),
     allowedResources: allowedResourcesSchema.optional(),
-    allowDynamicClients: z.boolean().optional(),
+    allowDynamicClients: z
+      .boolean()
+      .optional()
+      .describe('Whether clients that are not registered here may ask people for access.'),
   },
   { fixed: ['clientId', 'clientSecretConfigured'], moving: [] },
 );

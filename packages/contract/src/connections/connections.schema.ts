@@ -35,9 +35,11 @@ export const revocationSchema = z.object({
 /** The current user's credential for one integration. */
 export const connectionSchema = z.object({
   connected: z.boolean().describe('Whether a credential for the present destination is stored.'),
-  status: connectionStatusSchema,
+  status: connectionStatusSchema.describe('`connected` where `connected` is true.'),
   reason: connectionReasonSchema.optional(),
-  expiresAt: timestampSchema.optional(),
+  expiresAt: timestampSchema
+    .optional()
+    .describe('When the stored credential expires, as far as that is known.'),
   displayName: z
     .string()
     .max(limits.displayName)
@@ -69,11 +71,18 @@ const fieldNameSchema = z
 
 const fieldsSchema = recordSchema(fieldNameSchema, fieldValueSchema)
   .meta({ maxProperties: limits.jsonProperties })
-  .describe(`Each name has 1 to ${limits.name} characters.`);
+  .describe(
+    `The values that the credential schema asks for. Each name has 1 to ${limits.name} characters.`,
+  );
 
 /** Exactly one of `token` and `fields`. `fields` is checked against the credential schema later. */
 export const setConnectionBodySchema = z
-  .strictObject({ token: credentialValueSchema.optional(), fields: fieldsSchema.optional() })
+  .strictObject({
+    token: credentialValueSchema
+      .optional()
+      .describe('The credential, where one value is enough. Instead of `fields`.'),
+    fields: fieldsSchema.optional(),
+  })
   .superRefine((body, context) => {
     if ((body.token === undefined) !== (body.fields === undefined)) return;
     const path = [body.token === undefined ? 'token' : 'fields'];

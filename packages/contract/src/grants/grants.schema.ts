@@ -7,14 +7,16 @@ import { timestampSchema } from '../shared/timestamps.ts';
 export const grantSchema = z.object({
   id: idSchema,
   applicationId: idSchema,
-  applicationName: z.string(),
+  applicationName: z.string().describe('The name of the application.'),
   clientId: z.string().describe('The id of the application, or of a dynamic client.'),
   clientName: z.string().optional().describe('Of a dynamic client, as it calls itself.'),
-  resources: z.array(z.string()),
-  scopes: z.array(z.string()),
+  resources: z.array(z.string()).describe('The URLs at which its tokens work (RFC 8707).'),
+  scopes: z.array(z.string()).describe('The scopes that the person has agreed to.'),
   createdAt: timestampSchema,
-  lastUsedAt: timestampSchema.nullable(),
-  expiresAt: timestampSchema,
+  lastUsedAt: timestampSchema
+    .nullable()
+    .describe('When one of its tokens was used last, to the minute; null when none was.'),
+  expiresAt: timestampSchema.describe('When it ends by itself.'),
 });
 
 export const listGrantsQuerySchema = pageQuerySchema;

@@ -4,7 +4,9 @@ import { validateIntegrationResponseSchema } from '../shared/validation.ts';
 import { authModeSchema } from './integration-enums.ts';
 import { integrationOauthInputSchema } from './oauth.schema.ts';
 
-export const discoverIntegrationBodySchema = z.strictObject({ url: httpUrlSchema });
+export const discoverIntegrationBodySchema = z.strictObject({
+  url: httpUrlSchema.describe('The MCP endpoint to look at.'),
+});
 
 /** How a program becomes a client of an authorization server. */
 export const clientRegistrationSchema = z
@@ -24,8 +26,8 @@ export const discoverySchema = z.object({
     .enum(['none', 'bearer', 'oauth', 'unknown'])
     .describe('What the server asks for; `unknown` when it was not reached.'),
   provider: z.string().nullable().describe('The OAuth provider, if it is a known one.'),
-  issuer: z.string().nullable(),
-  scopes: z.array(z.string()),
+  issuer: z.string().nullable().describe('The authorization server; null when none was found.'),
+  scopes: z.array(z.string()).describe('The scopes that the server or its challenge names.'),
   registration: z
     .array(clientRegistrationSchema)
     .describe('The ways to get an OAuth client there, the best one first.'),
@@ -33,10 +35,10 @@ export const discoverySchema = z.object({
 
 /** A body for `POST /integrations`. */
 export const suggestedIntegrationSchema = z.object({
-  name: z.string(),
-  url: z.string(),
+  name: z.string().describe('What the server calls itself, or the name of its provider or host.'),
+  url: z.string().describe('The URL of the request.'),
   authMode: authModeSchema,
-  oauth: integrationOauthInputSchema.optional(),
+  oauth: integrationOauthInputSchema.optional().describe('Present when the server asks for OAuth.'),
 });
 
 export const discoverIntegrationResponseSchema = validateIntegrationResponseSchema.extend({

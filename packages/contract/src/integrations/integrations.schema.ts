@@ -23,7 +23,11 @@ export const integrationSchema = z.object({
   category: integrationCategorySchema,
   authMode: authModeSchema,
   oauth: integrationOauthSchema.optional().describe('Present when stored, in any mode.'),
-  capabilities: jsonObjectSchema.optional(),
+  capabilities: jsonObjectSchema
+    .optional()
+    .describe(
+      'What the MCP server offers, as entered: `tools`, `resources` and `prompts` are the usual keys.',
+    ),
   credentialSchema: jsonObjectSchema
     .optional()
     .describe('JSON Schema 2020-12 of what a user enters.'),
@@ -31,8 +35,14 @@ export const integrationSchema = z.object({
     .boolean()
     .describe('Whether a server token for the present origin is stored.'),
   validationStatus: validationStatusSchema,
-  validationMessage: z.string().max(limits.validationMessage).optional(),
-  lastValidatedAt: timestampSchema.optional(),
+  validationMessage: z
+    .string()
+    .max(limits.validationMessage)
+    .optional()
+    .describe('What the last validation found, for people; absent while none counts.'),
+  lastValidatedAt: timestampSchema
+    .optional()
+    .describe('When it was validated last; absent while no validation counts.'),
   validateEveryMinutes: z
     .int()
     .optional()
@@ -50,7 +60,10 @@ const capabilitiesSchema = boundedJsonObjectSchema
     (value) => Object.keys(value).length <= limits.jsonProperties,
     `Must not have more than ${limits.jsonProperties} properties.`,
   )
-  .meta({ maxProperties: limits.jsonProperties });
+  .meta({ maxProperties: limits.jsonProperties })
+  .describe(
+    'What the MCP server offers, as entered: `tools`, `resources` and `prompts` are the usual keys.',
+  );
 
 /** At most a week. */
 const validateEveryMinutesSchema = z.int().min(5).max(10_080);
@@ -58,12 +71,20 @@ const validateEveryMinutesSchema = z.int().min(5).max(10_080);
 export const createIntegrationBodySchema = z
   .strictObject({
     name: nameSchema,
-    url: httpUrlSchema,
+    url: httpUrlSchema.describe('The MCP endpoint: http or https, without user name and fragment.'),
     category: integrationCategorySchema.default('gateway_remote_mcp'),
     authMode: authModeSchema.default('none'),
-    oauth: integrationOauthInputSchema.optional(),
+    oauth: integrationOauthInputSchema
+      .optional()
+      .describe(
+        'The beginning of the OAuth configuration; `PUT /integrations/{id}/oauth` sets all of it.',
+      ),
     capabilities: capabilitiesSchema.optional(),
-    credentialSchema: credentialSchemaSchema.optional(),
+    credentialSchema: credentialSchemaSchema
+      .optional()
+      .describe(
+        'JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans.',
+      ),
     serverToken: credentialValueSchema
       .optional()
       .describe('Required when `authMode` is `server_token`.'),
@@ -87,17 +108,37 @@ export const createIntegrationBodySchema = z
 export const updateIntegrationBodySchema = writeBodySchema(
   {
     name: nameSchema.optional(),
-    url: httpUrlSchema.optional(),
+    url: httpUrlSchema
+      .optional()
+      .describe('The MCP endpoint. Stored credentials are not sent to a new origin.'),
     category: integrationCategorySchema.optional(),
     authMode: authModeSchema.optional(),
-    oauth: integrationOauthInputSchema.nullable().optional(),
-    capabilities: capabilitiesSchema.nullable().optional(),
-    credentialSchema: credentialSchemaSchema.nullable().optional(),
+    oauth: integrationOauthInputSchema
+      .nullable()
+      .optional()
+      .describe(
+        'These fields are changed and the others kept; null removes the whole OAuth configuration.',
+      ),
+    capabilities: capabilitiesSchema
+      .nullable()
+      .optional()
+      .describe(
+        'What the MCP server offers, as entered: `tools`, `resources` and `prompts` are the usual keys. Null removes it.',
+      ),
+    credentialSchema: credentialSchemaSchema
+      .nullable()
+      .optional()
+      .describe(
+        'JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans. Null removes it.',
+      ),
     serverToken: credentialValueSchema
       .nullable()
       .optional()
       .describe('Required when the origin of `url` changes in the mode `server_token`.'),
-    validateEveryMinutes: validateEveryMinutesSchema.nullable().optional(),
+    validateEveryMinutes: validateEveryMinutesSchema
+      .nullable()
+      .optional()
+      .describe('How often the service validates it by itself; null for never.'),
   },
   {
     fixed: ['id', 'serverTokenConfigured', 'createdAt', 'archivedAt'],

@@ -15,9 +15,12 @@ export const tokenEndpointAuthMethodSchema = z.enum([
 
 /** The part of an OAuth configuration that every role may read. Unset fields are omitted. */
 export const integrationOauthSchema = z.object({
-  provider: z.string().optional(),
-  issuer: z.string().optional(),
-  scopes: z.array(z.string()),
+  provider: z.string().optional().describe('The OAuth provider, as entered.'),
+  issuer: z
+    .string()
+    .optional()
+    .describe('The authorization server (RFC 8414); discovered when absent.'),
+  scopes: z.array(z.string()).describe('The scopes that users are asked for.'),
 });
 
 /**
@@ -25,10 +28,18 @@ export const integrationOauthSchema = z.object({
  * never returned: `clientSecretConfigured` and `tokenParamNames` report that they are stored.
  */
 export const integrationOauthConfigSchema = integrationOauthSchema.extend({
-  clientId: z.string().optional(),
-  clientSecretConfigured: z.boolean(),
+  clientId: z
+    .string()
+    .optional()
+    .describe('The client id at the provider; absent when Gatehouse gets one by itself.'),
+  clientSecretConfigured: z
+    .boolean()
+    .describe('Whether a client secret for this issuer and client id is stored.'),
   tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
-  authorizationParams: z.record(z.string(), z.string()).optional(),
+  authorizationParams: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Parameters added to the authorization request.'),
   tokenParamNames: z
     .array(z.string())
     .optional()
@@ -36,12 +47,16 @@ export const integrationOauthConfigSchema = integrationOauthSchema.extend({
   resource: z.string().optional().describe('Empty: none is sent.'),
 });
 
-const providerSchema = lineSchema(limits.provider);
+const providerSchema = lineSchema(limits.provider).describe(
+  'The OAuth provider, by a name of your choice or that of a known one.',
+);
 
 /** The part of an OAuth configuration that can be set when an integration is created or updated. */
 export const integrationOauthInputSchema = z.strictObject({
   provider: providerSchema.optional(),
-  issuer: issuerSchema.optional(),
+  issuer: issuerSchema
+    .optional()
+    .describe('The authorization server (RFC 8414); discovered when absent.'),
   scopes: scopesSchema.optional(),
 });
 
@@ -94,13 +109,27 @@ const clientTextSchema = (max: number) =>
 export const putIntegrationOauthBodySchema = writeBodySchema(
   {
     provider: providerSchema,
-    issuer: issuerSchema,
+    issuer: issuerSchema.describe('The authorization server (RFC 8414).'),
     scopes: scopesSchema,
-    clientId: clientTextSchema(limits.clientId).optional(),
-    clientSecret: clientTextSchema(limits.credential).nullable().optional(),
+    clientId: clientTextSchema(limits.clientId)
+      .optional()
+      .describe('The client id at the provider; absent when Gatehouse is to get one by itself.'),
+    clientSecret: clientTextSchema(limits.credential)
+      .nullable()
+      .optional()
+      .describe(
+        'The client secret at the provider. Absent keeps the stored one while issuer and client id stay; null removes it.',
+      ),
     tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
-    authorizationParams: extraParamsSchema.optional(),
-    tokenParams: extraParamsSchema.nullable().optional(),
+    authorizationParams: extraParamsSchema
+      .optional()
+      .describe('Parameters to add to the authorization request.'),
+    tokenParams: extraParamsSchema
+      .nullable()
+      .optional()
+      .describe(
+        'Parameters to add to token requests. They are stored as secrets and never returned.',
+      ),
     resource: sentResourceSchema.optional(),
   },
   { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },

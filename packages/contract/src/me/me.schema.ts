@@ -18,7 +18,7 @@ export const authenticationMethodSchema = z.enum(['personal_token', 'invitation'
 
 /** How the request was authenticated. */
 export const authenticationSchema = z.object({
-  method: authenticationMethodSchema,
+  method: authenticationMethodSchema.describe('The kind of token.'),
   tokenId: idSchema.optional().describe('Absent for `oauth`.'),
   scopes: z.array(z.string()).describe('An invitation has none.'),
   expiresAt: timestampSchema.optional().describe('Absent when it does not expire.'),

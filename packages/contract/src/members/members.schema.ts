@@ -38,13 +38,20 @@ export const memberResponseSchema = z.object({ member: memberSchema });
  * for a member who has a password.
  */
 export const createSignInLinkBodySchema = z
-  .strictObject({ purpose: z.enum(['invitation', 'reset']).optional() })
+  .strictObject({
+    purpose: z
+      .enum(['invitation', 'reset'])
+      .optional()
+      .describe(
+        '`invitation`: to choose a first password; `reset`: another one. By default what fits the member.',
+      ),
+  })
   .optional();
 
 /** The link is delivered only here. */
 export const signInLinkResponseSchema = z.object({
   url: z.string().describe('For this member alone; works once.'),
-  expiresAt: timestampSchema,
+  expiresAt: timestampSchema.describe('After seven days for an invitation, one hour for a reset.'),
 });
 
 /** `invitation` is a bearer token, valid for 7 days, that may read `/me` and create one token. */

@@ -2,11 +2,17 @@ import * as z from 'zod';
 import type { Access } from '../routes.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { requestComponents, responseComponents } from './components.ts';
-import { requestExamples, responseExamples } from './examples.ts';
+import { requestExamples } from './examples/requests.ts';
+import { responseExamples } from './examples/responses.ts';
 import { COMMON_HEADERS, headerReferences, headers } from './headers.ts';
 import { type Operation, operations } from './operations.ts';
 import { parameterReference, parameters } from './parameters.ts';
-import { problemReferences, problemResponses } from './problems.ts';
+import {
+  createProblemResponses,
+  type ProblemResponses,
+  problemExampleComponents,
+} from './problems.ts';
+import { withReadOnlyTypes } from './read-only.ts';
 import { componentName, componentSchemas, schemaReference } from './schemas.ts';
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -67,7 +73,7 @@ function successResponse({ id, status, response, hasEtag, hasLocation }: Operati
   return { ...success, content };
 }
 
-function operationObject(operation: Operation): JsonObject {
+function operationObject(operation: Operation, problems: ProblemResponses): JsonObject {
   const { id, resource, route, summary, description, status } = operation;
   const listed = operationParameters(operation);
   return {
@@ -77,17 +83,17 @@ function operationObject(operation: Operation): JsonObject {
     description: [description, AUDIENCES[route.access]].filter(Boolean).join(' '),
     ...(listed.length > 0 ? { parameters: listed } : {}),
     ...requestBody(operation),
-    responses: { [status]: successResponse(operation), ...problemReferences(operation) },
+    responses: { [status]: successResponse(operation), ...problems.of(operation) },
     ...(route.access === 'public' ? { security: [] } : {}),
   };
 }
 
-function pathItems(): JsonObject {
+function pathItems(problems: ProblemResponses): JsonObject {
   const items: Record<string, JsonObject> = {};
   for (const operation of operations()) {
     const path = operation.route.path.replaceAll(/:(\w+)/g, '{$1}');
     const method = operation.route.method.toLowerCase();
-    items[path] = { ...items[path], [method]: operationObject(operation) };
+    items[path] = { ...items[path], [method]: operationObject(operation, problems) };
   }
   return items;
 }
@@ -101,6 +107,8 @@ export interface OpenApiOptions {
 
 /** Builds the OpenAPI 3.1 document of the API from the contract. */
 export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): JsonObject {
+  const problems = createProblemResponses();
+  const paths = pathItems(problems);
   return {
     openapi: '3.1.0',
     info: {
@@ -109,13 +117,17 @@ export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): Js
       summary: 'Integrations, applications and who may use which.',
       description:
         'Bodies are JSON. Unknown body fields are refused; unknown query parameters are ignored. ' +
-        'Answers may gain fields. Errors are problem documents (RFC 9457) with a stable `code`.',
+        'Responses may gain fields, and their enumerations values: ignore what you do not know. ' +
+        'Requests take only the values that are listed. ' +
+        'Errors are problem documents (RFC 9457) with a stable `code`; the codes that an operation ' +
+        'can return are listed by status. Fields marked as read-only may be sent back as they were ' +
+        'read, and change nothing.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl ?? '/api/v1' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathItems(),
+    paths,
     components: {
       securitySchemes: {
         bearer: {
@@ -125,10 +137,11 @@ export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): Js
             'A personal access token. The operations for every user also take an invitation.',
         },
       },
-      schemas: componentSchemas(),
+      schemas: withReadOnlyTypes(componentSchemas()),
       parameters,
       headers,
-      responses: problemResponses(),
+      responses: problems.components,
+      examples: problemExampleComponents(),
     },
   };
 }

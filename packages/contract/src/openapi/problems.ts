@@ -1,12 +1,14 @@
 import type { JsonObject } from '../shared/json.ts';
 import { PROBLEM_CONTENT_TYPE } from '../shared/problem.ts';
-import { problemCodes } from '../shared/problem-codes.ts';
+import { type ProblemCode, type ProblemStatus, problemCodes } from '../shared/problem-codes.ts';
 import { COMMON_HEADERS, headerReferences } from './headers.ts';
-import type { Operation } from './operations.ts';
+import { problemsOf } from './operation-problems.ts';
+import { type Operation, operations } from './operations.ts';
+import { problemExamples } from './problem-examples.ts';
 import { schemaReference } from './schemas.ts';
 
 /** Component names of the problem responses of the management API by status. */
-const NAMES = {
+const NAMES: Partial<Record<ProblemStatus, string>> = {
   400: 'BadRequest',
   401: 'Unauthenticated',
   403: 'Forbidden',
@@ -19,77 +21,75 @@ const NAMES = {
   429: 'RateLimited',
   500: 'InternalError',
   503: 'Unavailable',
-} as const;
+};
 
-type Status = keyof typeof NAMES;
-const STATUSES: readonly Status[] = [400, 401, 403, 404, 409, 412, 413, 415, 422, 429, 500, 503];
-
-/** Codes that only the gateway returns. */
-const GATEWAY_CODES = new Set(['credential_unavailable', 'not_proxied']);
-
-const EXTRA_HEADERS: Partial<Record<Status, string[]>> = {
+const EXTRA_HEADERS: Partial<Record<ProblemStatus, string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
-function problemResponse(status: Status): JsonObject {
-  const codes = Object.entries(problemCodes)
-    .filter(([code, problem]) => problem.status === status && !GATEWAY_CODES.has(code))
-    .map(([code, problem]) => `- \`${code}\`: ${problem.title}`);
+function problemResponse(status: ProblemStatus, codes: readonly ProblemCode[]): JsonObject {
+  const lines = codes.map((code) => `- \`${code}\`: ${problemCodes[code].title}`);
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
-    description: `One of these codes:\n\n${codes.join('\n')}`,
+    description: `One of these codes:\n\n${lines.join('\n')}`,
     headers: headerReferences([...COMMON_HEADERS, ...(EXTRA_HEADERS[status] ?? [])]),
-    content: { [PROBLEM_CONTENT_TYPE]: { schema: schemaReference('Problem') } },
+    content: {
+      [PROBLEM_CONTENT_TYPE]: {
+        schema: schemaReference('Problem'),
+        examples: Object.fromEntries(examples),
+      },
+    },
   };
 }
 
-/** The problem responses under their component names. */
-export function problemResponses(): JsonObject {
-  return Object.fromEntries(STATUSES.map((status) => [NAMES[status], problemResponse(status)]));
-}
-
-/** Operations without `Idempotency-Key` that can still be a conflict with the resource's state. */
-const CONFLICTING = new Set([
-  'connections.test',
-  'integrations.validate',
-  'integrations.getOauth',
-  'integrations.putOauth',
-  'applications.setIntegrations',
-  'applications.detachIntegration',
-  'members.remove',
-]);
-
-/** Invalid `Host`, `Authorization` or `Origin` headers give 400 or 403 on any operation. */
-function canReturn({ id, route, takesIfMatch }: Operation, status: Status): boolean {
-  const isWrite = route.method !== 'GET';
-  const isPublic = route.access === 'public';
-  switch (status) {
-    case 401:
-    case 429:
-    case 503:
-      return !isPublic;
-    case 404:
-      return route.path.includes(':');
-    case 409:
-      return route.idempotency === 'key' || CONFLICTING.has(id);
-    case 412:
-      return takesIfMatch;
-    case 413:
-    case 415:
-      return isWrite;
-    case 422:
-      return route.idempotency === 'key';
-    default:
-      return true;
+/** The list of codes that most operations have for each status, as a key. */
+function commonKeys(): Map<ProblemStatus, string> {
+  const counts = new Map<string, number>();
+  const common = new Map<ProblemStatus, string>();
+  for (const [status, codes] of operations().flatMap((operation) => [...problemsOf(operation)])) {
+    const key = codes.join();
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > (counts.get(common.get(status) ?? '') ?? 0)) common.set(status, key);
   }
+  return common;
 }
 
-/** References to the problem responses of an operation, by status. */
-export function problemReferences(operation: Operation): JsonObject {
-  const entries = STATUSES.filter((status) => canReturn(operation, status)).map((status) => [
-    String(status),
-    { $ref: `#/components/responses/${NAMES[status]}` },
-  ]);
-  return Object.fromEntries(entries);
+/** The problem responses of the operations, each with the codes that can occur there. */
+export interface ProblemResponses {
+  /** What most operations share, filled by {@link ProblemResponses.of}. */
+  readonly components: JsonObject;
+  /** The responses of an operation by status. */
+  of(operation: Operation): JsonObject;
+}
+
+export function createProblemResponses(): ProblemResponses {
+  const common = commonKeys();
+  const components: JsonObject = {};
+  const responseOf = (status: ProblemStatus, codes: readonly ProblemCode[]): JsonObject => {
+    const response = problemResponse(status, codes);
+    const name = NAMES[status];
+    if (name === undefined || codes.join() !== common.get(status)) return response;
+    components[name] = response;
+    return { $ref: `#/components/responses/${name}` };
+  };
+  return {
+    components,
+    of: (operation) =>
+      Object.fromEntries(
+        [...problemsOf(operation)].map(([status, codes]) => [status, responseOf(status, codes)]),
+      ),
+  };
+}
+
+/** The example of each code, under its component name. */
+export function problemExampleComponents(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(problemExamples).map(([code, value]) => [
+      code,
+      { summary: problemCodes[code as ProblemCode].title, value },
+    ]),
+  );
 }

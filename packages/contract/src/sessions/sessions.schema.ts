@@ -16,12 +16,16 @@ export const sessionSchema = z.object({
   userId: idSchema
     .nullable()
     .describe('Null when the application acted for itself, by client credentials.'),
-  era: sessionEraSchema,
-  state: sessionStateSchema,
+  era: sessionEraSchema.describe(
+    '`legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, or an upstream without sessions.',
+  ),
+  state: sessionStateSchema.describe(
+    '`closed`: ended by the client; `expired`: by silence; `revoked`: by the service.',
+  ),
   live: z.boolean().describe('Whether a stream or request is in flight.'),
   createdAt: timestampSchema,
-  lastActivityAt: timestampSchema,
-  endedAt: timestampSchema.nullable(),
+  lastActivityAt: timestampSchema.describe('When it was used last.'),
+  endedAt: timestampSchema.nullable().describe('When it ended; null while it is open.'),
 });
 
 export const sessionParamsSchema = z.object({ id: idParamSchema, sessionId: idParamSchema });

@@ -7,7 +7,7 @@ export const revokedAccessSchema = z.object({
   tokens: countSchema.describe(
     'Access and refresh tokens; of a member also personal access tokens and invitations.',
   ),
-  grants: countSchema,
+  grants: countSchema.describe('What people had allowed clients to do.'),
   consents: countSchema.describe('Remembered consents.'),
   sessions: countSchema.describe('Open sessions.'),
   streams: countSchema.describe('Of these sessions, those with a stream or request in flight.'),

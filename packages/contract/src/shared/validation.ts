@@ -82,7 +82,7 @@ export const stageCodeSchema = z.enum([
 
 /** One stage of a validation. */
 export const validationStageSchema = z.object({
-  stage: validationStageNameSchema,
+  stage: validationStageNameSchema.describe('What was tried.'),
   status: stageStatusSchema.describe(
     '`skipped`: not needed, or not reached because of an earlier stage.',
   ),
@@ -94,7 +94,10 @@ export const validationStageSchema = z.object({
 /** What a test of an endpoint has found. */
 export const validateIntegrationResponseSchema = z.object({
   status: validationStatusSchema,
-  message: z.string().max(limits.validationMessage),
+  message: z
+    .string()
+    .max(limits.validationMessage)
+    .describe('What was found, whose credential was used and what to do, in a sentence.'),
   stages: z
     .array(validationStageSchema)
     .describe('Every stage in a fixed order, also those that were skipped.'),

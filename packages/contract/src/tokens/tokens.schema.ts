@@ -12,10 +12,12 @@ export const tokenScopeSchema = z.enum(['mcp', 'management:read', 'management:wr
 export const tokenSchema = z.object({
   id: idSchema,
   name: z.string(),
-  scopes: z.array(tokenScopeSchema),
+  scopes: z.array(tokenScopeSchema).describe('What the token may be used for.'),
   createdAt: timestampSchema,
-  expiresAt: timestampSchema.nullable(),
-  lastUsedAt: timestampSchema.nullable().describe('Coarse to the minute.'),
+  expiresAt: timestampSchema.nullable().describe('When it stops working; null for never.'),
+  lastUsedAt: timestampSchema
+    .nullable()
+    .describe('When it was used last, to the minute; null when it never was.'),
 });
 
 /**
@@ -24,8 +26,15 @@ export const tokenSchema = z.object({
  */
 export const createTokenBodySchema = z.strictObject({
   name: nameSchema,
-  scopes: boundedList(z.array(tokenScopeSchema).min(1).overwrite(unique)),
-  expiresAt: futureTimestampSchema.nullable().optional(),
+  scopes: boundedList(z.array(tokenScopeSchema).min(1).overwrite(unique)).describe(
+    'What the token may be used for. A token gives no scope that it lacks itself.',
+  ),
+  expiresAt: futureTimestampSchema
+    .nullable()
+    .optional()
+    .describe(
+      'When it stops working; absent or null for never. A token that expires makes none that expires later.',
+    ),
 });
 
 export const listTokensQuerySchema = pageQuerySchema;

@@ -7,7 +7,7 @@ import {
   suggestedIntegrationSchema,
   validationStageNameSchema,
 } from '../../src/index.ts';
-import { responseExamples } from '../../src/openapi/examples.ts';
+import { responseExamples } from '../../src/openapi/examples/responses.ts';
 import { check } from '../shared/check.ts';
 
 const { 'integrations.discover': discovered, 'integrations.validate': validated } =

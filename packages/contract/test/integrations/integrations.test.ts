@@ -5,7 +5,7 @@ import {
   putIntegrationOauthBodySchema,
   updateIntegrationBodySchema,
 } from '../../src/index.ts';
-import { responseExamples } from '../../src/openapi/examples.ts';
+import { responseExamples } from '../../src/openapi/examples/responses.ts';
 import { check } from '../shared/check.ts';
 
 const minimal = { name: 'Tracker', url: 'https://tracker.example/mcp' };

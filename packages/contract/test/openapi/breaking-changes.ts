@@ -1,17 +1,46 @@
 import { compareOpenApi, type Diff } from 'api-smart-diff';
-import { isJsonObject, type JsonObject } from '../../src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/index.ts';
 
 /**
  * What a program written for the `released` document may not survive in the `current` one, a line for
  * each. The API only adds: answers may gain fields and words; requests are refused for unknown fields.
  */
 export function breakingChanges(released: JsonObject, current: JsonObject): string[] {
-  const lines = compareOpenApi(released, current)
+  const lines = compareOpenApi(comparable(released), comparable(current))
     // Components count where they are used.
     .diffs.filter(({ path }) => path[0] === 'paths' || path[0] === 'security')
     .filter(isBreaking)
     .map(describe);
   return [...new Set(lines)];
+}
+
+/**
+ * Without texts and examples, and without the types of read-only fields in bodies: what is sent there is
+ * not used. A default is compared in the words that the document has for it.
+ */
+function comparable(document: JsonObject): JsonObject {
+  const walk = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isJsonObject(value)) return value;
+    if (value.readOnly === true) return { readOnly: true };
+    const standard = defaultIn(value);
+    const entries = Object.entries(value).filter(
+      ([key, child]) =>
+        !(key === 'description' && typeof child === 'string') &&
+        !(key.startsWith('example') && value.schema !== undefined),
+    );
+    const walked = Object.fromEntries(entries.map(([key, child]) => [key, walk(child)]));
+    return standard === undefined ? walked : { ...walked, default: standard };
+  };
+  return Object.fromEntries(Object.entries(document).map(([key, child]) => [key, walk(child)]));
+}
+
+/** The default of a schema in words; that of a body is in its description. */
+function defaultIn({ default: value, description }: JsonObject): string | undefined {
+  if (value !== undefined && !isJsonObject(value)) {
+    return JSON.stringify(value).replaceAll('"', '');
+  }
+  return /Default: `(.*)`\.$/.exec(typeof description === 'string' ? description : '')?.[1];
 }
 
 /** In `path`: paths, the path, the method, the part of the operation, and on into it. */

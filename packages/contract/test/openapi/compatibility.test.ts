@@ -10,8 +10,6 @@ const current = buildOpenApiDocument({ version: '0.0.0' });
 
 /** What was broken on purpose since, each with its reason in docs/decisions/openapi-compatibility.md. */
 const onPurpose = [
-  'GET /applications/{id}/sessions responses 200: properties/items/items/properties/userId/anyOf/0/type removed (string)',
-  'GET /applications/{id}/sessions responses 200: properties/items/items/properties/userId/anyOf/0/format removed (uuid)',
   'GET /applications/{id}/sessions responses 200: properties/items/items/properties/userId/anyOf/1 added',
   'DELETE /members/{id} responses 204: 204 removed',
 ];
@@ -88,6 +86,10 @@ const breaking: Record<string, [change: (document: Part) => void, line: string]>
     ({ components }) => delete components.schemas.CreateIntegrationBody.properties.capabilities,
     'POST /integrations requestBody: properties/capabilities removed',
   ],
+  'a read-only field of a body goes': [
+    ({ components }) => delete components.schemas.UpdateIntegrationBody.properties.createdAt,
+    'PATCH /integrations/{id} requestBody: properties/createdAt removed',
+  ],
   'a new field of a body is required': [
     ({ components: { schemas } }) => {
       schemas.CreateIntegrationBody.properties.team = { type: 'string' };
@@ -114,6 +116,12 @@ const breaking: Record<string, [change: (document: Part) => void, line: string]>
       schemas.AuthMode.enum = without(schemas.AuthMode.enum, 'none');
     },
     'PATCH /integrations/{id} requestBody: properties/authMode/enum/3 removed (none)',
+  ],
+  'a default of a body is another': [
+    ({ components: { schemas } }) => {
+      schemas.CreateIntegrationBody.properties.category.default = 'internal_mcp_credentials';
+    },
+    'POST /integrations requestBody: properties/category/allOf/1/default replaced (gateway_remote_mcp, internal_mcp_credentials)',
   ],
   'a limit of a body is tightened': [
     ({ components }) => {
@@ -152,6 +160,21 @@ const harmless: Record<string, (document: Part) => void> = {
   'texts and the version change': ({ info, paths }) => {
     info.version = '9.9.9';
     paths['/me'].get.description = 'Another.';
+  },
+  'a nullable field is described': ({ components: { schemas } }) => {
+    schemas.Integration.properties.archivedAt.description = 'When it was archived.';
+  },
+  'a default of a body is said in words': ({ components: { schemas } }) => {
+    const { category } = schemas.CreateIntegrationBody.properties;
+    delete category.default;
+    category.description = 'Default: `gateway_remote_mcp`.';
+  },
+  'an example comes': ({ paths }) => {
+    const content = paths['/me'].get.responses[200].content['application/json'];
+    content.examples = { one: { value: { type: 'text', required: ['a'] } } };
+  },
+  'a read-only field of a body gets a type': ({ components: { schemas } }) => {
+    Object.assign(schemas.UpdateIntegrationBody.properties.createdAt, { type: 'string' });
   },
   'an operation comes': ({ paths }) => {
     paths['/you'] = { get: { ...paths['/me'].get, operationId: 'you.get' } };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { fileVariable, readSecret } from './secret-file.ts';
 import { SETTINGS } from './settings.ts';
 
 type Values = {
@@ -19,31 +20,64 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as not set.
+ * Reads the configuration from environment variables, and secrets also from the files that variables
+ * name. An empty variable counts as not set.
  *
  * @throws ConfigError naming every wrong variable and its expected value.
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const values: Record<string, unknown> = {};
-  const wrong: string[] = [];
-  for (const [key, { name, expected, schema }] of Object.entries(SETTINGS)) {
-    const text = environment[name]?.trim();
-    const parsed = schema.safeParse(text === '' ? undefined : text);
-    if (parsed.success) values[key] = parsed.data;
-    else wrong.push(`${name}: expected ${expected}.`);
-  }
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
-  return complete(values as Values);
+  return complete(readSettings(environment, Object.keys(SETTINGS) as (keyof Values)[]));
 }
 
-/** Variables of the SDK and of examples, which people have beside those of the server. */
-const OF_CLIENTS = new Set(['GATEHOUSE_BASE_URL', 'GATEHOUSE_ACCESS_TOKEN']);
+const OF_STORAGE = ['databaseUrl', 'dataDir', 'encryptionKeys'] as const;
+
+/**
+ * Where the data and its keys are, for commands that need nothing else. Keys may be missing beside a
+ * database.
+ *
+ * @throws ConfigError
+ */
+export function loadStorage(
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<Config, (typeof OF_STORAGE)[number]> {
+  return readSettings(environment, OF_STORAGE);
+}
+
+function readSettings<Key extends keyof Values>(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly Key[],
+): Pick<Values, Key> {
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const key of keys) {
+    const { name, expected, schema, isSecret } = SETTINGS[key];
+    const given = isSecret
+      ? readSecret(name, environment)
+      : { text: environment[name]?.trim() || undefined };
+    const parsed = 'wrong' in given ? undefined : schema.safeParse(given.text);
+    if (parsed?.success) values[key] = parsed.data;
+    else wrong.push('wrong' in given ? given.wrong : `${name}: expected ${expected}.`);
+  }
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+  return values as Pick<Values, Key>;
+}
+
+/** Variables of the SDK, of examples and of commands, which people have beside those of the server. */
+const OF_CLIENTS = new Set([
+  'GATEHOUSE_BASE_URL',
+  'GATEHOUSE_ACCESS_TOKEN',
+  'GATEHOUSE_BACKUP_PASSPHRASE',
+]);
 
 /** The names of variables that look like settings and are none, such as misspelt ones. */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const known = new Set(Object.values(SETTINGS).map(({ name }) => name));
+  const known = new Set(
+    Object.values(SETTINGS).flatMap(({ name, isSecret }) =>
+      isSecret ? [name, fileVariable(name)] : [name],
+    ),
+  );
   return Object.keys(environment)
     .filter((name) => name.startsWith('GATEHOUSE_') && !known.has(name) && !OF_CLIENTS.has(name))
     .sort();

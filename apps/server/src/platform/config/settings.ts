@@ -24,6 +24,8 @@ export interface Setting<T> {
   readonly fallback: string;
   readonly purpose: string;
   readonly schema: z.ZodType<T, string | undefined>;
+  /** Its value may also come from a file, which the variable with `_FILE` after its name gives. */
+  readonly isSecret: boolean;
 }
 
 function setting<T>(
@@ -33,7 +35,11 @@ function setting<T>(
   fallback: string,
   purpose: string,
 ): Setting<T> {
-  return { name, expected, schema, fallback, purpose };
+  return { name, expected, schema, fallback, purpose, isSecret: false };
+}
+
+function secret<T>(...of: Parameters<typeof setting<T>>): Setting<T> {
+  return { ...setting(...of), isSecret: true };
 }
 
 /** Every variable that the server reads, by its key in `Config`. */
@@ -83,21 +89,21 @@ export const SETTINGS = {
     './.gatehouse',
     'Where the embedded database and its encryption key are stored. Only one process can use it at a time.',
   ),
-  databaseUrl: setting(
+  databaseUrl: secret(
     'DATABASE_URL',
     'a connection string such as postgresql://user:password@host:5432/database',
     postgresqlUrl.optional(),
     'the embedded database',
     'A PostgreSQL database, version 15 or later, that any number of nodes can share. Connect directly or through a session pooler: a transaction pooler does not work.',
   ),
-  bootstrapToken: setting(
+  bootstrapToken: secret(
     'GATEHOUSE_BOOTSTRAP_TOKEN',
     'at least 32 characters from A-Z a-z 0-9 . _ ~ + / -',
     bearer.optional(),
     'a generated token, printed once',
     "The first owner's personal access token. It is used only when the database is empty.",
   ),
-  encryptionKeys: setting(
+  encryptionKeys: secret(
     'GATEHOUSE_ENCRYPTION_KEYS',
     'id:key pairs separated by commas, each with a different id and a key of 32 bytes in base64',
     encryptionKeys.optional(),
@@ -118,7 +124,7 @@ export const SETTINGS = {
     '600',
     'Management requests per minute for each token on each node. 0 also removes the limit of 20 failed authentications per minute for each client address.',
   ),
-  metricsToken: setting(
+  metricsToken: secret(
     'GATEHOUSE_METRICS_TOKEN',
     'at least 32 characters from A-Z a-z 0-9 . _ ~ + / -',
     bearer.optional(),
@@ -131,6 +137,13 @@ export const SETTINGS = {
     z.enum(LOG_LEVELS).default('info'),
     'info',
     'The lowest severity that is logged.',
+  ),
+  loggedCalls: setting(
+    'GATEHOUSE_LOG_CALLS',
+    'a number of percent from 0 to 100',
+    integer(0, 100).default(100),
+    '100',
+    'With the log level `debug`, how many of a hundred gateway calls are logged.',
   ),
   sessionActiveWindow: setting(
     'GATEHOUSE_SESSION_ACTIVE_WINDOW',
@@ -174,7 +187,7 @@ export const SETTINGS = {
     'required with GATEHOUSE_OIDC_ISSUER',
     'Who this service is at the provider.',
   ),
-  oidcClientSecret: setting(
+  oidcClientSecret: secret(
     'GATEHOUSE_OIDC_CLIENT_SECRET',
     'the client secret that the provider has given this service',
     z.string().max(2000).optional(),

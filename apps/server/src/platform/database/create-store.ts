@@ -7,6 +7,7 @@ import type { Announcer } from '../changes/announcer.ts';
 import type { Changes } from '../changes/changes.ts';
 import { LocalChanges } from '../changes/local-changes.ts';
 import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
+import { copyFiles } from './copy-files.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { postgresqlAdapter } from './postgresql.ts';
 import { Slots } from './slots.ts';
@@ -25,6 +26,8 @@ const END_TIMEOUT = 2_000;
 export interface StoreOptions {
   /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
+  /** Of an embedded database that is not in memory. */
+  readonly dataDir?: string | undefined;
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
 }
@@ -37,7 +40,8 @@ const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
-  return createStore({
+  const { dataDir } = options;
+  const store = createStore({
     kind: 'pglite',
     adapter: pgliteAdapter(database),
     run: pgliteStatements(database),
@@ -45,6 +49,8 @@ export function createPgliteStore(database: PGlite, options: StoreOptions = {}):
     options,
     closeDatabase: () => database.close(),
   });
+  if (dataDir === undefined) return store;
+  return { ...store, copyFiles: (folder) => copyFiles(database, dataDir, folder) };
 }
 
 /** A store on a pool to a migrated PostgreSQL and its started changes; `close` closes both. */

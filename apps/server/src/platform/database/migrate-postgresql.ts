@@ -15,6 +15,11 @@ export interface StartLimits {
   readonly lockWithin?: number | undefined;
 }
 
+export interface MigrateOptions extends StartLimits {
+  /** The last migration to apply; all of them when left out. */
+  readonly last?: string | undefined;
+}
+
 const REACH_WITHIN = 10_000;
 const LOCK_WITHIN = 60_000;
 const ATTEMPT_EVERY = 500;
@@ -45,12 +50,12 @@ export async function waitForPostgresql(
 export async function migratePostgresql(
   url: string,
   migrations: string,
-  { lockWithin = LOCK_WITHIN }: StartLimits = {},
+  { lockWithin = LOCK_WITHIN, last }: MigrateOptions = {},
 ): Promise<void> {
   await withConnection(url, async (pool) => {
     const release = await acquireLock(url, lockWithin);
     try {
-      await applyMigrations(postgresqlAdapter(pool), migrations);
+      await applyMigrations(postgresqlAdapter(pool), migrations, last);
     } finally {
       await release();
     }

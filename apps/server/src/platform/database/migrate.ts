@@ -26,14 +26,16 @@ const RECORDED_MIGRATIONS =
  * Applies the outstanding migrations of `directory`, each in one transaction. One that failed before
  * is tried again with its current SQL. The caller makes sure that only one process migrates at a time.
  *
+ * @param last the last one to apply; all of them when left out.
  * @returns the names of the migrations that were applied.
  * @throws DatabaseStartError `migration_failed`, `not_permitted`
  */
 export async function applyMigrations(
   factory: SqlMigrationAwareDriverAdapterFactory,
   directory: string,
+  last?: string,
 ): Promise<string[]> {
-  const migrationsList = readMigrations(directory);
+  const migrationsList = readMigrations(directory, last);
   if (await isUpToDate(factory, namesIn(migrationsList))) return [];
   const input = { migrationsList, filters: NO_FILTERS };
   let lastFailure: unknown;

@@ -4,13 +4,22 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 
 export type { MigrationList };
 
-/** The migrations of a directory, oldest first, in the form that the schema engine expects. */
-export function readMigrations(directory: string): MigrationList {
-  const lockFile = join(directory, 'migration_lock.toml');
-  const names = readdirSync(directory, { withFileTypes: true })
+/** The names of the migrations of a directory, oldest first. */
+export function migrationNames(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
+}
+
+/**
+ * The migrations of a directory, oldest first, in the form that the schema engine expects.
+ *
+ * @param last the last one to take; all of them when left out.
+ */
+export function readMigrations(directory: string, last?: string): MigrationList {
+  const lockFile = join(directory, 'migration_lock.toml');
+  const names = migrationNames(directory).filter((name) => last === undefined || name <= last);
   return {
     baseDir: directory,
     lockfile: {

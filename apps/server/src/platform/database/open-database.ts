@@ -65,7 +65,7 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
       await database.close().catch(() => undefined);
       throw error;
     }
-    return createPgliteStore(database, { ...options, afterClose: () => lock.release() });
+    return createPgliteStore(database, { ...options, dataDir, afterClose: () => lock.release() });
   } catch (error) {
     await lock.release();
     throw error;

@@ -31,7 +31,7 @@ export interface PgliteOptions {
 export async function openPglite(options: PgliteOptions): Promise<PGlite> {
   if (options.directory === undefined) return create({}, options.preparedDatabase);
   const guard = new DiskGuard(options.onDiskFailure);
-  const directory = join(options.directory, 'database');
+  const directory = databaseFiles(options.directory);
   const marker = join(options.directory, 'database.initialising');
   if (existsSync(marker)) await rm(directory, { recursive: true, force: true });
   if (existsSync(join(directory, 'PG_VERSION'))) {
@@ -44,6 +44,11 @@ export async function openPglite(options: PgliteOptions): Promise<PGlite> {
   const database = await create({ fs }, options.preparedDatabase).catch(ofDisk(guard));
   await rm(marker);
   return guard.attach(database);
+}
+
+/** Where the files of the database are in a data directory. */
+export function databaseFiles(dataDir: string): string {
+  return join(dataDir, 'database');
 }
 
 function checkVersion(directory: string): void {

@@ -35,5 +35,14 @@ export interface Store {
    *   of the changes if, and only if, it commits.
    */
   statement(changes: readonly Change[], make: MakeStatement): Promise<readonly unknown[]>;
+  /**
+   * Copies the files of an embedded database, as they are between two statements, into a folder of the data
+   * directory, from which `openPglite` opens them. The copy recovers as after a crash: it has every
+   * transaction that has committed. Statements wait meanwhile; the process does not. Undefined for
+   * PostgreSQL, and for a database in memory.
+   *
+   * @throws NoRoomError
+   */
+  readonly copyFiles?: ((folder: string) => Promise<void>) | undefined;
   close(): Promise<void>;
 }

@@ -64,7 +64,7 @@ describe('registration is answered with what is granted, to', () => {
 });
 
 it('an application takes the redirect URIs of the page for people who connect a client', async () => {
-  const page = new URL('../../../../../docs/connect-a-client.md', import.meta.url);
+  const page = new URL('../../../../../docs/clients/prepare.md', import.meta.url);
   const [, json = ''] = /<!-- the redirect URIs: .*\n```json\n([\s\S]*?)```/.exec(
     readFileSync(page, 'utf8'),
   ) ?? [''];

@@ -1,4 +1,5 @@
 import { isProblemCode, problemCodes, problemSchema, problemType } from '@gatehouse/contract';
+import { undocumentedProblem } from '../../support/documented-problems.ts';
 import type { FuzzAnswer, FuzzRequest } from '../request.ts';
 import { strayFields } from './stray-fields.ts';
 
@@ -28,5 +29,7 @@ export function problemFaults(
   if (status === 429 || status === 503) {
     expect(/^[1-9]\d*$/.test(headers['retry-after'] ?? ''), 'no Retry-After');
   }
+  const undocumented = undocumentedProblem(request.method, request.path, { status, body });
+  if (undocumented !== undefined) faults.push(`the document has no ${undocumented}`);
   return faults;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
@@ -31,6 +31,23 @@ onPglite('a migration whose process died after its commit is not applied twice',
     code: 'migration_failed',
   });
   expect(await applyMigrations(adapter, directory)).toEqual([]);
+});
+
+onPglite('a node of an earlier version starts on the database of a later one', async () => {
+  const database = await openEmptyPglite();
+  onTestFinished(() => database.close());
+  const later = await mkdtemp(join(tmpdir(), 'gatehouse-migrations-'));
+  onTestFinished(() => rm(later, { recursive: true }));
+  await cp(migrationsDirectory(), later, { recursive: true });
+  await mkdir(join(later, '99991231235959_later'));
+  await writeFile(
+    join(later, '99991231235959_later', 'migration.sql'),
+    'CREATE TABLE later (id int);',
+  );
+
+  const adapter = pgliteAdapter(database);
+  expect(await applyMigrations(adapter, later)).toContain('99991231235959_later');
+  expect(await applyMigrations(adapter, migrationsDirectory())).toEqual([]);
 });
 
 onPglite('where nothing is to be applied the database is asked once, and no engine', async () => {

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { CommandError, EXIT } from '../control/command-error.ts';
+import { loadStorage } from '../platform/config/config.ts';
+import { defineCommand } from './definition.ts';
+import { PASSPHRASE_OPTION } from './passphrase.ts';
+import { exportTo } from './transfer.ts';
+
+export const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists.' };
+
+/** What to do instead, where PostgreSQL has the better tool. */
+const WITH_POSTGRESQL =
+  'DATABASE_URL is set: back up PostgreSQL with its own tools, such as pg_dump --format=custom --file=gatehouse.dump "$DATABASE_URL", ' +
+  'and keep GATEHOUSE_ENCRYPTION_KEYS in another place. gatehouse export writes a file that also an embedded installation can take.';
+
+export const backup = defineCommand({
+  name: 'backup',
+  summary: 'Write everything of an embedded installation into one sealed file.',
+  details:
+    'It holds the database and the encryption keys of the data directory, as they are at one moment, also while the server runs. A passphrase seals it, in the age format.',
+  arguments: [{ name: 'file', purpose: 'The file to write.' }],
+  options: [PASSPHRASE_OPTION, FORCE_OPTION],
+  example: 'gatehouse backup gatehouse.backup --passphrase-file passphrase',
+  input: z.object({
+    file: z.string().min(1),
+    passphraseFile: z.string().optional(),
+    force: z.boolean().optional(),
+  }),
+  async run(input, context) {
+    const storage = loadStorage(context.environment);
+    if (storage.databaseUrl !== undefined) throw new CommandError(WITH_POSTGRESQL, EXIT.usage);
+    return exportTo(input, storage, context);
+  },
+});

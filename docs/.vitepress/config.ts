@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitepress';
+import { nameOutsideLinks } from './outside-links.ts';
+import { nav, sidebar } from './sidebar.ts';
+import { slugify } from './slugify.ts';
+
+export default defineConfig({
+  title: 'Gatehouse',
+  description: 'Remote MCP servers for the AI applications of an organization, safely.',
+  lang: 'en',
+  markdown: {
+    anchor: { slugify },
+    config: nameOutsideLinks,
+    theme: { light: 'github-light', dark: 'github-dark' },
+  },
+  themeConfig: {
+    nav,
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    externalLinkIcon: true,
+  },
+});
