@@ -1,24 +1,34 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { knownFields, knownSchemas } from './known-schemas.ts';
+import { knownFields, knownSchema } from './known-schemas.ts';
 
 type Arbitrary = fc.Arbitrary<unknown>;
 
 /** Present a little less often than not. */
 const OPTIONAL_FREQUENCY = 3;
 
+/** In a row. */
+const MAX_REFUSED = 10_000;
+
 /**
  * What fits a schema of the contract, as a request would carry it. Rules that are code narrow it
  * afterwards, so every value is accepted by the schema.
  *
- * @throws Error for a kind of schema that no request of the contract has
+ * @throws Error for a kind of schema that no request of the contract has, and while generating when
+ *   nothing fits: fast-check itself would try for ever
  */
 export function arbitraryOf(schema: z.core.$ZodType): Arbitrary {
-  return walk(schema).filter((value) => z.safeParse(schema, value).success);
+  let refused = 0;
+  return walk(schema).filter((value) => {
+    const { success, error } = z.safeParse(schema, value);
+    refused = success ? 0 : refused + 1;
+    if (refused > MAX_REFUSED) throw new Error(`Nothing generated fits: ${error?.message}`);
+    return success;
+  });
 }
 
 function walk(schema: z.core.$ZodType): Arbitrary {
-  const known = knownSchemas.get(schema);
+  const known = knownSchema(schema);
   if (known) return known;
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

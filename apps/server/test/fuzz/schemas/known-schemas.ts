@@ -12,6 +12,7 @@ import {
   setConnectionBodySchema,
 } from '@gatehouse/contract';
 import fc from 'fast-check';
+import type * as z from 'zod';
 import { idPlaceholder, SECRET_MARK, UPSTREAM_URL } from './placeholders.ts';
 
 /** Names of the properties of generated credential schemas. */
@@ -113,10 +114,7 @@ const connection = fc.oneof(
 );
 
 /** Valid values of schemas whose rules are code; the walk over the contract cannot read them. */
-export const knownSchemas: ReadonlyMap<unknown, fc.Arbitrary<unknown>> = new Map<
-  unknown,
-  fc.Arbitrary<unknown>
->([
+const knownSchemas: [z.core.$ZodType, fc.Arbitrary<unknown>][] = [
   [httpUrlSchema, url],
   [issuerSchema, issuer],
   [redirectUriSchema, redirectUri],
@@ -129,7 +127,16 @@ export const knownSchemas: ReadonlyMap<unknown, fc.Arbitrary<unknown>> = new Map
   [limitSchema, fc.constantFrom('1', '2', '3', '50', '100', '101', '0007', '99999999999999999999')],
   // A cursor continues a list that was read before; the plan says which.
   [pageQuerySchema.shape.cursor, fc.constant(undefined)],
-]);
+];
+
+const knownDefinitions = new Map<unknown, fc.Arbitrary<unknown>>(
+  knownSchemas.map(([schema, arbitrary]) => [schema._zod.def, arbitrary]),
+);
+
+/** Of the schema or of a copy that `.describe()` or `.meta()` made: both have one definition. */
+export function knownSchema(schema: z.core.$ZodType): fc.Arbitrary<unknown> | undefined {
+  return knownDefinitions.get(schema._zod.def);
+}
 
 /** Some addresses are few, so that one is taken sometimes. */
 const email = fc.oneof(
