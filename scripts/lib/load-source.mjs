@@ -1,7 +1,9 @@
-import { defaultServerConditions, runnerImport } from 'vite';
-
-/** Imports a TypeScript module of the workspace, which Node 20 cannot do by itself. */
+/**
+ * Imports a TypeScript module of the workspace, which Node 20 cannot do by itself. Vite is imported
+ * here and not above: the scripts that use this install it first.
+ */
 export async function loadSource(file) {
+  const { defaultServerConditions, runnerImport } = await import('vite');
   const { module } = await runnerImport(file, {
     configFile: false,
     logLevel: 'error',

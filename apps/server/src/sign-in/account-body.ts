@@ -55,7 +55,7 @@ ${
   hasPassword &&
   fieldHtml({
     name: 'present',
-    label: 'Present password',
+    label: 'Current password',
     type: 'password',
     autocomplete: 'current-password',
     error: errors?.present,

@@ -73,7 +73,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
       const present = fields.get('present') ?? '';
       const proven = await checkPassword(deps, req, { email: person.email, password: present });
       if (proven?.id !== person.id)
-        return refuse({ present: 'That is not your present password.' });
+        return refuse({ present: 'That is not your current password.' });
     }
     const userId = person.id;
     const passwordHash = await hashPassword(chosen.password);

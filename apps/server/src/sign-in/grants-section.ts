@@ -36,7 +36,7 @@ function grantHtml(grant: GrantDescription, formField: Html): Html {
   const name = clientName ?? applicationName;
   return html`<article class="grant" aria-labelledby="grant-${id}">
 <h3 id="grant-${id}">${name}</h3>
-${clientName && html`<p class="quiet">It gave itself this name, and uses what ${applicationName} may use.</p>`}
+${clientName && html`<p class="quiet">It gave itself this name, and uses the integrations of ${applicationName}.</p>`}
 <p>${usesOf(grant)}</p>
 <p class="quiet">Since ${dateHtml(createdAt)}, ${lastUsedAt === null ? 'not used yet' : html`last used on ${dateHtml(lastUsedAt)}`}</p>
 <form method="post" action="/account/grants/${id}/end">${formField}<button class="secondary" aria-describedby="grant-${id}">End</button></form>

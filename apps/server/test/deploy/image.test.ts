@@ -34,6 +34,13 @@ describe('the image', () => {
   });
 });
 
+test('the secrets that the page has people make in a clone cannot be committed', () => {
+  const page = readFileSync(deployFile('../docs/run/deploy.md'), 'utf8');
+  expect(page).toContain('mkdir -m 700 deploy/secrets');
+  const ignored = readFileSync(deployFile('../.gitignore'), 'utf8').split('\n');
+  expect(ignored).toContain('deploy/secrets/');
+});
+
 describe('the compose file', () => {
   const nodes = ['gatehouse-1', 'gatehouse-2'].map((name) => compose.services[name]);
 

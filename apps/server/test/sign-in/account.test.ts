@@ -82,13 +82,13 @@ describe('changing the password', () => {
   const change = { action: '/account/password' };
   const next = { password: NEXT, repeated: NEXT };
 
-  it('needs the present one', async () => {
+  it('needs the current one', async () => {
     await givePassword(server.store, person.id);
     const browser = await signedInBrowser(server, person);
     for (const present of ['', 'not the present one']) {
       const { status, text } = await browser.submit('/account', { ...next, present }, change);
       expect(status).toBe(400);
-      expect(text).toContain('not your present password');
+      expect(text).toContain('not your current password');
     }
     expect((await new Browser(server).signIn(person.email, PASSWORD)).status).toBe(303);
   });
@@ -108,9 +108,9 @@ describe('changing the password', () => {
     expect((await new Browser(server).signIn(person.email, NEXT)).status).toBe(303);
   });
 
-  it('needs nothing of whoever has none yet', async () => {
+  it('needs no current one of a person who has none yet', async () => {
     const browser = await signedInBrowser(server, person);
-    expect((await browser.open('/account')).text).not.toContain('Present password');
+    expect((await browser.open('/account')).text).not.toContain('Current password');
     expect((await browser.submit('/account', next, change)).status).toBe(303);
     expect((await new Browser(server).signIn(person.email, NEXT)).status).toBe(303);
   });

@@ -57,7 +57,7 @@ describe('the account page', () => {
     await grant({ clientId });
     const { text } = await openAccount();
     expect(text).toMatch(/<h3 [^>]*>Desk &quot;1&quot;<\/h3>/);
-    expect(text).toContain('uses what Helper may use');
+    expect(text).toContain('uses the integrations of Helper');
     expect(text).toContain('not used yet');
   });
 

@@ -40,7 +40,7 @@ ${formField}
 
 function unverified({ application, client, redirectUri }: ConsentRequest): Html {
   const { host } = redirectTargetOf(redirectUri);
-  return html`<div class="alert"><p>It gave itself this name, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use what <strong>${application.name}</strong> may use.</p></div>`;
+  return html`<div class="alert"><p>It gave itself this name, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use the integrations of <strong>${application.name}</strong>.</p></div>`;
 }
 
 function integrationsHtml(integrations: readonly RequestedIntegration[]): Html {
