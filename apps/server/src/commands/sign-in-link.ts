@@ -5,12 +5,22 @@ import { defineCommand } from './definition.ts';
 export const signInLink = defineCommand({
   name: 'sign-in-link',
   summary: 'Print a link that signs a member in, once, within 15 minutes.',
-  details: 'It works for every member, also for one who has no password or has forgotten it.',
+  details: 'It works for every member, also for one who has no password.',
   arguments: [{ name: 'email', purpose: 'The email of the member.' }],
+  options: [
+    {
+      flags: '--reset-password',
+      purpose: 'Instead, the member chooses a new password with it, within an hour.',
+    },
+  ],
   example: 'gatehouse sign-in-link owner@localhost',
-  input: z.object({ email: z.string() }),
-  async run({ email }, context) {
-    const { url, expiresAt } = await ask(context, 'sign-in-link', { email });
-    return { json: { url, expiresAt }, text: `${url}\n\nIt signs in once, until ${expiresAt}.` };
+  input: z.object({ email: z.string(), resetPassword: z.boolean().default(false) }),
+  async run({ email, resetPassword }, context) {
+    const { url, expiresAt } = await ask(context, 'sign-in-link', {
+      email,
+      isReset: resetPassword,
+    });
+    const use = resetPassword ? 'A new password can be chosen with it' : 'It signs in';
+    return { json: { url, expiresAt }, text: `${url}\n\n${use} once, until ${expiresAt}.` };
   },
 });

@@ -53,6 +53,16 @@ describe('gatehouse sign-in-link', () => {
     expect(() => statSync(join(server.dataDir, 'control.sock'))).toThrow('ENOENT');
   });
 
+  test('prints a link with which a member chooses a new password', async () => {
+    const server = await startServer();
+    const made = await signInLink(server.dataDir, 'owner@localhost', '--reset-password');
+    expect(made.stdout).toMatch(/\n\nA new password can be chosen with it once, until \S+\n$/);
+    const choice = { password: PASSWORD, repeated: PASSWORD };
+    expect((await new Browser(server).submit(linkIn(made.stdout), choice)).status).toBe(303);
+    expect((await new Browser(server).signIn('owner@localhost', PASSWORD)).status).toBe(303);
+    await server.stop();
+  });
+
   test('says in one sentence that no server runs', async () => {
     const { code, stdout, stderr } = await signInLink(temporaryDirectory(), 'owner@localhost');
     expect([code, stdout]).toEqual([3, '']);

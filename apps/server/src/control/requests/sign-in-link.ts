@@ -4,19 +4,19 @@ import { createSignInLink, signInLinkUrl } from '../../identity/sign-in-links.ts
 import { CommandError } from '../command-error.ts';
 import type { ControlRequest } from '../request.ts';
 
-const input = z.strictObject({ email: z.string() });
+const input = z.strictObject({ email: z.string(), isReset: z.boolean().default(false) });
 const reply = z.object({ url: z.string(), expiresAt: z.string() });
 
-/** Makes a link that signs in the member with this email. */
-export const signInLinkRequest: ControlRequest<z.infer<typeof input>, z.infer<typeof reply>> = {
+/** Makes a link that signs in the member with this email, or with which they choose a new password. */
+export const signInLinkRequest: ControlRequest<z.output<typeof input>, z.infer<typeof reply>> = {
   input,
   reply,
-  async run({ store, publicUrl }, { email }) {
+  async run({ store, publicUrl }, { email, isReset }) {
     const person = await findPersonByEmail(store.db, email);
     if (person === undefined) throw new CommandError('No member has this email.');
     const { organizationId, id: userId } = person;
     const { secret, expiresAt } = await store.transaction((tx) =>
-      createSignInLink(tx, { organizationId, userId, purpose: 'sign_in' }),
+      createSignInLink(tx, { organizationId, userId, purpose: isReset ? 'reset' : 'sign_in' }),
     );
     return { url: signInLinkUrl(publicUrl, secret), expiresAt: expiresAt.toISOString() };
   },
