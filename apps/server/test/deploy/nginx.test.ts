@@ -7,9 +7,15 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readAll } from '../process/support/raw-call.ts';
 import { createRoute } from '../process/support/routes.ts';
+import { runCommand } from '../process/support/run-command.ts';
 import { hasPostgresql } from '../process/support/stores.ts';
 import { isProgramMissing } from './support/program.ts';
-import { authority, type ProxiedNodes, startProxiedNodes } from './support/proxied-nodes.ts';
+import {
+  authority,
+  authorityFile,
+  type ProxiedNodes,
+  startProxiedNodes,
+} from './support/proxied-nodes.ts';
 import { callBody, callHeaders, sendSecurely } from './support/secure-call.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -97,6 +103,26 @@ describe.skipIf(isProgramMissing('nginx') || !hasPostgresql)('two nodes behind n
       await once(response.resume(), 'end');
     },
   );
+
+  test('are healthy for doctor, which finds a proxy that keeps events back', async () => {
+    const look = async () => {
+      const env = { NODE_EXTRA_CA_CERTS: authorityFile };
+      const ran = await runCommand(['doctor', '--url', nodes.origin, '--json'], env);
+      const { findings } = JSON.parse(ran.stdout);
+      const streams = findings.find(({ about }: { about: string }) => about === 'event streams');
+      return { code: ran.code, streams };
+    };
+    expect(await look()).toMatchObject({ streams: { status: 'ok' } });
+    const buffer = 'proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;';
+    const found = await nodes.withOther(
+      (site) => site.replace('proxy_buffering off;', buffer),
+      look,
+    );
+    expect(found).toMatchObject({
+      code: 4,
+      streams: { status: 'error', remedy: expect.stringContaining('proxy_buffering off') },
+    });
+  });
 
   test.each<McpEra>(['legacy', 'modern'])(
     'serve the official client of the %s era',

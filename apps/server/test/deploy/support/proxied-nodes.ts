@@ -13,7 +13,8 @@ import { deployFile } from './deploy-file.ts';
 const fixtures = fileURLToPath(new URL('../../egress/fixtures/', import.meta.url));
 
 /** The authority that signed the proxy's certificate. */
-export const authority = readFileSync(join(fixtures, 'authority.cert.pem'));
+export const authorityFile = join(fixtures, 'authority.cert.pem');
+export const authority = readFileSync(authorityFile);
 
 /** Two nodes on one PostgreSQL behind nginx, with the configuration that operators get. */
 export interface ProxiedNodes {
@@ -24,6 +25,8 @@ export interface ProxiedNodes {
   readonly token: string;
   /** Takes a node out of nginx, ends it in order, starts it again at its port and puts it back. */
   restart(node: 0 | 1): Promise<void>;
+  /** Runs something while nginx has another configuration. */
+  withOther<T>(change: (site: string) => string, work: () => Promise<T>): Promise<T>;
 }
 
 export async function startProxiedNodes(): Promise<ProxiedNodes> {
@@ -61,12 +64,21 @@ export async function startProxiedNodes(): Promise<ProxiedNodes> {
       nodes[node] = await start(node, token);
       await nginx.putBack();
     },
+    async withOther(change, work) {
+      await nginx.change(change);
+      try {
+        return await work();
+      } finally {
+        await nginx.putBack();
+      }
+    },
   };
 }
 
 interface Nginx {
   /** As `docs/run/upgrade.md` says: with `down` after the server's address. */
   takeOut(node: number): Promise<void>;
+  change(to: (site: string) => string): Promise<void>;
   putBack(): Promise<void>;
 }
 
@@ -109,6 +121,7 @@ async function startNginx(port: number, nodes: readonly [number, number]): Promi
       reload(
         site.replace(new RegExp(`server 127.0.0.1:${node} .*`), `server 127.0.0.1:${node} down;`),
       ),
+    change: (to) => reload(to(site)),
     putBack: () => reload(site),
   };
 }
