@@ -5,6 +5,7 @@ import { connectAccountsPatches } from './patches/connect-accounts.mjs';
 import { connectServerPatches } from './patches/connect-server.mjs';
 import { contractPatches } from './patches/contract.mjs';
 import { credentialsPatches } from './patches/credentials.mjs';
+import { deployPatches } from './patches/deploy.mjs';
 import { egressPatches } from './patches/egress.mjs';
 import { externalSignInPatches } from './patches/external-sign-in.mjs';
 import { gatewayPatches } from './patches/gateway.mjs';
@@ -50,6 +51,7 @@ export const patches = [
   ...tokenAnswersPatches,
   ...validateStagesPatches,
   ...transferPatches,
+  ...deployPatches,
   ...keysPatches,
   ...egressPatches,
   ...signInPatches,

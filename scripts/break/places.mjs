@@ -23,5 +23,8 @@ export const typePin = (file, name) => ({
   name,
 });
 
+/** Runs the built package, which is built for each run. */
+export const built = { isBuilt: true };
+
 /** Needs PostgreSQL. Without one the patch is skipped. */
 export const onPostgresql = { store: 'postgresql' };

@@ -27,7 +27,8 @@ export function runTests({ kind, ...tests }, dir) {
   return kind === 'types' ? runTypePins(tests, dir) : runVitest(tests, dir);
 }
 
-async function runVitest({ package: folder, files, store = 'pglite', names }, dir) {
+async function runVitest({ package: folder, files, store = 'pglite', names, isBuilt }, dir) {
+  if (isBuilt) await buildPackage(join(dir, folder), dir);
   const report = join(dir, 'report.json');
   rmSync(report, { force: true });
   const args = [
@@ -44,6 +45,10 @@ async function runVitest({ package: folder, files, store = 'pglite', names }, di
   });
   if (!existsSync(report)) return [];
   return resultsOf(JSON.parse(readFileSync(report, 'utf8')), join(dir, folder));
+}
+
+function buildPackage(cwd, dir) {
+  return spawnNode([join(dir, 'node_modules/tsup/dist/cli-default.js')], { cwd, env: process.env });
 }
 
 function patternOf(names) {

@@ -30,8 +30,8 @@ export async function tryPatch({ test, ...patch }, dir) {
 export function groupsOf(tests) {
   const groups = new Map();
   for (const test of tests) {
-    const { package: folder, kind, store } = test;
-    const key = [folder, kind, store].join();
+    const { package: folder, kind, store, isBuilt } = test;
+    const key = [folder, kind, store, isBuilt].join();
     groups.set(key, [...(groups.get(key) ?? []), test]);
   }
   return groups.values();

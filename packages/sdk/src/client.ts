@@ -108,7 +108,7 @@ export class Gatehouse {
     path: Path,
     ...[call]: RequestArguments<Method, Path>
   ): ApiPromise<ResponseTo<Method, Path>> {
-    const { params = {}, query, body, ...options } = (call ?? {}) as AnyRequest;
+    const { params = {}, query, body, ...options }: AnyRequest = { ...call };
     // A POST among them that the service does not replay changes nothing, so that it may be sent again.
     const route = { method, path };
     const sent = { params: params as PathParams<Path>, query, body, options };

@@ -8,8 +8,7 @@ interface HasProcess {
  */
 export function readEnvironment(name: string): string | undefined {
   try {
-    const value = (globalThis as HasProcess).process?.env?.[name]?.trim();
-    return value === '' ? undefined : value;
+    return (globalThis as HasProcess).process?.env?.[name]?.trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readEnvironment } from './environment.ts';
 import { InvalidArgumentError } from './errors/errors.ts';
-import { isLogLevel, type LimitedLogger, limitLogger } from './options/logging.ts';
+import { isLogLevel, type LimitedLogger, limitLogger, ONE_OF_LEVELS } from './options/logging.ts';
 import type { GatehouseOptions } from './options/options.ts';
 import { type AccessTokens, createAccessTokens } from './transport/access-tokens.ts';
 import { type Clock, systemClock } from './transport/clock.ts';
@@ -17,7 +17,6 @@ export interface InternalOptions extends GatehouseOptions {
 
 const DEFAULT_TIMEOUT = 30_000;
 const DEFAULT_MAX_RETRIES = 2;
-const LOG_LEVELS = 'off, error, warn, info or debug.';
 
 /**
  * Adds the environment variables and the defaults, and checks all options.
@@ -32,7 +31,7 @@ export function resolveOptions(options: InternalOptions): ResolvedOptions {
   }
   const limits = {
     timeout: options.timeout ?? DEFAULT_TIMEOUT,
-    totalTimeout: options.totalTimeout ?? Number.POSITIVE_INFINITY,
+    totalTimeout: options.totalTimeout ?? Infinity,
     maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
   };
   assertLimits(limits);
@@ -55,7 +54,7 @@ function accessTokensOf(options: GatehouseOptions): AccessTokens {
 function resolveLogger({ logger = console, logLevel }: GatehouseOptions): LimitedLogger {
   const level = logLevel ?? readEnvironment('GATEHOUSE_LOG') ?? 'warn';
   if (isLogLevel(level)) return limitLogger(logger, level);
-  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel must be ${LOG_LEVELS}`);
-  logger.warn(`GATEHOUSE_LOG is ignored: it must be ${LOG_LEVELS}`);
+  if (logLevel !== undefined) throw new InvalidArgumentError(`logLevel ${ONE_OF_LEVELS}`);
+  logger.warn(`GATEHOUSE_LOG is ignored: it ${ONE_OF_LEVELS}`);
   return limitLogger(logger, 'warn');
 }

@@ -15,8 +15,7 @@ export const sdkPatches = [
     name: 'sdk-retries-without-key',
     means: 'A call that may have had its effect is made a second time.',
     file: `${SRC}/transport/retry.ts`,
-    search:
-      "if (idempotencyKey !== undefined || (method !== 'POST' && method !== 'PATCH')) return true;",
+    search: 'if (idempotencyKey !== undefined || !takesKey(method)) return true;',
     replace: 'return true;',
     test: sdkTest(
       'retries.test.ts',

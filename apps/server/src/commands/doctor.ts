@@ -8,7 +8,7 @@ export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Look at a running service from outside, as its clients reach it.',
   details:
-    'It needs no settings, and runs on any machine: name resolution, TLS, health, metadata, the Host header, challenges, the size of requests that a proxy lets pass, and the clock. It ends with 4 when it found an error.',
+    'It needs no settings, and runs on any machine: name resolution, TLS, health, metadata, the Host header, challenges, the size of requests that a proxy lets pass, whether it passes events on at once, and the clock. It ends with 4 when it found an error.',
   options: [
     { flags: '--url <url>', purpose: 'The public URL of the service.', isRequired: true },
     {

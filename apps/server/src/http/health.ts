@@ -10,6 +10,7 @@ import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
 import { checkRepeatedIdentity } from './repeated-headers.ts';
 import { requireScope } from './route-access.ts';
+import { sendTwoEvents } from './stream-check.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
@@ -19,12 +20,16 @@ export interface HealthDeps extends IdentifyDeps {
   isServing(): boolean;
 }
 
-/** `/healthz` (the process runs), `/readyz` (it can serve requests), `/metrics` (for operators only). */
+/**
+ * `/healthz` (the process runs), `/healthz/stream` (for `doctor`), `/readyz` (it can serve requests), `/metrics` (for
+ * operators only).
+ */
 export function healthRouter(deps: HealthDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
+  router.get('/healthz/stream', (_req, res) => sendTwoEvents(res));
   router.get('/readyz', async (_req, res) => {
     const ready = deps.isServing() && (await canWrite(deps.store));
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
@@ -33,7 +38,7 @@ export function healthRouter(deps: HealthDeps): Router {
     await requireOperator(req, deps);
     res.type(deps.registry.contentType).send(await deps.registry.metrics());
   });
-  router.all(['/healthz', '/readyz', '/metrics'], () => {
+  router.all(['/healthz', '/healthz/stream', '/readyz', '/metrics'], () => {
     throw notAllowed(['GET']);
   });
   return router;

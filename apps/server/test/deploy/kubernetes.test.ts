@@ -65,6 +65,13 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
+  test('send calls by readyz, and restart by healthz alone', () => {
+    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) =>
+      valueAt(ofKind('Deployment'), ...CONTAINER, probe, 'httpGet', 'path'),
+    );
+    expect(probes).toEqual(['/healthz', '/healthz', '/readyz']);
+  });
+
   test('give the server its time to end, after the pause before SIGTERM', () => {
     const seconds = valueAt(ofKind('Deployment'), ...POD, 'terminationGracePeriodSeconds');
     const preStop = valueAt(

@@ -1,25 +1,28 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectMcpClient, type McpEra } from '@gatehouse/harness';
+import { connectMcpClient, findFreePort, type McpEra } from '@gatehouse/harness';
 import { type ScriptedUpstream, startScriptedUpstream, startUpstream } from '@gatehouse/testing';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readAll } from '../process/support/raw-call.ts';
 import { createRoute } from '../process/support/routes.ts';
+import { runCommand } from '../process/support/run-command.ts';
 import { hasPostgresql } from '../process/support/stores.ts';
 import { isProgramMissing } from './support/program.ts';
 import { type ProxiedNodes, startProxiedNodes } from './support/proxied-nodes.ts';
-import { authority, caddy, nginx } from './support/proxies.ts';
+import { authority, authorityFile, caddy, nginx } from './support/proxies.ts';
 import { callBody, callHeaders, sendSecurely } from './support/secure-call.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const MIB = 1024 * 1024;
 
-const PROXIES = [nginx, caddy].filter(({ program }) => !isProgramMissing(program));
+const PROXIES = [nginx, caddy]
+  .filter(({ program }) => !isProgramMissing(program))
+  .map((proxy) => [proxy.program, proxy] as const);
 
-describe.skipIf(!hasPostgresql).for(PROXIES)('two nodes behind $program', (proxy) => {
+describe.skipIf(!hasPostgresql).each(PROXIES)('two nodes behind %s', (_, proxy) => {
   let nodes: ProxiedNodes;
   let upstream: ScriptedUpstream;
   let url: string;
@@ -100,6 +103,28 @@ describe.skipIf(!hasPostgresql).for(PROXIES)('two nodes behind $program', (proxy
       await once(response.resume(), 'end');
     },
   );
+
+  const streamsBehind = async (origin: string) => {
+    const env = { NODE_EXTRA_CA_CERTS: authorityFile };
+    const { stdout } = await runCommand(['doctor', '--url', origin, '--json'], env);
+    const { findings } = JSON.parse(stdout);
+    return findings.find(({ about }: { about: string }) => about === 'event streams');
+  };
+
+  test('pass events on at once, as doctor sees', async () => {
+    expect(await streamsBehind(nodes.origin)).toMatchObject({ status: 'ok' });
+  });
+
+  if (proxy.toBuffer !== undefined) {
+    test('keep events back with another configuration, as doctor sees', async () => {
+      const port = await findFreePort();
+      await proxy.start(port, nodes.ports, proxy.toBuffer);
+      expect(await streamsBehind(`https://localhost:${port}`)).toMatchObject({
+        status: 'error',
+        remedy: expect.stringContaining('proxy_buffering off'),
+      });
+    });
+  }
 
   test.each<McpEra>(['legacy', 'modern'])(
     'serve the official client of the %s era',

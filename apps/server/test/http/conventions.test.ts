@@ -288,7 +288,7 @@ describe('health and metrics', () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])('only reads %s', async (path) => {
+  it.each(['/healthz', '/healthz/stream', '/readyz', '/metrics'])('only reads %s', async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const response = await fetch(server.origin + path, { method });
       expect([method, response.status]).toEqual([method, 405]);

@@ -67,7 +67,7 @@ export class ApiPromise<T> implements Promise<T> {
     return this.#raw.then(
       // An empty body must be null for the statuses that have none.
       ({ text, status, statusText, headers }) =>
-        new Response(text === '' ? null : text, { status, statusText, headers }),
+        new Response(text || null, { status, statusText, headers }),
     );
   }
 

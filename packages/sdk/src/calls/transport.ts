@@ -3,7 +3,7 @@ import { sendRequest } from '../transport/attempts.ts';
 import type { ClientRoute } from '../transport/idempotency.ts';
 import { type AnyCall, labelOf, prepareRequest } from '../transport/request.ts';
 import type { ResolvedOptions } from '../transport/resolved-options.ts';
-import { notGatehouse, parseBody, type RawResponse } from '../transport/response.ts';
+import { parseBody, type RawResponse, toInvalidResponse } from '../transport/response.ts';
 import type { PathParams } from '../transport/url.ts';
 import { ApiPromise } from './api-promise.ts';
 import { type ListBody, ListPromise } from './pagination.ts';
@@ -42,7 +42,7 @@ export class Transport {
       parse: (response: RawResponse) => {
         const body = this.#parse<ListBody<T>>(route, response);
         if (Array.isArray(body.items)) return body;
-        throw new InvalidResponseError(notGatehouse(response), response);
+        throw toInvalidResponse(response);
       },
     };
     return new ListPromise(source, query?.cursor);

@@ -19,6 +19,9 @@ export interface Logger {
 
 const LEVELS: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
+/** The end of a message about a value that is no level. */
+export const ONE_OF_LEVELS = `must be one of ${LEVELS.join(', ')}.`;
+
 /** Whether a value from the environment is a log level. */
 export function isLogLevel(value: unknown): value is LogLevel {
   return LEVELS.some((level) => level === value);

@@ -58,8 +58,11 @@ export class ApplicationIntegrations {
     body: SetApplicationIntegrationsBody,
     options?: ConditionalOptions,
   ): ApiPromise<ApplicationIntegrationsResponse> {
-    const route = routes.applications.setIntegrations;
-    return this.#transport.json(route, { params: { id }, body, options });
+    return this.#transport.json(routes.applications.setIntegrations, {
+      params: { id },
+      body,
+      options,
+    });
   }
 
   /**
@@ -75,8 +78,10 @@ export class ApplicationIntegrations {
    * ```
    */
   attach(id: string, integrationId: string, options?: IdempotentOptions): ApiPromise<void> {
-    const route = routes.applications.attachIntegration;
-    return this.#transport.empty(route, { params: { id, integrationId }, options });
+    return this.#transport.empty(routes.applications.attachIntegration, {
+      params: { id, integrationId },
+      options,
+    });
   }
 
   /**
@@ -94,7 +99,9 @@ export class ApplicationIntegrations {
    * ```
    */
   detach(id: string, integrationId: string, options?: ConditionalOptions): ApiPromise<void> {
-    const route = routes.applications.detachIntegration;
-    return this.#transport.empty(route, { params: { id, integrationId }, options });
+    return this.#transport.empty(routes.applications.detachIntegration, {
+      params: { id, integrationId },
+      options,
+    });
   }
 }

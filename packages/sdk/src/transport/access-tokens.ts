@@ -19,9 +19,8 @@ export function createAccessTokens(option: AccessTokenOption): AccessTokens {
   let obtained: string | undefined;
   const obtain = async () => {
     try {
-      const token = await callProvider(option);
-      obtained = token;
-      return token;
+      obtained = await callProvider(option);
+      return obtained;
     } catch (error) {
       obtaining = undefined;
       throw error;

@@ -3,7 +3,7 @@ import { type GatehouseError, isGatehouseError } from '../errors/errors.ts';
 import type { AttemptEvent } from '../options/hooks.ts';
 import { withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
-import type { PreparedRequest } from './request.ts';
+import { labelOf, type PreparedRequest } from './request.ts';
 import type { ResolvedOptions } from './resolved-options.ts';
 import type { RawResponse } from './response.ts';
 import { createRetryPlan } from './retry-plan.ts';
@@ -21,7 +21,7 @@ export async function sendRequest(
     label,
     options: { signal },
   } = request;
-  const name = `${request.event.method} ${request.event.path}`;
+  const name = labelOf(request.event);
   const plan = createRetryPlan(request, options);
 
   for (let attempt = 1; ; attempt += 1) {

@@ -47,7 +47,7 @@ export async function withDeadline<T>(
   const onTime = () =>
     end(new TimeoutError(`${label} took longer than ${reportedTimeout} ms.`, reportedTimeout));
   const timer = timeout === undefined ? undefined : setTimeout(onTime, timeout);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  signal?.addEventListener('abort', onAbort);
   try {
     return await Promise.race([work(controller.signal), ended]);
   } finally {

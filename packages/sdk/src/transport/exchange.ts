@@ -2,7 +2,7 @@ import { ConnectionError, InvalidResponseError } from '../errors/errors.ts';
 import type { AttemptEvent } from '../options/hooks.ts';
 import { toApiError } from './problem.ts';
 import { redact } from './redact.ts';
-import { buildHeaders, buildInit, type PreparedRequest } from './request.ts';
+import { buildHeaders, buildInit, labelOf, type PreparedRequest } from './request.ts';
 import type { ResolvedOptions } from './resolved-options.ts';
 import { type RawResponse, readResponse } from './response.ts';
 
@@ -28,7 +28,7 @@ export async function exchange(
   const { baseUrl, fetch, fetchOptions, logger, clock } = options;
   const change = (own: Headers) => options.onRequest?.({ ...event, headers: own });
   const headers = buildHeaders(request, options.headers, change);
-  logger.debug?.(`${event.method} ${event.path} sent`, {
+  logger.debug?.(`${labelOf(event)} sent`, {
     attempt: event.attempt,
     headers: redact(Object.fromEntries(headers)),
     body: redact(request.body),
@@ -62,6 +62,6 @@ function report(
   duration: number,
   { logger, onResponse }: ResolvedOptions,
 ): void {
-  logger.debug?.(`${event.method} ${event.path} responded`, { status, requestId, duration });
+  logger.debug?.(`${labelOf(event)} responded`, { status, requestId, duration });
   onResponse?.({ ...event, status, headers, requestId, duration });
 }

@@ -9,9 +9,12 @@ export function idempotencyKeyOf(
   given: string | undefined,
 ): string | undefined {
   const { method, idempotency } = route;
-  return /^P(OST|ATCH)/.test(method) && idempotency !== 'none'
-    ? (given ?? randomUuid())
-    : undefined;
+  return takesKey(method) && idempotency !== 'none' ? (given ?? randomUuid()) : undefined;
+}
+
+/** Whether requests with this method have an idempotency key, unless their route has no replay. */
+export function takesKey(method: string): boolean {
+  return /^P(OST|ATCH)/.test(method);
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Limits {
 /** @throws InvalidArgumentError naming the limit that is out of range. */
 export function assertLimits({ timeout, totalTimeout, maxRetries }: Limits): void {
   assertTimeout(timeout);
-  if (totalTimeout !== Number.POSITIVE_INFINITY) assertTimeout(totalTimeout, 'totalTimeout');
+  if (totalTimeout !== Infinity) assertTimeout(totalTimeout, 'totalTimeout');
   if (Number.isSafeInteger(maxRetries) && maxRetries >= 0) return;
   throw new InvalidArgumentError('maxRetries must be a non-negative integer.');
 }

@@ -5,6 +5,8 @@ import { type ClientRoute, idempotencyKeyOf } from './idempotency.ts';
 import { buildPath, buildQuery, type Query } from './url.ts';
 import { userAgent } from './user-agent.ts';
 
+const JSON_TYPE = 'application/json';
+
 /** All options of a call. Each method accepts those that have an effect on its route. */
 export type CallOptions = RequestOptions & UpdateOptions;
 
@@ -32,8 +34,8 @@ export interface PreparedRequest {
   readonly options: CallOptions;
 }
 
-/** The name of a route in messages, without ids: `GET /integrations/:id`. */
-export function labelOf({ method, path }: ClientRoute): string {
+/** The name of a route in messages, without ids: `GET /integrations/:id`; or that of a request, with them. */
+export function labelOf({ method, path }: Pick<AttemptEvent, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
@@ -68,10 +70,10 @@ export function buildHeaders(
   for (const [name, value] of Object.entries(given)) setHeader(headers, name, value);
   headers.delete('authorization');
   const setOwn = () => {
-    headers.set('accept', 'application/json');
+    setHeader(headers, 'accept', JSON_TYPE);
     setHeader(headers, 'idempotency-key', idempotencyKey);
     setHeader(headers, 'if-match', options.ifMatch);
-    if (text !== undefined) headers.set('content-type', 'application/json');
+    setHeader(headers, 'content-type', text && JSON_TYPE);
   };
   setOwn();
   change?.(headers);

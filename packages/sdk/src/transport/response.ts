@@ -36,16 +36,15 @@ export async function readResponse(sent: Sent, response: Response): Promise<RawR
 }
 
 /** @throws InvalidResponseError unless the body is a JSON object. */
-export function parseBody(response: RawResponse): Record<string, unknown> {
-  let body: unknown;
-  try {
-    body = JSON.parse(response.text);
-  } catch {
-    // The parser's message quotes the text, which may hold a secret.
-    body = undefined;
-  }
-  if (isObject(body)) return body;
-  throw new InvalidResponseError(notGatehouse(response), response);
+export function parseBody(response: RawResponse): JsonObject {
+  const body = parseObject(response.text);
+  if (body) return body;
+  throw toInvalidResponse(response);
+}
+
+/** The error for a response that no Gatehouse sends. */
+export function toInvalidResponse(response: RawResponse): InvalidResponseError {
+  return new InvalidResponseError(notGatehouse(response), response);
 }
 
 /** For a response that no Gatehouse sends. The body is not quoted, because it may hold a secret. */
@@ -54,6 +53,18 @@ export function notGatehouse({ request, headers }: RawResponse): string {
   return `${request} returned ${type}, not from a Gatehouse.`;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+type JsonObject = Record<string, unknown>;
+
+/** A JSON object; `undefined` for any other text. The parser's error would quote it, and it may hold a secret. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

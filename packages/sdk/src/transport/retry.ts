@@ -1,5 +1,6 @@
 import { isApiError } from '../errors/api-errors.ts';
 import { isGatehouseError } from '../errors/errors.ts';
+import { takesKey } from './idempotency.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 8_000;
@@ -24,7 +25,7 @@ export function isSafeToRetry(
   idempotencyKey: string | undefined,
   error: unknown,
 ): boolean {
-  if (idempotencyKey !== undefined || (method !== 'POST' && method !== 'PATCH')) return true;
+  if (idempotencyKey !== undefined || !takesKey(method)) return true;
   return isApiError(error) && error.status === 429;
 }
 
@@ -41,6 +42,6 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   // `Date.parse` alone accepts almost anything as a date.
-  const date = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  const date = / GMT$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -48,7 +48,7 @@ export function buildQuery(query: Query): string {
     if (value !== undefined) search.set(name, String(value));
   }
   const text = search.toString();
-  return text === '' ? '' : `?${text}`;
+  return text && `?${text}`;
 }
 
 /** The error of the platform is dropped, because it quotes the URL. */

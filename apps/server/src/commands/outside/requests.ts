@@ -1,5 +1,6 @@
 import { error, type Finding, ok, warning } from '../findings.ts';
 import type { Site, SiteResponse } from './site.ts';
+import { checkStreams } from './streams.ts';
 
 /** Bytes that the gateway takes, which a proxy must let pass. */
 const LARGEST = 16 * 1024 * 1024;
@@ -17,6 +18,7 @@ export async function checkRequests(site: Site, token?: string): Promise<Finding
     challenged('API', api, 'Bearer'),
     challenged('gateway', gateway, `resource_metadata="${site.origin}/`),
     await checkSize(site),
+    await checkStreams(site),
     await checkVersion(site),
     ...(token === undefined ? [] : [await checkToken(site, token)]),
   ];

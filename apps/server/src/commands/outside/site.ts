@@ -26,6 +26,8 @@ export interface SiteRequest {
   readonly body?: string;
   /** Milliseconds, default 10,000. */
   readonly timeout?: number;
+  /** Called with each piece of the body, as it comes. */
+  readonly onPiece?: () => void;
 }
 
 /** The OpenAPI document is the longest. */
@@ -39,7 +41,7 @@ export function openSite(origin: string): Site {
   const egress = createEgress({ allowedNetworks: ANYWHERE, publicUrl: origin });
   return {
     origin,
-    async request(path, { method = 'GET', token, body, timeout = TIMEOUT } = {}) {
+    async request(path, { method = 'GET', token, body, timeout = TIMEOUT, onPiece } = {}) {
       const headers: (readonly [string, string])[] = [
         ['accept', 'application/json'],
         ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
@@ -52,6 +54,10 @@ export function openSite(origin: string): Site {
           headers,
           ...(body === undefined ? {} : { body }),
           maxBytes: MAX_BYTES,
+          until: () => {
+            onPiece?.();
+            return false;
+          },
           signal: AbortSignal.timeout(timeout),
           sender: { organizationId: '', userId: '', credential: [] },
         });

@@ -7,8 +7,8 @@ import { databaseFiles } from './pglite.ts';
 /** Bytes that stay free: the database stops at a full disk. */
 const RESERVE = 256 * 1024 * 1024;
 
-/** Node has four threads for files. */
-const AT_ONCE = 4;
+/** Half of the threads that Node has for files: the others look up names of upstreams meanwhile. */
+const AT_ONCE = 2;
 
 const HOW = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 

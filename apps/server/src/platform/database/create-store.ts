@@ -7,6 +7,7 @@ import type { Announcer } from '../changes/announcer.ts';
 import type { Changes } from '../changes/changes.ts';
 import { LocalChanges } from '../changes/local-changes.ts';
 import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
+import { startCheckpoints } from './checkpoints.ts';
 import { copyFiles } from './copy-files.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
 import { postgresqlAdapter } from './postgresql.ts';
@@ -30,6 +31,8 @@ export interface StoreOptions {
   readonly transactionLimits?: TransactionLimits | undefined;
   /** Of an embedded database that is not in memory. */
   readonly dataDir?: string | undefined;
+  /** Milliseconds between two checkpoints of an embedded database. Default: 5 minutes, as PostgreSQL has it. */
+  readonly checkpointEvery?: number | undefined;
   /** Runs once the database is closed. */
   readonly afterClose?: (() => Promise<void>) | undefined;
 }
@@ -42,14 +45,19 @@ const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
-  const { dataDir } = options;
+  const { dataDir, checkpointEvery = 300_000 } = options;
+  const stopCheckpoints =
+    dataDir === undefined ? undefined : startCheckpoints(database, checkpointEvery);
   const store = createStore({
     kind: 'pglite',
     adapter: pgliteAdapter(database),
     run: pgliteStatements(database),
     changes: new LocalChanges(),
     options,
-    closeDatabase: () => database.close(),
+    closeDatabase: () => {
+      stopCheckpoints?.();
+      return database.close();
+    },
   });
   if (dataDir === undefined) return store;
   return { ...store, copyFiles: (folder) => copyFiles(database, dataDir, folder) };

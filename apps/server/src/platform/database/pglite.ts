@@ -11,6 +11,9 @@ import { DatabaseStartError } from './start-error.ts';
 /** The PostgreSQL major version of the pinned PGlite, which cannot open a directory of another version. */
 const PGLITE_MAJOR = '18';
 
+/** Without recycling, a checkpoint deletes the log before it instead of keeping up to 1 GB for later. */
+const SETTINGS = ['shared_buffers=16MB', 'wal_recycle=off'];
+
 export interface PgliteOptions {
   /** The data directory. Without one, the database is in memory. */
   readonly directory?: string;
@@ -98,6 +101,6 @@ async function create(
         }),
     extensions: { btree_gin, pg_trgm },
     // startParams replaces the defaults instead of adding to them.
-    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+    startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])],
   });
 }

@@ -15,6 +15,8 @@ export interface ProxiedNodes {
   readonly token: string;
   /** As `docs/run/upgrade.md` says: restarts a node and waits until the proxy uses it again. */
   restart(node: 0 | 1): Promise<void>;
+  /** Where the nodes listen themselves. */
+  readonly ports: readonly [number, number];
 }
 
 /** Milliseconds: more than the time for which the proxy leaves a node out that has refused a connection. */
@@ -55,5 +57,6 @@ export async function startProxiedNodes(proxy: TestedProxy = nginx): Promise<Pro
       nodes[node] = await start(node, token);
       await delay(LEFT_OUT);
     },
+    ports,
   };
 }

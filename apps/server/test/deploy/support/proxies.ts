@@ -11,7 +11,8 @@ import { deployFile } from './deploy-file.ts';
 const fixtures = fileURLToPath(new URL('../../egress/fixtures/', import.meta.url));
 
 /** The authority that signed the proxies' certificate. */
-export const authority = readFileSync(join(fixtures, 'authority.cert.pem'));
+export const authorityFile = join(fixtures, 'authority.cert.pem');
+export const authority = readFileSync(authorityFile);
 
 /** A proxy with its file of `deploy`, in which only addresses and the certificate are others. */
 export interface TestedProxy {
@@ -20,9 +21,14 @@ export interface TestedProxy {
   readonly env: Readonly<Record<string, string>>;
   /** The body that a request for another host gets. */
   readonly toOtherHosts: RegExp;
+  /** What makes it keep events back until their stream ends. */
+  readonly toBuffer?: Change;
   /** Starts it at a port of localhost, before nodes at the other ports. */
-  start(port: number, nodes: Nodes): Promise<void>;
+  start(port: number, nodes: Nodes, change?: Change): Promise<void>;
 }
+
+/** Of the file of `deploy`. */
+type Change = (site: string) => string;
 
 type Nodes = readonly [number, number];
 
@@ -30,6 +36,11 @@ export const nginx: TestedProxy = {
   program: 'nginx',
   env: {},
   toOtherHosts: /"code":"host_not_allowed"/,
+  toBuffer: (site) =>
+    site.replace(
+      'proxy_buffering off;',
+      'proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;',
+    ),
   start: startNginx,
 };
 
@@ -40,7 +51,7 @@ export const caddy: TestedProxy = {
   start: startCaddy,
 };
 
-async function startNginx(port: number, nodes: Nodes): Promise<void> {
+async function startNginx(port: number, nodes: Nodes, change = unchanged): Promise<void> {
   const { folder, certificate, key } = createFolder();
   const site = readDeployed('nginx/gatehouse.conf', nodes)
     .replace('listen 80;', `listen 127.0.0.1:${await findFreePort()};`)
@@ -48,7 +59,7 @@ async function startNginx(port: number, nodes: Nodes): Promise<void> {
     .replaceAll('gatehouse.example.com', 'localhost')
     .replace('/etc/nginx/tls/gatehouse.crt', certificate)
     .replace('/etc/nginx/tls/gatehouse.key', key);
-  writeFileSync(join(folder, 'site.conf'), site);
+  writeFileSync(join(folder, 'site.conf'), change(site));
   writeFileSync(join(folder, 'nginx.conf'), mainConfiguration(folder));
   await run('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
     port,
@@ -57,7 +68,7 @@ async function startNginx(port: number, nodes: Nodes): Promise<void> {
   });
 }
 
-async function startCaddy(port: number, nodes: Nodes): Promise<void> {
+async function startCaddy(port: number, nodes: Nodes, change = unchanged): Promise<void> {
   const { folder, certificate, key } = createFolder();
   const options = '{\n\tadmin off\n\tauto_https disable_redirects\n}\n';
   const site = readDeployed('caddy/Caddyfile', nodes).replace(
@@ -65,12 +76,16 @@ async function startCaddy(port: number, nodes: Nodes): Promise<void> {
     `https://localhost:${port} {\n\ttls ${certificate} ${key}`,
   );
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, options + site);
+  writeFileSync(file, options + change(site));
   await run('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     port,
     node: nodes[0],
     folder,
   });
+}
+
+function unchanged(site: string): string {
+  return site;
 }
 
 function readDeployed(name: string, [first, second]: Nodes): string {
