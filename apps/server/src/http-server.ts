@@ -25,7 +25,7 @@ const HEADERS_TIMEOUT = KEEP_ALIVE + 5_000;
  * Connections at the same time. A call or stream of the gateway needs two file descriptors, its own and
  * that of its upstream.
  */
-const MAX_CONNECTIONS = 10_000;
+export const MAX_CONNECTIONS = 10_000;
 
 /** Milliseconds between two looks at the pace of request bodies. */
 const PACE_CHECK_INTERVAL = 5_000;
@@ -37,6 +37,8 @@ const IDLE_CHECK_INTERVAL = 20;
 export interface HttpServer {
   /** Resolves with the port. @throws ListenError */
   listen(port: number, host: string): Promise<number>;
+  /** Connections that are open now. */
+  countConnections(): number;
   /** Replaces the listener for requests from now on. */
   serve(listener: RequestListener): void;
   /** Accepts no more connections and closes each one when it is idle. Resolves when none is left. */
@@ -111,6 +113,7 @@ export function createHttpServer(
           resolve((server.address() as AddressInfo).port);
         });
       }),
+    countConnections: () => connections.size,
     serve(next) {
       listener = next;
     },

@@ -8,6 +8,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
+import { observeNode } from './node-metrics.ts';
 import {
   type Config,
   ConfigError,
@@ -53,6 +54,7 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
 async function start(config: Config, unknown: readonly string[]): Promise<void> {
   letHeapGrow();
   const log = createLogger(config.logLevel);
+  const metrics = createMetrics();
   for (const variable of unknown) log.warn({ variable }, 'the server has no such setting');
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   let nodeKeys: NodeKeys | undefined;
@@ -71,7 +73,7 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
         },
         store,
         log,
-        createMetrics(),
+        metrics,
         keyring,
       ),
     );
@@ -79,6 +81,7 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
+    observeNode(metrics, { server, nodeKeys, store });
     const control = await openControl(config, { store, keyring, nodeKeys }, log);
     const started = open(config, store, server, service);
     endOnSignal({ server, service, control, nodeKeys, store, log, started });

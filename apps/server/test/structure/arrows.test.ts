@@ -48,7 +48,7 @@ const allowed: Record<string, Allowed> = {
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
     folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
-    packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 'prom-client', 're2js'],
+    packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],
