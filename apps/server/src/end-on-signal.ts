@@ -6,6 +6,7 @@ import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Service } from './service.ts';
+import type { Telemetry } from './telemetry/start-telemetry.ts';
 import type { NodeKeys } from './vault/node-keys.ts';
 
 export interface Running {
@@ -15,6 +16,8 @@ export interface Running {
   readonly nodeKeys: NodeKeys;
   readonly store: Store;
   readonly log: Logger;
+  /** Sends its last traces and metrics. */
+  readonly telemetry: Pick<Telemetry, 'close'> | undefined;
   /** Settles when the start has succeeded or failed. */
   readonly started: Promise<unknown>;
 }
@@ -38,7 +41,8 @@ export function endOnSignal(running: Running): void {
   process.on('SIGINT', onSignal);
 }
 
-async function end({ server, service, control, nodeKeys, store, log }: Running): Promise<boolean> {
+async function end(running: Running): Promise<boolean> {
+  const { server, service, control, nodeKeys, store, log, telemetry } = running;
   const begun = performance.now();
   log.info('shutting down');
   // Management requests get as long as gateway calls.
@@ -50,6 +54,7 @@ async function end({ server, service, control, nodeKeys, store, log }: Running):
   await endStep(log, 'control socket', control.close());
   await endStep(log, 'keys of this node', nodeKeys.close());
   const isClosed = await endStep(log, 'database', store.close());
+  await telemetry?.close();
   const isComplete = isWritten && isClosed;
   log.info({ ms: Math.round(performance.now() - begun), isComplete }, 'shut down');
   return isComplete;

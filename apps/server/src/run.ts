@@ -28,6 +28,7 @@ import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/settings.ts';
+import { startTelemetry } from './telemetry/start-telemetry.ts';
 import { keysOfFile } from './vault/changeable-keys.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
@@ -43,7 +44,7 @@ const DISK_FAILURE_GRACE = 1_000;
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await start(loadConfig(environment), unknownVariables(environment));
+    await start(loadConfig(environment), environment);
   } catch (error) {
     if (!isOperatorError(error)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -51,11 +52,15 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function start(config: Config, unknown: readonly string[]): Promise<void> {
+async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   letHeapGrow();
   const log = createLogger(config.logLevel);
   const metrics = createMetrics();
-  for (const variable of unknown) log.warn({ variable }, 'the server has no such setting');
+  for (const variable of unknownVariables(environment)) {
+    log.warn({ variable }, 'the server has no such setting');
+  }
+  const { registry } = metrics;
+  const telemetry = await startTelemetry({ environment, registry, version, log });
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   let nodeKeys: NodeKeys | undefined;
   try {
@@ -70,6 +75,7 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
           sessionWindows: sessionWindowsOf(config),
           externalSignIn: externalSignInOf(config),
           version,
+          tracing: telemetry?.tracing,
         },
         store,
         log,
@@ -84,7 +90,7 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
     observeNode(metrics, { server, nodeKeys, store });
     const control = await openControl(config, { store, keyring, nodeKeys }, log);
     const started = open(config, store, server, service);
-    endOnSignal({ server, service, control, nodeKeys, store, log, started });
+    endOnSignal({ server, service, control, nodeKeys, store, log, telemetry, started });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.

@@ -35,6 +35,7 @@ import { closedCounter } from './platform/closed-counter.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { observedGauge } from './platform/observed-gauge.ts';
+import type { Tracing } from './platform/tracing.ts';
 import { type Rechecks, startRechecks } from './resources/integrations/recheck/rechecks.ts';
 import { validateAfterConnecting } from './resources/integrations/validate-after-connecting.ts';
 import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
@@ -70,6 +71,8 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
+  /** Undefined where nothing collects traces. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What the parts are made from, beside the configuration. */
@@ -161,6 +164,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     addressOf,
     loggedCalls: config.loggedCalls ?? 100,
     metrics,
+    tracing: config.tracing,
     publicUrl: config.publicUrl,
     version: config.version,
     log,
@@ -223,6 +227,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     trustedProxies: config.trustedProxies,
     version: config.version,
     metrics,
+    tracing: config.tracing,
     log,
   });
   const housekeeping = startHousekeeping({

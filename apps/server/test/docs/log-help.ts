@@ -36,6 +36,13 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'no file descriptors are left: raise the limit of open files': {
     means: 'Logged once. Let the process open 24,000 files.',
   },
+  'traces and metrics are sent as http/protobuf': {
+    means:
+      'The variable asks for another protocol. The collector must take this one, mostly at port 4318.',
+  },
+  'traces or metrics were not taken by their collector': {
+    means: 'Logged once. The collector is away, or refuses. Calls do not depend on it.',
+  },
   'the keys of this node were not announced': {
     means:
       'The database did not take the row of this node. After a minute the others take it for gone.',

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApi } from '../process/support/api.ts';
 import { createRoute } from '../process/support/routes.ts';
 import { startServer } from '../process/support/servers.ts';
 import { readExposition, type ScrapedMetric } from '../support/exposition.ts';
+import { startTestServer } from '../support/server.ts';
 import { expectGenerated } from './generated-part.ts';
 import { type LabelHelp, METRIC_HELP, type MetricHelp } from './metric-help.ts';
 
@@ -98,4 +99,16 @@ describe('the metrics of a running server', () => {
     const head = ['| metric | type | unit | |', '|---|---|---|---|'];
     expectGenerated(PAGE, MARKS('process'), [...head, ...rows.sort()].join('\n'));
   });
+});
+
+it('no metric that the service registers is missing on the page', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.close());
+  const headers = { authorization: `Bearer ${server.owner}` };
+  const text = await (await fetch(`${server.origin}/metrics`, { headers })).text();
+  const names = readExposition(text)
+    .filter(isOurs)
+    .map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => METRIC_HELP[name] === undefined)).toEqual([]);
 });
