@@ -23,13 +23,10 @@ beforeEach(async () => {
   });
 });
 
-const warnings: object[] = [];
-const log = pino(
-  { level: 'warn' },
-  { write: (line: string) => void warnings.push(JSON.parse(line)) },
-);
-
-async function start(metrics = createMetrics()): Promise<Telemetry> {
+/** @param warnings get the lines of this one alone: an earlier one may still be trying to send */
+async function start(metrics = createMetrics(), warnings: object[] = []): Promise<Telemetry> {
+  const write = (line: string) => void warnings.push(JSON.parse(line));
+  const log = pino({ level: 'warn' }, { write });
   const { registry } = metrics;
   const options = { environment: process.env, registry, version: '1.2.3', log };
   const telemetry = await startTelemetry(options);
@@ -209,8 +206,8 @@ describe('a collector', () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '400');
     vi.stubEnv('OTEL_METRICS_EXPORTER', 'none');
     receiver.answer = answer;
-    warnings.length = 0;
-    const telemetry = await start();
+    const warnings: object[] = [];
+    const telemetry = await start(createMetrics(), warnings);
     const server = await startTestServer({ tracing: telemetry.tracing });
     onTestFinished(() => server.close());
     for (let count = 0; count < 3; count += 1) {
