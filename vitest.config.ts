@@ -1,8 +1,14 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-/** Workspace packages are read from their sources, so that no test runs against a stale build. */
-const conditions = ['@gatehouse/source', ...defaultServerConditions];
+/**
+ * Workspace packages are read from their sources, so that no test runs against a stale build. Others are found
+ * as Node finds them: it has no condition `module`, behind which some packages keep files for bundlers alone.
+ */
+const conditions = [
+  '@gatehouse/source',
+  ...defaultServerConditions.filter((condition) => condition !== 'module'),
+];
 
 export default defineConfig({
   resolve: { conditions },

@@ -15,7 +15,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   code: ['index', 'sdk', 'http', 'write-an-application', 'testing', 'problems'],
   run: [
     ...['index', 'deploy', 'configuration', 'command', 'proxy', 'sign-in', 'providers', 'validate'],
-    ...['backup', 'upgrade', 'keys', 'recovery', 'metrics', 'logs'],
+    ...['backup', 'upgrade', 'keys', 'recovery', 'observe', 'alerts', 'metrics', 'logs'],
     ...['security-model', 'limits', 'troubleshooting'],
   ],
 };

@@ -13,6 +13,7 @@ import { grantsPatches } from './patches/grants.mjs';
 import { httpPatches } from './patches/http.mjs';
 import { keysPatches } from './patches/keys.mjs';
 import { mocksPatches } from './patches/mocks.mjs';
+import { observabilityPatches } from './patches/observability.mjs';
 import { platformPatches } from './patches/platform.mjs';
 import { renewedCredentialsPatches } from './patches/renewed-credentials.mjs';
 import { resourcesPatches } from './patches/resources.mjs';
@@ -58,6 +59,7 @@ export const patches = [
   ...authorizationServerPatches,
   ...clientsPatches,
   ...externalSignInPatches,
+  ...observabilityPatches,
   ...platformPatches,
   ...structurePatches,
 ];

@@ -9,6 +9,9 @@ const NOTES = ['pnpm-lock.yaml', 'node_modules/.modules.yaml', 'node_modules/.pn
 /** The client brings a compiler of queries for each database, of 14 MB in all forms; ours are all PostgreSQL. */
 const OTHER_DATABASES = /^query_compiler_\w+\.(cockroachdb|mysql|sqlite|sqlserver)\./;
 
+/** OpenTelemetry brings its code three times; Node takes that in `build/src`. */
+const FOR_BUNDLERS = /@opentelemetry\/[\w-]+\/build\/(esm|esnext)$/;
+
 /** For people who write code and debug it: no running server opens one. */
 const OF_DEVELOPERS = /\.(d\.[cm]?ts|[cm]?js\.map)$/;
 
@@ -34,7 +37,8 @@ export async function createArtefact(folder) {
 function removeUnused(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) removeUnused(path);
+    if (FOR_BUNDLERS.test(path)) rmSync(path, { recursive: true });
+    else if (entry.isDirectory()) removeUnused(path);
     else if (OTHER_DATABASES.test(entry.name) || OF_DEVELOPERS.test(entry.name)) rmSync(path);
   }
 }

@@ -19,7 +19,9 @@ import { methodNotAllowed, notFound } from './http/not-found.ts';
 import { handlePageError } from './http/pages/handle-page-error.ts';
 import { requestMetrics } from './http/request-metrics.ts';
 import { startRequest } from './http/start-request.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import type { Metrics } from './platform/metrics.ts';
+import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
@@ -44,12 +46,15 @@ export interface AppOptions extends ExpressOptions {
   readonly health: HealthDeps;
   readonly version: string;
   readonly metrics: Metrics;
+  /** Undefined where nothing collects traces. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** Everything but the gateway: health, metrics, the management API under `/api/v1`, and the pages. */
 export function createApp(options: AppOptions): Express {
   const app = createExpress(options);
   app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
+  if (options.tracing !== undefined) app.use(traceRequests(options.tracing));
   app.use(healthRouter(options.health));
   app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));

@@ -6,6 +6,7 @@ import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Service } from './service.ts';
+import type { Telemetry } from './telemetry/start-telemetry.ts';
 import type { NodeKeys } from './vault/node-keys.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface Running {
   readonly log: Logger;
   /** Milliseconds after SIGTERM in which connections are still accepted. */
   readonly shutdownDelay: number;
+  /** Sends its last traces and metrics. */
+  readonly telemetry: Pick<Telemetry, 'close'> | undefined;
   /** Settles when the start has succeeded or failed. */
   readonly started: Promise<unknown>;
 }
@@ -58,7 +61,7 @@ interface Pauses {
 }
 
 async function end(running: Running, { before, lastRequests }: Pauses): Promise<boolean> {
-  const { server, service, control, nodeKeys, store, log } = running;
+  const { server, service, control, nodeKeys, store, log, telemetry } = running;
   const begun = performance.now();
   log.info('shutting down');
   service.announceEnd();
@@ -73,6 +76,7 @@ async function end(running: Running, { before, lastRequests }: Pauses): Promise<
   await endStep(log, 'control socket', control.close());
   await endStep(log, 'keys of this node', nodeKeys.close());
   const isClosed = await endStep(log, 'database', store.close());
+  await telemetry?.close();
   const isComplete = isWritten && isClosed;
   log.info({ ms: Math.round(performance.now() - begun), isComplete }, 'shut down');
   return isComplete;

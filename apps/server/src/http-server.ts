@@ -31,7 +31,7 @@ const HEADERS_TIMEOUT = KEEP_ALIVE + 5_000;
  * Connections at the same time. A call or stream of the gateway needs two file descriptors, its own and
  * that of its upstream.
  */
-const MAX_CONNECTIONS = 10_000;
+export const MAX_CONNECTIONS = 10_000;
 
 /** Milliseconds between two looks at the pace of request bodies. */
 const PACE_CHECK_INTERVAL = 5_000;
@@ -43,6 +43,8 @@ const IDLE_CHECK_INTERVAL = 20;
 export interface HttpServer {
   /** Resolves with the port. @throws ListenError */
   listen(port: number, host: string): Promise<number>;
+  /** Connections that are open now. */
+  countConnections(): number;
   /** Gives the listener requests from now on, and first those that have arrived before. */
   serve(listener: RequestListener): void;
   /**
@@ -138,6 +140,7 @@ export function createHttpServer(
           resolve((server.address() as AddressInfo).port);
         });
       }),
+    countConnections: () => connections.size,
     serve(next) {
       listener = next;
       for (const [req, res] of early.splice(0)) {

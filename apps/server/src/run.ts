@@ -4,6 +4,7 @@ import { runRequest } from './control/run-request.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
+import { observeNode } from './node-metrics.ts';
 import {
   type Config,
   ConfigError,
@@ -22,6 +23,7 @@ import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/settings.ts';
+import { startTelemetry } from './telemetry/start-telemetry.ts';
 import { keysOfFile } from './vault/changeable-keys.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
@@ -37,7 +39,7 @@ const DISK_FAILURE_GRACE = 1_000;
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
-    await start(loadConfig(environment), unknownVariables(environment));
+    await start(loadConfig(environment), environment);
   } catch (error) {
     if (!isOperatorError(error)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -45,10 +47,15 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function start(config: Config, unknown: readonly string[]): Promise<void> {
+async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   letHeapGrow();
   const log = createLogger(config.logLevel);
-  for (const variable of unknown) log.warn({ variable }, 'the server has no such setting');
+  const metrics = createMetrics();
+  for (const variable of unknownVariables(environment)) {
+    log.warn({ variable }, 'the server has no such setting');
+  }
+  const { registry } = metrics;
+  const telemetry = await startTelemetry({ environment, registry, version, log });
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   let nodeKeys: NodeKeys | undefined;
   try {
@@ -63,10 +70,11 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
           sessionWindows: sessionWindowsOf(config),
           externalSignIn: externalSignInOf(config),
           version,
+          tracing: telemetry?.tracing,
         },
         store,
         log,
-        createMetrics(),
+        metrics,
         keyring,
       ),
     );
@@ -75,10 +83,21 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
+    observeNode(metrics, { server, nodeKeys, store });
     const control = await openControl(config, { store, keyring, nodeKeys }, log);
     const started = open(config, store, server, service);
     const { shutdownDelay } = config;
-    endOnSignal({ server, service, control, nodeKeys, store, log, shutdownDelay, started });
+    endOnSignal({
+      server,
+      service,
+      control,
+      nodeKeys,
+      store,
+      log,
+      telemetry,
+      shutdownDelay,
+      started,
+    });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.

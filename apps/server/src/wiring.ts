@@ -6,9 +6,11 @@ import {
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
 import { createConnectFlow } from './connect-forms/connect-flow.ts';
+import { countConnects } from './connect-forms/count-connects.ts';
 import { createConnectLinks } from './credentials/connect/connect-links.ts';
 import { countRefreshes } from './credentials/oauth/refresh/count-refreshes.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
+import { countRevocations } from './credentials/oauth/revocation/count-revocations.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { type ClosableCredentials, createCredentials } from './credentials/resolve.ts';
@@ -27,15 +29,20 @@ import { createBrowserSessions } from './identity/browser-sessions.ts';
 import { findActor } from './identity/find-actor.ts';
 import { requireGrantedActor } from './identity/oauth-tokens.ts';
 import { createTokenUsage, type TokenUsage } from './identity/token-use.ts';
+import { noteMissingKeys } from './missing-keys.ts';
 import { createCache } from './platform/changes/create-cache.ts';
+import { closedCounter } from './platform/closed-counter.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { observedGauge } from './platform/observed-gauge.ts';
+import type { Tracing } from './platform/tracing.ts';
 import { type Rechecks, startRechecks } from './resources/integrations/recheck/rechecks.ts';
 import { validateAfterConnecting } from './resources/integrations/validate-after-connecting.ts';
 import { createConnectSessionIds } from './sessions/connect-session-ids.ts';
 import { createSessions } from './sessions/node-sessions.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
+import { countSignIns } from './sign-in/count-sign-ins.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
 import { createExternalSignIn } from './sign-in/external/create-external-sign-in.ts';
 import type { ExternalSettings } from './sign-in/external/settings.ts';
@@ -64,6 +71,8 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
+  /** Undefined where nothing collects traces. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What the parts are made from, beside the configuration. */
@@ -95,10 +104,17 @@ export interface Parts {
 
 /** Puts the parts together: which part may use which is decided here and nowhere else. */
 export function wire(config: ServiceConfig, options: WiringOptions): Parts {
-  const { store, keyring, log, metrics, isServing, onError } = options;
-  const vault = createVault(keyring, (keyId) =>
-    log.error({ keyId }, 'stored values need an encryption key that is not loaded'),
-  );
+  const { store, keyring, log, metrics, isServing } = options;
+  const countFailure = closedCounter(metrics, {
+    name: 'gatehouse_background_failures_total',
+    help: 'Work in the background that has failed, such as writes that are tried again.',
+    labels: {},
+  });
+  const onError = (error: unknown): void => {
+    countFailure({});
+    options.onError(error);
+  };
+  const vault = createVault(keyring, noteMissingKeys(keyring, metrics, log));
   const tokenUsage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
     cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
@@ -124,6 +140,14 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   });
   const prober = createProber({ credentials, egress, publicUrl: config.publicUrl });
   const sessions = createSessions({ store, vault, windows: config.sessionWindows, onError });
+  observedGauge(
+    metrics,
+    {
+      name: 'gatehouse_sessions_live',
+      help: 'Sessions with a call or stream in flight on this node.',
+    },
+    () => sessions.countLive(),
+  );
   const hostAndOrigin = createHostAndOrigin(config);
   const rateLimit = createRateLimit(config.rateLimit);
   const addressOf = clientAddress(config.trustedProxies);
@@ -140,6 +164,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     addressOf,
     loggedCalls: config.loggedCalls ?? 100,
     metrics,
+    tracing: config.tracing,
     publicUrl: config.publicUrl,
     version: config.version,
     log,
@@ -147,7 +172,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const signIn = signInDepsOf(config, options);
   const { publicUrl } = config;
   const returnOrigins = new Set([publicUrl, ...config.allowedOrigins]);
-  const flow = createConnectFlow({ store, vault, egress, publicUrl });
+  const flow = createConnectFlow({ store, vault, egress, publicUrl }, countConnects(metrics));
   const authorizationServer = createAuthorizationServer({
     store,
     vault,
@@ -159,6 +184,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     egress,
     countRegistration: (req) => rateLimit.countFailure(`register ${addressOf(req)}`),
     publicUrl: config.publicUrl,
+    metrics,
     log,
   });
   const app = createApp({
@@ -191,7 +217,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
       store,
       authenticator,
       rateLimit,
-      registry: metrics.registry,
+      metrics,
       metricsToken: config.metricsToken,
       isServing,
     },
@@ -201,6 +227,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     trustedProxies: config.trustedProxies,
     version: config.version,
     metrics,
+    tracing: config.tracing,
     log,
   });
   const housekeeping = startHousekeeping({
@@ -210,7 +237,8 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
     onError,
   });
   const rechecks = startRechecks({ store, prober, onError });
-  const revoker = createRevoker({ store, vault, egress, onError });
+  const onOutcome = countRevocations(metrics);
+  const revoker = createRevoker({ store, vault, egress, onOutcome, onError });
   return {
     gateway,
     authorizationServer,
@@ -227,7 +255,7 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
 
 function signInDepsOf(
   { publicUrl, passwordSignIn, externalSignIn }: ServiceConfig,
-  { store, keyring }: WiringOptions,
+  { store, keyring, metrics }: WiringOptions,
 ): SignInDeps {
   const mac = createMac(keyring, 'form');
   return {
@@ -236,6 +264,7 @@ function signInDepsOf(
     forms: createForms(mac, publicUrl),
     throttle: createThrottle(),
     knownBrowsers: createKnownBrowsers(mac, publicUrl),
+    countSignIn: countSignIns(metrics),
     hasPasswords: passwordSignIn,
     providerHost: externalSignIn && new URL(externalSignIn.issuer).host,
   };

@@ -308,7 +308,7 @@ export const platformPatches = [
   {
     name: 'http-ready-on-standby',
     means: 'A balancer sends writes to a node whose database takes none.',
-    file: 'apps/server/src/http/health.ts',
+    file: 'apps/server/src/http/readiness.ts',
     search: 'row?.isReadOnly === false',
     replace: 'row !== undefined',
     test: serverTest(

@@ -30,8 +30,8 @@ export const revocationsPatches = [
     name: 'revocation-tried-once',
     means: 'Tokens stay valid at a provider that was down for a moment.',
     file: `${OAUTH}/revocation/revoker.ts`,
-    search: 'if (attempts >= MAX_ATTEMPTS) await',
-    replace: 'if (attempts >= 1) await',
+    search: 'if (row.attempts >= MAX_ATTEMPTS) await',
+    replace: 'if (row.attempts >= 1) await',
     test: serverTest(
       REVOCATION,
       'a revocation > that fails is tried five times within about an hour, and then given up',
@@ -41,8 +41,8 @@ export const revocationsPatches = [
     name: 'revocation-never-given-up',
     means: 'Tokens stay in the outbox of a provider that never answers, and nobody is told.',
     file: `${OAUTH}/revocation/revoker.ts`,
-    search: 'if (attempts >= MAX_ATTEMPTS) await',
-    replace: 'if (attempts > 2 * MAX_ATTEMPTS) await',
+    search: 'if (row.attempts >= MAX_ATTEMPTS) await',
+    replace: 'if (row.attempts > 2 * MAX_ATTEMPTS) await',
     test: serverTest(
       REVOCATION,
       'a revocation > that fails is tried five times within about an hour, and then given up',

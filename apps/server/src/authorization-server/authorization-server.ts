@@ -7,6 +7,7 @@ import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createApplications } from './clients/applications.ts';
 import { createDynamicClients } from './clients/dynamic/dynamic-clients.ts';
@@ -14,6 +15,7 @@ import { registrationHandlers } from './clients/dynamic/registration.ts';
 import type { OauthClient } from './clients/oauth-client.ts';
 import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
+import { countConsents } from './consent/count-consents.ts';
 import { createProvider } from './provider/provider.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
@@ -31,6 +33,7 @@ export interface AuthorizationServerOptions {
   readonly countRegistration: (req: Request) => Promise<void>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
@@ -61,7 +64,8 @@ export function createAuthorizationServer(
   };
   const found = { applications, findClient };
   const provider = createProvider({ store, vault, ...found, publicUrl, log, renderError });
-  const pageDeps = { ...options, provider, ...found };
+  const countConsent = countConsents(options.metrics);
+  const pageDeps = { ...options, provider, ...found, countConsent };
   const { countRegistration } = options;
   const register = registrationHandlers({ db, applications, countRegistration });
   return {

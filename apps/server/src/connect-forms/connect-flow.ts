@@ -48,7 +48,11 @@ export interface ConnectFlow {
   finish(attempt: TakenAttempt, params: URLSearchParams): Promise<Finished>;
 }
 
-export function createConnectFlow(deps: ConnectDeps): ConnectFlow {
+/** @param count is told of everybody who comes back from a provider. */
+export function createConnectFlow(
+  deps: ConnectDeps,
+  count: (finished: Promise<Finished>) => void,
+): ConnectFlow {
   const cookie = createCookie('gatehouse-connect', deps.publicUrl);
   const countAddress = createBeginnings(PER_ADDRESS);
   const countPerson = createBeginnings(PER_PERSON);
@@ -71,6 +75,10 @@ export function createConnectFlow(deps: ConnectDeps): ConnectFlow {
       if (browser === undefined) return undefined;
       return takeAttempt(deps.store.db, { userId, browser, state });
     },
-    finish: (attempt, params) => finishConnecting(deps, attempt, params, deadline()),
+    finish(attempt, params) {
+      const finished = finishConnecting(deps, attempt, params, deadline());
+      count(finished);
+      return finished;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Counter } from 'prom-client';
+import { closedCounter } from '../platform/closed-counter.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Unreadable } from './modes/mode.ts';
 
@@ -15,17 +15,16 @@ const MAX_LOGGED = 10_000;
 /** Counts every read of such a row, and logs each row once. */
 export function createUnreadableRows(
   log: Pick<Logger, 'error'>,
-  { registry }: Metrics,
+  metrics: Metrics,
 ): (row: UnreadableRow) => void {
   const logged = new Set<string>();
-  const counter = new Counter({
+  const count = closedCounter<{ reason: Unreadable['unreadable'] }>(metrics, {
     name: 'gatehouse_unreadable_credentials_total',
     help: 'Reads of stored credentials that could not be decrypted, by reason.',
-    labelNames: ['reason'],
-    registers: [registry],
+    labels: { reason: ['key_not_loaded', 'decryption_failed'] },
   });
   return ({ rowId, integrationId, unreadable, keyId }) => {
-    counter.inc({ reason: unreadable });
+    count({ reason: unreadable });
     if (logged.has(rowId) || logged.size >= MAX_LOGGED) return;
     logged.add(rowId);
     log.error(

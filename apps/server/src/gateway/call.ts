@@ -8,10 +8,12 @@ import { sandboxHeader } from '../http/sandbox-header.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-id-scanner.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSession } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { CallLog } from './call-log.ts';
+import { CallTrace } from './call-trace.ts';
 import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
 import { credentialErrorResponses } from './json-rpc-error.ts';
@@ -23,6 +25,8 @@ export interface CallDeps {
   readonly openCalls: { delete(call: Call): void };
   readonly metrics: GatewayMetrics;
   readonly callLog: CallLog;
+  /** Undefined where nothing collects traces. */
+  readonly tracing?: Tracing | undefined;
   readonly log: Logger;
 }
 
@@ -50,6 +54,8 @@ export class Call {
   readonly requestId: string;
   readonly era: Era;
   readonly startedAt = performance.now();
+  /** Undefined when this call is not traced. */
+  readonly trace: CallTrace | undefined;
   /** Sent with every response: CORS. */
   corsHeaders: readonly string[] = [];
   /** Set by `relay`: undefined while the call is being admitted. */
@@ -76,6 +82,7 @@ export class Call {
     this.inbound = readInbound(req.rawHeaders);
     this.requestId = requestIdOf(this.inbound.requestId);
     this.era = eraOf(this.inbound.protocolVersion);
+    this.trace = deps.tracing && CallTrace.begin(deps.tracing, req, this.era);
     res.on('close', () => this.abort('client_left'));
   }
 
@@ -184,5 +191,6 @@ export class Call {
     const status = this.res.headersSent ? this.res.statusCode : 0;
     this.#deps.metrics.countCall(outcome, this.era, status);
     this.#deps.callLog.ended(this, outcome, status);
+    this.trace?.ended(outcome, status);
   }
 }

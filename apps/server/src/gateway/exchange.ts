@@ -113,6 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     const call = this.#call;
     // Interim responses (1xx) are not relayed.
     if (status < 200 || call.hasEnded) return;
+    call.trace?.upstreamResponded(status);
     if (status === 401) {
       this.#onRejected(controller);
       return;
@@ -193,6 +194,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       call.refuse(invalidToken());
       return;
     }
+    call.trace?.upstreamBegun();
     const { organizationId, userId } = actor;
     const { headers: credential } = this.#credential;
     try {

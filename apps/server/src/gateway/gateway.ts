@@ -9,6 +9,7 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import { Admitter } from './admitter.ts';
@@ -40,6 +41,7 @@ export interface GatewayOptions {
   /** Percent of the calls that are logged at level debug. */
   readonly loggedCalls: number;
   readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
   /** Our origin. */
   readonly publicUrl: string;
   /** Of the service. */
@@ -77,7 +79,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const keptBytes = new KeptBytes(limits);
   const { addressOf, loggedCalls: percent } = options;
   const callLog = createCallLog({ log, percent, addressOf });
-  const calls = { sessions, openCalls, metrics, callLog, log };
+  const { tracing } = options;
+  const calls = { sessions, openCalls, metrics, callLog, tracing, log };
   const own = { connectSessions, publicUrl, version };
   const deps: RelayDeps = { ...calls, ...own, egress, credentials, limits, keptBytes };
 

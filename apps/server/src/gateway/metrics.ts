@@ -65,6 +65,7 @@ export function createGatewayMetrics(
       this.set(openStreams());
     },
   });
+  for (const era of ['legacy', 'modern']) latency.zero({ era });
   const ofEra = { legacy: latency.labels('legacy'), modern: latency.labels('modern') };
   return {
     countCall(outcome, era, status) {

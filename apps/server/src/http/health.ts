@@ -1,20 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, Router } from 'express';
-import type { Registry } from 'prom-client';
 import { isAdmin } from '../identity/actor.ts';
 import { bearerTokenOf } from '../identity/bearer.ts';
 import { hashToken } from '../identity/token-secret.ts';
 import type { Store } from '../platform/database/store.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
+import { createReadiness } from './readiness.ts';
 import { checkRepeatedIdentity } from './repeated-headers.ts';
 import { requireScope } from './route-access.ts';
 import { sendTwoEvents } from './stream-check.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
-  readonly registry: Registry;
+  readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
   /** False after the first SIGTERM. */
   isServing(): boolean;
@@ -26,31 +27,24 @@ export interface HealthDeps extends IdentifyDeps {
  */
 export function healthRouter(deps: HealthDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
+  const { registry } = deps.metrics;
+  const isReady = createReadiness(deps);
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/healthz/stream', (_req, res) => sendTwoEvents(res));
   router.get('/readyz', async (_req, res) => {
-    const ready = deps.isServing() && (await canWrite(deps.store));
+    const ready = await isReady();
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
   router.get('/metrics', async (req, res) => {
     await requireOperator(req, deps);
-    res.type(deps.registry.contentType).send(await deps.registry.metrics());
+    res.type(registry.contentType).send(await registry.metrics());
   });
   router.all(['/healthz', '/healthz/stream', '/readyz', '/metrics'], () => {
     throw notAllowed(['GET']);
   });
   return router;
-}
-
-/** A standby, or a server set to read only, serves no writes: a balancer should choose another node. */
-async function canWrite({ db }: Store): Promise<boolean> {
-  return db.$queryRaw<{ isReadOnly: boolean }[]>`
-    SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`.then(
-    ([row]) => row?.isReadOnly === false,
-    () => false,
-  );
 }
 
 async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {

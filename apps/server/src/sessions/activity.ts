@@ -75,6 +75,13 @@ export class Activity {
     this.#track(session);
   }
 
+  /** Sessions with something in flight on this node. */
+  countLive(): number {
+    let live = 0;
+    for (const { inFlight } of this.#tracked.values()) if (inFlight > 0) live += 1;
+    return live;
+  }
+
   /** What the database may not have yet about the sessions of these applications. */
   localSessions(applicationIds: ReadonlySet<string>): LocalSessions {
     return this.#localSessions(({ applicationId }) => applicationIds.has(applicationId));

@@ -138,6 +138,10 @@ class NodeSessions implements Sessions {
     return revokeAndCount(tx, of, { windows: this.#windows, local });
   }
 
+  countLive(): number {
+    return this.#activity.countLive();
+  }
+
   flush(): Promise<void> {
     return this.#activity.flush();
   }

@@ -153,6 +153,8 @@ export interface SessionCounter {
 
 /** The sessions of this node: what the gateway uses, and what the management API does with them. */
 export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
+  /** Sessions with something in flight on this node. */
+  countLive(): number;
   /** Writes activity and presence that are due; a timer does it every second. */
   flush(): Promise<void>;
   /** Writes what is left and deletes this node's presence. @throws when the database does. */

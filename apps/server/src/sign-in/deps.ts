@@ -1,6 +1,7 @@
 import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
+import type { CountSignIn } from './count-sign-ins.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -11,6 +12,7 @@ export interface SignInDeps {
   readonly forms: Forms;
   readonly throttle: Throttle;
   readonly knownBrowsers: KnownBrowsers;
+  readonly countSignIn: CountSignIn;
   /** Whether people may sign in by email and password. */
   readonly hasPasswords: boolean;
   /** The host of the OpenID provider with which people may sign in. */

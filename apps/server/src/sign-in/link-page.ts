@@ -46,7 +46,7 @@ function use(deps: SignInDeps): LinkHandler {
     const fields = await deps.forms.read(req, res, undefined);
     const { secret } = req.params;
     const link = await findSignInLink(deps.store.db, secret);
-    if (link === undefined) return sendGone(deps, res);
+    if (link === undefined) return refuse(deps, res);
     if (link.purpose === 'sign_in') return signIn(deps, req, res, secret);
     requirePasswords(deps);
     const chosen = readNewPassword(fields, link.email);
@@ -65,8 +65,9 @@ async function signIn(
   secret: string,
 ): Promise<void> {
   const taken = await takeSignInLink(deps.store.db, secret, ['sign_in']);
-  if (taken === undefined) return sendGone(deps, res);
+  if (taken === undefined) return refuse(deps, res);
   await enter(deps, req, res, { userId: taken.userId, returnTo: '/account' });
+  deps.countSignIn('link', 'signed_in');
 }
 
 interface Choice {
@@ -87,8 +88,14 @@ async function choosePassword(
     const taken = await takeSignInLink(db, secret, ['invitation', 'reset']);
     return taken !== undefined && storePassword(db, { userId, passwordHash });
   });
-  if (!isStored) return sendGone(deps, res);
+  if (!isStored) return refuse(deps, res);
   await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
+  deps.countSignIn('link', 'signed_in');
+}
+
+function refuse(deps: SignInDeps, res: Response): void {
+  deps.countSignIn('link', 'refused');
+  sendGone(deps, res);
 }
 
 /** Unknown, used and expired links are told apart by nobody. */

@@ -39,10 +39,12 @@ function signIn(deps: SignInDeps): RequestHandler {
       password: fields.get('password') ?? '',
     });
     if (person === undefined) {
+      deps.countSignIn('password', 'refused');
       const formField = forms.field(req, res, undefined);
       return sendSignIn(deps, res, { formField, returnTo, refusedEmail: email });
     }
     await enter(deps, req, res, { userId: person.id, passwordHash: person.passwordHash, returnTo });
+    deps.countSignIn('password', 'signed_in');
   };
 }
 

@@ -29,6 +29,8 @@ export interface NodeKeysOptions {
 export interface NodeKeys {
   /** To be called when the keys have changed. */
   tell(): Promise<void>;
+  /** Whether this node and the others could open what each seals, when they were last compared. */
+  areShared(): boolean;
   /** This node does not run any more. Never rejects. */
   close(): Promise<void>;
 }
@@ -55,20 +57,24 @@ export async function announceKeys(options: NodeKeysOptions): Promise<NodeKeys> 
     throw error;
   });
   let isInConflict = false;
+  let hasBeenInConflict = false;
   const speak = async (): Promise<void> => {
     try {
       await tell();
       await check();
+      isInConflict = false;
     } catch (error) {
       if (!(error instanceof KeyringError)) return onError(error);
-      if (!isInConflict) onConflict(error);
       isInConflict = true;
+      if (!hasBeenInConflict) onConflict(error);
+      hasBeenInConflict = true;
     }
   };
   const timer = setInterval(() => void speak(), SPEAK_EVERY);
   timer.unref();
   return {
     tell,
+    areShared: () => !isInConflict,
     async close() {
       clearInterval(timer);
       await leave().catch(onError);

@@ -37,6 +37,20 @@ const allowed: Record<string, Allowed> = {
       'zod',
     ],
   },
+  telemetry: {
+    folders: ['platform'],
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-metrics-otlp-proto',
+      '@opentelemetry/exporter-trace-otlp-proto',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace-base',
+      'pino',
+      'prom-client',
+    ],
+  },
   vault: { folders: ['platform', 'generated'], packages: [] },
   transfer: { folders: ['platform', 'vault'], packages: ['age-encryption', 'zod'] },
   egress: {
@@ -48,7 +62,7 @@ const allowed: Record<string, Allowed> = {
   sessions: { folders: ['platform', 'generated', 'vault', 'mcp'], packages: [] },
   credentials: {
     folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
-    packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 'prom-client', 're2js'],
+    packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],
@@ -119,7 +133,7 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'control', 'commands'],
+      ...['connect', 'control', 'commands', 'telemetry'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

@@ -54,6 +54,7 @@ export async function startTestServer(
   overrides: Partial<ServiceConfig> = {},
   openStore: () => Promise<TestStore> = openTestStore,
   log: Logger = pino({ level: 'silent' }),
+  metrics = createMetrics(),
 ): Promise<TestServer> {
   const store = await openStore();
   const owner = randomBytes(32).toString('base64url');
@@ -81,7 +82,7 @@ export async function startTestServer(
     },
     store,
     log,
-    createMetrics(),
+    metrics,
   );
   server.on('request', service.listener);
 

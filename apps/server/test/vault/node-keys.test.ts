@@ -57,12 +57,17 @@ describe('the keys of the nodes', () => {
     vi.advanceTimersByTime(20_000);
     await vi.waitUntil(async () => (await running()).length === 1, { timeout: 20_000 });
     const other = { ...createId(), name: 'other', version: '1.2.3', keyIds: ['third'] };
+    expect(node.areShared()).toBe(true);
     await writeNode(store.db, other);
     vi.advanceTimersByTime(20_000);
     await vi.waitUntil(() => conflicts.length > 0, { timeout: 20_000 });
     vi.advanceTimersByTime(60_000);
     await node.tell();
     expect(conflicts).toMatchObject([{ code: 'not_shared', keyIds: ['first', 'third'] }]);
+    expect(node.areShared()).toBe(false);
+    await store.db.node.delete({ where: { id: other.id } });
+    vi.advanceTimersByTime(20_000);
+    await vi.waitUntil(() => node.areShared(), { timeout: 20_000 });
   });
 
   it.runIf(testDatabaseKind === 'pglite')(

@@ -21,7 +21,7 @@ const PATH = '/oauth/consent/:uid';
 
 /** The page on which a person allows or denies what a client asks for. */
 export function consentRouter(deps: ConsentRouterDeps): Router {
-  const { store, provider, sessions, forms } = deps;
+  const { store, provider, sessions, forms, countConsent } = deps;
   const router = Router({ strict: true, caseSensitive: true });
 
   router.get(PATH, async (req, res) => {
@@ -29,7 +29,10 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     if (person === undefined) return sendToSignIn(deps, req, res);
     const decision = await readDecision(deps, req, res, person);
     if (!isAllowed(decision.request)) return sendNotAllowed(req, res, decision);
-    if (await isRemembered(store.db, person, decision.request)) return allow(req, res, decision);
+    if (await isRemembered(store.db, person, decision.request)) {
+      countConsent('remembered');
+      return allow(req, res, decision);
+    }
     const { request } = decision;
     const { formAction } = redirectTargetOf(request.redirectUri);
     sendPage(res, {
@@ -49,7 +52,11 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
       return res.redirect(303, req.path);
     }
     if (!isAllowed(decision.request)) return sendNotAllowed(req, res, decision);
-    if (fields.get('decision') === 'allow') return allow(req, res, decision);
+    if (fields.get('decision') === 'allow') {
+      countConsent('allowed');
+      return allow(req, res, decision);
+    }
+    countConsent('denied');
     const result = {
       error: 'access_denied',
       error_description: 'the person did not allow it',

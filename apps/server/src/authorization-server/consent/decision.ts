@@ -11,6 +11,7 @@ import type { Applications } from '../clients/applications.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
+import type { ConsentOutcome } from './count-consents.ts';
 
 /** What the pages of an authorization request need. */
 export interface ConsentRouterDeps {
@@ -24,6 +25,7 @@ export interface ConsentRouterDeps {
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly publicUrl: string;
+  readonly countConsent: (outcome: ConsentOutcome) => void;
 }
 
 /** What a person decides on. */

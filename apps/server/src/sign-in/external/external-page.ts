@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { safeReturnTo } from '../../http/pages/return-to.ts';
 import { admitExternalPerson } from '../../identity/external/admit-external-person.ts';
@@ -52,24 +52,29 @@ function begin({ provider, attempts, countBeginning, log }: ExternalSignIn): Req
 
 function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
   const { settings, provider, attempts, publicUrl, log } = external;
+  const refuse = (res: Response, refusal: Parameters<typeof sendRefusal>[1]): void => {
+    deps.countSignIn('provider', 'refused');
+    sendRefusal(res, refusal);
+  };
   return async (req, res) => {
     const attempt = await attempts.take(req.headers.cookie, req.query.state);
-    if (attempt === undefined) return sendRefusal(res, 'gone');
+    if (attempt === undefined) return refuse(res, 'gone');
     let person: ReturnType<typeof personOfClaims>;
     try {
       const url = new URL(req.originalUrl, publicUrl);
       person = personOfClaims(settings, await provider.claimsOf(url, attempt));
     } catch (error) {
       log.warn(loggedFailure(error), 'a sign-in at the OpenID provider failed');
-      return sendRefusal(res, failureOf(error));
+      return refuse(res, failureOf(error));
     }
-    if (person === undefined) return sendRefusal(res, 'untrusted');
+    if (person === undefined) return refuse(res, 'untrusted');
     const { store } = deps;
     const external = person;
     const admitted = await store.transaction((tx) =>
       admitExternalPerson(tx, external, settings.allowedDomains),
     );
-    if (admitted.refusal !== undefined) return sendRefusal(res, admitted.refusal);
+    if (admitted.refusal !== undefined) return refuse(res, admitted.refusal);
     await enter(deps, req, res, { userId: admitted.userId, returnTo: attempt.returnTo });
+    deps.countSignIn('provider', 'signed_in');
   };
 }

@@ -70,11 +70,14 @@ export function takeRevocations(db: Db, limit: number): Promise<UpstreamRevocati
     RETURNING *`;
 }
 
+/** How a revocation ends. */
+export type RevocationOutcome = Exclude<RevocationStatus, 'pending'>;
+
 /** Erases the tokens. */
 export async function finishRevocation(
   db: Db,
   id: string,
-  status: Exclude<RevocationStatus, 'pending'>,
+  status: RevocationOutcome,
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE "UpstreamRevocation" SET "status" = ${status}::"RevocationStatus", "finishedAt" = now(),

@@ -6,13 +6,20 @@ import { type Vault, VaultError } from '../../../vault/vault.ts';
 import { type OauthGrant, parseGrant } from '../grant.ts';
 import { createOauthHttp } from '../http.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
-import { finishRevocation, MAX_ATTEMPTS, takeRevocations } from './outbox.ts';
+import {
+  finishRevocation,
+  MAX_ATTEMPTS,
+  type RevocationOutcome,
+  takeRevocations,
+} from './outbox.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
 export interface RevokerOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly egress: Pick<Egress, 'request'>;
+  /** Called with the outcome of each revocation that is over. */
+  readonly onOutcome?: (outcome: RevocationOutcome) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -30,7 +37,8 @@ const BATCH = 8;
 const EVERY = 30_000;
 const SOON = 100;
 
-export function createRevoker({ store, vault, egress, onError }: RevokerOptions): Revoker {
+export function createRevoker(options: RevokerOptions): Revoker {
+  const { store, vault, egress, onError, onOutcome = () => undefined } = options;
   let running: Promise<void> | undefined;
   let soon: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -78,7 +86,7 @@ export function createRevoker({ store, vault, egress, onError }: RevokerOptions)
 
   async function attempt(row: UpstreamRevocation): Promise<void> {
     if (row.attempts > MAX_ATTEMPTS) {
-      await finishRevocation(store.db, row.id, 'failed');
+      await finish(row, 'failed');
       return;
     }
     const grant = open(row);
@@ -86,15 +94,20 @@ export function createRevoker({ store, vault, egress, onError }: RevokerOptions)
     if (grant === undefined) return finishIfLast(row);
     try {
       const http = createOauthHttp(egress, row);
-      await finishRevocation(store.db, row.id, await revokeGrant(http, row, grant));
+      await finish(row, await revokeGrant(http, row, grant));
     } catch (error) {
       if (!(error instanceof UpstreamOauthError)) throw error;
       await finishIfLast(row);
     }
   }
 
-  async function finishIfLast({ id, attempts }: UpstreamRevocation): Promise<void> {
-    if (attempts >= MAX_ATTEMPTS) await finishRevocation(store.db, id, 'failed');
+  async function finishIfLast(row: UpstreamRevocation): Promise<void> {
+    if (row.attempts >= MAX_ATTEMPTS) await finish(row, 'failed');
+  }
+
+  async function finish({ id }: UpstreamRevocation, outcome: RevocationOutcome): Promise<void> {
+    await finishRevocation(store.db, id, outcome);
+    onOutcome(outcome);
   }
 
   function open(row: UpstreamRevocation): OauthGrant | undefined {

@@ -1,0 +1,113 @@
+/** What the page of the log says of each line, by its message. A new line needs an entry. */
+export interface LogHelp {
+  /** What has happened, and what to do. Markdown. */
+  readonly means: string;
+  /** Fields that are made elsewhere than where the line is. */
+  readonly alsoHas?: readonly string[];
+}
+
+/** Stands for messages that are made at run time. */
+export const OTHER_MESSAGES = 'The embedded database can no longer be written …';
+
+export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
+  listening: { means: 'The server has started.' },
+  'shutting down': { means: 'The first SIGTERM or SIGINT has come.' },
+  'shut down': {
+    means:
+      'The process ends. `isComplete` is false when an earlier line names a step that was not done.',
+  },
+  'not ended in time': {
+    means: 'A step of the shutdown has taken more than `within` milliseconds, and is given up.',
+  },
+  'not ended in order': { means: 'A step of the shutdown has failed.' },
+  request: {
+    means: 'A request that is no gateway call has been answered, see [requests](#requests).',
+  },
+  call: {
+    means:
+      'A gateway call has ended, see [calls](#calls). At `debug` all or some of them, at `info` those that were refused with 401 or 429.',
+  },
+  'the server has no such setting': {
+    means: 'A variable begins with `GATEHOUSE_` and is none of the settings. Correct its name.',
+  },
+  'connections are refused: there are as many as the server holds': {
+    means: 'Logged once. Add a node, or find the client that opens so many.',
+  },
+  'no file descriptors are left: raise the limit of open files': {
+    means: 'Logged once. Let the process open 24,000 files.',
+  },
+  'traces and metrics are sent as http/protobuf': {
+    means:
+      'The variable asks for another protocol. The collector must take this one, mostly at port 4318.',
+  },
+  'traces or metrics were not taken by their collector': {
+    means: 'Logged once. The collector is away, or refuses. Calls do not depend on it.',
+  },
+  'the keys of this node were not announced': {
+    means:
+      'The database did not take the row of this node. After a minute the others take it for gone.',
+  },
+  'nodes do not share their keys': {
+    means:
+      'A running node seals with a key that another one lacks. [Replace keys](keys.md) in their order.',
+  },
+  'stored values need an encryption key that is not loaded': {
+    means: 'Logged once for each key. Load it; nobody needs to enter a credential again.',
+  },
+  'a stored credential does not open': {
+    means:
+      'Logged once for each row. With `key_not_loaded` load the key; with `decryption_failed` the row is damaged.',
+  },
+  'background write failed': {
+    means: 'Something that is written later has failed. It is tried again, until the process ends.',
+  },
+  'gateway call failed': { means: 'A defect of Gatehouse. Report it with the line.' },
+  'request failed': { means: 'A defect of Gatehouse. Report it with the line.' },
+  'authorization failed': {
+    means: 'The authorization server has failed on its own side. Report it with the line.',
+  },
+  'upstream failed': {
+    means: 'An MCP server was not reached, or broke the connection. Validate the integration.',
+  },
+  'credential not renewed': {
+    means: 'Another credential was looked for, and that failed. The call is refused.',
+  },
+  'call not counted in a session': {
+    means: 'The database did not take a session. The call itself went on.',
+  },
+  'open calls could not be rechecked': {
+    means: 'The database did not answer. Calls that are open are checked again in a moment.',
+  },
+  'lacking scopes not noted': {
+    means:
+      'The database did not take the scopes that an MCP server asks for. The next call notes them.',
+  },
+  'an account was not connected': {
+    means: 'A person came back from a provider without success. `code` says why.',
+  },
+  'a provider cannot be used': {
+    means: 'A person could not be sent to a provider. Validate the integration.',
+  },
+  'the OpenID provider cannot be used': {
+    means: 'Nobody can be sent to the provider of sign-in. Compare the settings.',
+    alsoHas: ['failure', 'error', 'code'],
+  },
+  'a sign-in at the OpenID provider failed': {
+    means: 'Somebody came back without success. See [sign-in](sign-in.md#when-it-does-not-work).',
+    alsoHas: ['failure', 'error', 'code'],
+  },
+  'the path of GATEHOUSE_DATA_DIR is too long for a socket: commands such as sign-in-link will not work':
+    { means: 'Use a shorter path.' },
+  'no socket can be made in GATEHOUSE_DATA_DIR: commands such as sign-in-link will not work': {
+    means: 'Let the server write to its data directory.',
+  },
+  'a command failed': { means: 'A command that runs in this server has met a defect. Report it.' },
+  'the control socket failed': { means: 'Commands may not work until a restart.' },
+  'the process is not watched: if it hangs, nothing ends it': {
+    means: 'The worker that watches the process has ended. Restart when it suits.',
+  },
+  [OTHER_MESSAGES]: {
+    means:
+      'The disk is full or fails. The process ends within a second, and nothing that was acknowledged is lost. The message says what to do.',
+  },
+};

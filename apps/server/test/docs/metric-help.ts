@@ -1,0 +1,169 @@
+import { routes } from '@gatehouse/contract';
+import type { ConsentOutcome } from '../../src/authorization-server/consent/count-consents.ts';
+import type { ConnectOutcome } from '../../src/connect-forms/count-connects.ts';
+import type { Unreadable } from '../../src/credentials/modes/mode.ts';
+import type { RefreshOutcome } from '../../src/credentials/oauth/refresh/refresher.ts';
+import type { RevocationOutcome } from '../../src/credentials/oauth/revocation/outbox.ts';
+import type { CallOutcome } from '../../src/gateway/metrics.ts';
+import type { Era } from '../../src/mcp/era.ts';
+import type { SignInOutcome, SignInWay } from '../../src/sign-in/count-sign-ins.ts';
+
+/** What the page of metrics says of each value of a label; a text where the values are too many to explain. */
+export type LabelHelp = Readonly<Record<string, string>> | { readonly values: readonly string[] };
+
+export interface MetricHelp {
+  readonly labels?: Readonly<Record<string, LabelHelp>>;
+  /** What to look at when it is not as usual. Markdown. */
+  readonly odd: string;
+}
+
+const ERA: Record<Era, string> = {
+  legacy: 'MCP up to 2025-11-25',
+  modern: 'MCP 2026-07-28',
+};
+
+const OUTCOME: Record<CallOutcome, string> = {
+  relayed: 'the response of the MCP server was sent to its end, whatever its status',
+  refused: 'Gatehouse answered with a problem, or to a CORS preflight',
+  credential: 'there was no usable credential, or the MCP server did not accept it',
+  connect: 'Gatehouse answered in place of the MCP server: the person has to connect first',
+  upstream_failed: 'the MCP server was not reached, broke the connection, or redirected',
+  too_large: 'a body was over its limit',
+  deadline: 'it took more than 10 minutes',
+  client_left: 'the client closed the connection first',
+  cut: 'ended by Gatehouse: revoked while open, or shutting down',
+};
+
+const REFRESH: Record<RefreshOutcome, string> = {
+  refreshed: 'new tokens were stored',
+  transient: 'the provider did not answer as it should; it is tried again',
+  needs_user: 'the provider accepts the grant no more; the person has to connect again',
+  misconfigured: 'an admin has to mend something, here or at the provider',
+  lost: 'there were new tokens, and they could not be stored',
+};
+
+const REVOCATION: Record<RevocationOutcome, string> = {
+  revoked: 'the provider has revoked the tokens',
+  not_supported: 'the provider has no way to revoke tokens',
+  failed: 'given up after an hour of attempts',
+};
+
+const UNREADABLE: Record<Unreadable['unreadable'], string> = {
+  key_not_loaded: 'this node does not have its encryption key',
+  decryption_failed: 'the stored value was changed, or moved to another row',
+};
+
+const WAY: Record<SignInWay, string> = {
+  password: 'by email and password',
+  link: 'by an invitation, a reset or a sign-in link',
+  provider: 'at the OpenID provider',
+};
+
+const SIGN_IN: Record<SignInOutcome, string> = {
+  signed_in: 'the person is signed in',
+  refused:
+    'a wrong password, a link that does not work, or a person whom the provider does not vouch for',
+};
+
+const CONSENT: Record<ConsentOutcome, string> = {
+  allowed: 'the person has pressed “allow”',
+  remembered: 'allowed before, so nobody was asked',
+  denied: 'the person has pressed “deny”',
+};
+
+const CONNECT: Record<ConnectOutcome, string> = {
+  connected: 'the account is connected',
+  changed: 'the integration was changed meanwhile',
+  client_gone: 'the provider has forgotten Gatehouse, which registers anew',
+  denied: 'the person did not agree at the provider',
+  failed: 'anything else; the log has a code',
+};
+
+const OPERATIONS = Object.entries(routes).flatMap(([resource, operations]) =>
+  Object.keys(operations).map((operation) => `${resource}.${operation}`),
+);
+
+/** Of the metrics that are Gatehouse's own. A new metric needs an entry. */
+export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
+  gatehouse_ready: {
+    odd: 'While a node is stopping, 0 is right. Otherwise its database is away, full or read-only: see [nobody gets through](troubleshooting.md#nobody-gets-through).',
+  },
+  gatehouse_gateway_calls_total: {
+    labels: {
+      outcome: OUTCOME,
+      era: ERA,
+      status: {
+        none: 'no response was begun',
+        '2xx': 'success',
+        '3xx': 'never relayed',
+        '4xx': 'refused',
+        '5xx': 'failed',
+      },
+    },
+    odd: 'Many `upstream_failed`: validate the integrations that the lines `upstream failed` of the log name. Many `credential`: people have to connect again, or a server token has been revoked. `relayed` with `5xx` is the MCP server’s own failure. Many `refused` with `4xx`: clients with tokens that have ended.',
+  },
+  gatehouse_gateway_head_seconds: {
+    labels: { era: ERA },
+    odd: 'It holds the time of the MCP server. Gatehouse itself takes about a millisecond: if all integrations became slower at once, look at the lag of the event loop and at the database.',
+  },
+  gatehouse_gateway_open_streams: {
+    odd: 'It grows with the number of clients that listen. If it falls to 0 at once, a proxy has ended them: see [calls of tools](troubleshooting.md#calls-of-tools).',
+  },
+  gatehouse_sessions_live: {
+    odd: 'Normal is at most the number of open streams plus calls in flight. If it stays high without traffic, clients keep streams open.',
+  },
+  gatehouse_http_request_seconds: {
+    labels: {
+      operation: {
+        values: [...OPERATIONS, 'none'],
+      },
+      status: { values: ['the HTTP status, such as `200`'] },
+    },
+    odd: '`none` are health checks, scrapes, pages, preflights and unknown paths. Answers of 5xx: look for the request id in the log. Slow ones: look at the database.',
+  },
+  gatehouse_token_refreshes_total: {
+    labels: { outcome: REFRESH },
+    odd: '`transient`: the provider has an outage, or may not be reached. `misconfigured`: validate the integration. `lost`: the database failed at the wrong moment, and those people may have to connect again. Some `needs_user` are normal.',
+  },
+  gatehouse_token_revocations_total: {
+    labels: { outcome: REVOCATION },
+    odd: '`failed`: the tokens of a connection that was ended may still work at the provider until they expire. End the access there by hand if that matters.',
+  },
+  gatehouse_unreadable_credentials_total: {
+    labels: { reason: UNREADABLE },
+    odd: '`key_not_loaded`: load the key that the log names ([keys](keys.md#when-something-is-not-as-it-should-be)). `decryption_failed`: something has changed rows past Gatehouse, such as a partial restore. Nobody needs to enter a credential again before that is known.',
+  },
+  gatehouse_keys_missing: {
+    odd: 'Load the keys that the log names. It counts what has been needed since the start, so 0 is no proof: `gatehouse keys status` looks at every row.',
+  },
+  gatehouse_keys_in_conflict: {
+    odd: 'Two nodes run with different keys: one was restarted with a new configuration too early. Follow the order of [replacing a key](keys.md).',
+  },
+  gatehouse_memory_trusted: {
+    odd: 'At 0 the node reads the database for every call, which is right but slow. A moment of it happens when the database restarts. If it stays, the node cannot listen for notifications: look for a transaction pooler between.',
+  },
+  gatehouse_database_check_seconds: {
+    odd: 'A statement that reads nothing took this long: the network, the database, or all connections in use. Calls of the gateway need no statement in steady state; the management API does.',
+  },
+  gatehouse_background_failures_total: {
+    odd: 'The log has a line for each, with what failed. What is written later, such as activity and reports, is tried again; only a shutdown can lose it, and says so.',
+  },
+  gatehouse_connections_open: {
+    odd: 'If it comes near `gatehouse_connections_max`, further clients are refused. Add a node, or find the client that opens so many.',
+  },
+  gatehouse_connections_max: {
+    odd: 'It is fixed. The process needs two file descriptors for each: let it open 24,000 files.',
+  },
+  gatehouse_sign_ins_total: {
+    labels: { way: WAY, outcome: SIGN_IN },
+    odd: 'Many `refused` by `password`: somebody is guessing; attempts are slowed down, and lines with the status 429 name the addresses. `refused` by `provider`: see [sign-in](sign-in.md#when-it-does-not-work).',
+  },
+  gatehouse_consents_total: {
+    labels: { outcome: CONSENT },
+    odd: 'Many `denied`: people meet clients that they do not know.',
+  },
+  gatehouse_oauth_connects_total: {
+    labels: { outcome: CONNECT },
+    odd: '`failed`: the line `an account was not connected` has the code. Validate the integration, and compare its [provider](providers.md).',
+  },
+};
