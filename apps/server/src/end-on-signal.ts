@@ -8,6 +8,12 @@ import type { Store } from './platform/database/store.ts';
 import type { Service } from './service.ts';
 import type { NodeKeys } from './vault/node-keys.ts';
 
+/**
+ * Milliseconds in which requests are still taken on connections that are open. A proxy learns that this
+ * node ends when a connection to it is refused, and needs one for that: with each response it loses one.
+ */
+const LAST_REQUESTS = 2_000;
+
 export interface Running {
   readonly server: HttpServer;
   readonly service: Service;
@@ -21,26 +27,30 @@ export interface Running {
 
 /**
  * The first SIGTERM or SIGINT shuts down in order, with exit code 0, or 1 when something could not be
- * written. The second exits at once, with exit code 1.
+ * written. The second exits at once, with exit code 1. SIGINT comes from a terminal, where no proxy has
+ * to learn of it.
  */
 export function endOnSignal(running: Running): void {
   let isEnding = false;
-  const onSignal = (): void => {
+  const onSignal = (lastRequests: number): void => {
     if (isEnding) process.exit(1);
     isEnding = true;
     // A first owner that is being written is printed first. A start that fails ends the process itself.
     running.started.then(
-      async () => process.exit((await end(running)) ? 0 : 1),
+      async () => process.exit((await end(running, lastRequests)) ? 0 : 1),
       () => undefined,
     );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', () => onSignal(LAST_REQUESTS));
+  process.on('SIGINT', () => onSignal(0));
 }
 
-async function end({ server, service, control, nodeKeys, store, log }: Running): Promise<boolean> {
+async function end(running: Running, lastRequests: number): Promise<boolean> {
+  const { server, service, control, nodeKeys, store, log } = running;
   const begun = performance.now();
   log.info('shutting down');
+  service.announceEnd();
+  await server.retire(lastRequests);
   // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);
   const drained = server.drain();

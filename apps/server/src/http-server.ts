@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection, type ConnectionLimits, connectionLimits } from './http/connection.ts';
 import { attachNodeErrors } from './http/node-errors.ts';
 
@@ -39,6 +40,11 @@ export interface HttpServer {
   listen(port: number, host: string): Promise<number>;
   /** Replaces the listener for requests from now on. */
   serve(listener: RequestListener): void;
+  /**
+   * Accepts no more connections, and closes each one with the next response on it. Unused ones stay open
+   * for what their clients may be sending. Resolves when none is left, or after so many milliseconds.
+   */
+  retire(within: number): Promise<void>;
   /** Accepts no more connections and closes each one when it is idle. Resolves when none is left. */
   drain(): Promise<void>;
   /** Destroys every connection. */
@@ -80,6 +86,8 @@ export function createHttpServer(
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   if (options.onFull !== undefined) server.once('drop', options.onFull);
   const connections = new Map<Socket, Connection>();
+  let isRetiring = false;
+  let closed: Promise<void> | undefined;
   const pace = setInterval(() => {
     const now = performance.now();
     for (const connection of connections.values()) connection.checkPace(server, now);
@@ -89,11 +97,20 @@ export function createHttpServer(
   server.on('connection', (socket) => {
     // Not with the server option `keepAliveInitialDelay`: it doubles the CPU of 1 MiB responses.
     socket.setKeepAlive(true, PROBE_AFTER);
-    connections.set(socket, new Connection(socket, limits));
+    const connection = new Connection(socket, limits);
+    connections.set(socket, connection);
+    if (isRetiring) connection.retire();
     socket.once('close', () => connections.delete(socket));
   });
   const closeIdle = (): void => {
     for (const [socket, { isIdle }] of connections) if (isIdle) socket.destroy();
+  };
+  const stopListening = (): Promise<void> => {
+    closed ??= new Promise((resolve) => {
+      // node:http's own close also destroys connections whose last response is not fully sent yet.
+      NetServer.prototype.close.call(server, () => resolve());
+    });
+    return closed;
   };
 
   return {
@@ -114,13 +131,22 @@ export function createHttpServer(
     serve(next) {
       listener = next;
     },
+    async retire(within) {
+      isRetiring = true;
+      for (const connection of connections.values()) connection.retire();
+      // Closing resets connections that wait to be accepted: this comes right after all of them were.
+      await nextTurn();
+      const over = new AbortController();
+      const { signal } = over;
+      const limit = delay(within, undefined, { signal }).catch(() => undefined);
+      await Promise.race([stopListening(), limit]);
+      over.abort();
+    },
     async drain() {
+      const ended = stopListening();
       const timer = setInterval(closeIdle, IDLE_CHECK_INTERVAL);
-      // node:http's own close also destroys connections whose last response is not fully sent yet.
-      await new Promise<void>((resolve) => {
-        NetServer.prototype.close.call(server, () => resolve());
-        closeIdle();
-      });
+      closeIdle();
+      await ended;
       clearInterval(timer);
     },
     cut() {

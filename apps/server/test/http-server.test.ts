@@ -46,6 +46,64 @@ test.runIf(process.platform === 'linux')('a client is probed for while it is sil
   expect(Number.parseInt(ticks ?? '', 16) / 100).toBeGreaterThan(30);
 });
 
+test('a server that retires takes what comes on open connections, and closes each with the response', async () => {
+  const { server, port, open } = await start((_req, res) => res.end('ok'));
+  const [used, unused] = [await open(), await open('')];
+  await once(used, 'data');
+  const retired = server.retire(60_000);
+  await expect.poll(() => isRefused(port), { interval: 1 }).toBe(true);
+  for (const socket of [used, unused]) {
+    expect(socket.readyState).toBe('open');
+    socket.write(REQUEST);
+    expect(String(await readAll(socket))).toMatch(
+      /^HTTP\/1.1 200 OK\r\n(.*\r\n)*Connection: close\r\n/,
+    );
+  }
+  await retired;
+});
+
+test('a server that retires closes a connection after the response that it is sending', async () => {
+  const inFlight: ServerResponse[] = [];
+  const { server, open } = await start((req, res) => {
+    inFlight.push(res);
+    if (req.url === '/begun') res.flushHeaders();
+  });
+  const waiting = await open();
+  await expect.poll(() => inFlight.length, { interval: 1 }).toBe(1);
+  const begun = await open(REQUEST.replace('/', '/begun'));
+  await once(begun, 'readable');
+  const retired = server.retire(60_000);
+  for (const res of inFlight) res.end('done');
+  expect(String(await readAll(waiting))).toMatch(/Connection: close\r\n.*done$/s);
+  expect(String(await readAll(begun))).toMatch(/Connection: keep-alive\r\n.*done\r\n0\r\n\r\n$/s);
+  await retired;
+});
+
+test('a server that retires answers requests that were sent ahead before it closes', async () => {
+  const inFlight: ServerResponse[] = [];
+  const { server, open } = await start((_req, res) => inFlight.push(res));
+  const socket = await open(REQUEST.repeat(3));
+  await expect.poll(() => inFlight.length, { interval: 1 }).toBe(1);
+  const received = readAll(socket);
+  const retired = server.retire(60_000);
+  for (const count of [1, 2, 3]) {
+    await expect.poll(() => inFlight.length, { interval: 1 }).toBe(count);
+    inFlight[count - 1]?.end(`answer ${count}`);
+  }
+  expect(String(await received).match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
+  await retired;
+});
+
+test('a server that retires waits for unused connections no longer than it is told', async () => {
+  const { server, open } = await start((_req, res) => res.end('ok'));
+  const unused = await open('');
+  await server.retire(1);
+  expect(unused.readyState).toBe('open');
+  const drained = server.drain();
+  await readAll(unused);
+  await drained;
+});
+
 test('a server that drains closes what is idle, and the rest once its answer is sent', async () => {
   const inFlight: ServerResponse[] = [];
   const { server, open } = await start((req, res) => {
@@ -87,6 +145,17 @@ test('a port that is taken is refused with advice', async () => {
   await expect(refusal).rejects.toBeInstanceOf(ListenError);
   await expect(refusal).rejects.toThrow('Choose another GATEHOUSE_PORT');
 });
+
+function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect').then(
+    () => {
+      socket.destroy();
+      return false;
+    },
+    () => true,
+  );
+}
 
 function hex(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');

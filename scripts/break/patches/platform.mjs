@@ -216,6 +216,51 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'server-closes-unused',
+    means: 'At SIGTERM a call is lost that a proxy was sending on a connection that it had kept.',
+    file: 'apps/server/src/http-server.ts',
+    search: '      await nextTurn();\n',
+    replace: '      await nextTurn();\n      closeIdle();\n',
+    test: serverTest(
+      'http-server.test.ts',
+      'a server that retires takes what comes on open connections, and closes each with the response',
+    ),
+  },
+  {
+    name: 'server-keeps-connections',
+    means: 'A node that ends keeps getting calls from its proxy until it refuses them.',
+    file: 'apps/server/src/http/connection.ts',
+    search: 'this.#current.shouldKeepAlive = false;',
+    replace: 'this.#current.shouldKeepAlive = true;',
+    test: serverTest(
+      'http-server.test.ts',
+      'a server that retires takes what comes on open connections, and closes each with the response',
+    ),
+  },
+  {
+    name: 'server-forgets-begun',
+    means:
+      'A proxy sends a call on the connection of a stream that has just ended, to a node that ends.',
+    file: 'apps/server/src/http/connection.ts',
+    search: 'if (this.#isRetiring) this.#socket.end();',
+    replace: '',
+    test: serverTest(
+      'http-server.test.ts',
+      'a server that retires closes a connection after the response that it is sending',
+    ),
+  },
+  {
+    name: 'server-drops-sent-ahead',
+    means: 'At SIGTERM requests are lost that a client has sent ahead on one connection.',
+    file: 'apps/server/src/http/connection.ts',
+    search: ' && this.#waiting.length === 0',
+    replace: '',
+    test: serverTest(
+      'http-server.test.ts',
+      'a server that retires answers requests that were sent ahead before it closes',
+    ),
+  },
+  {
     name: 'platform-stack-at-start',
     means: 'An operator sees a stack trace instead of a sentence that says what to do.',
     file: `${SRC}/database/start-error.ts`,

@@ -53,7 +53,7 @@ export interface Gateway {
   /** Handles the request if its target is a gateway URL; returns false and does nothing otherwise. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
   /**
-   * Refuses new calls, waits for those in flight (25 s at most), and then ends what is left: GET and
+   * Refuses new calls, waits for those in flight (23 s at most), and then ends what is left: GET and
    * `subscriptions/listen`, and calls that take longer.
    */
   close(): Promise<void>;

@@ -37,5 +37,5 @@ export const defaultLimits: GatewayLimits = {
   callDeadline: 10 * 60_000,
   keepAlive: 25_000,
   reconnectAfter: 5_000,
-  closeDeadline: 25_000,
+  closeDeadline: 23_000,
 };

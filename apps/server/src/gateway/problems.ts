@@ -76,6 +76,6 @@ export function credentialGone(): ProblemError {
 /** For calls that arrive, or are still waiting, while the service shuts down. */
 export function shuttingDown(): ProblemError {
   return new ProblemError('overloaded', 'The service is shutting down.', {
-    headers: { 'Retry-After': '1', Connection: 'close' },
+    headers: { 'Retry-After': '1' },
   });
 }

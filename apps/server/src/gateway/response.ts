@@ -20,7 +20,6 @@ import {
 
 export interface ResponseDeps {
   readonly sessions: Pick<GatewaySessions, 'touch'>;
-  readonly openCalls: { readonly isClosing: boolean };
   readonly metrics: GatewayMetrics;
   readonly limits: GatewayLimits;
 }
@@ -51,7 +50,7 @@ export class RelayedResponse {
 
   start(status: number, headers: ResponseHeaders, use: SessionUse): void {
     const call = this.#call;
-    const { metrics, openCalls, limits } = this.#deps;
+    const { metrics, limits } = this.#deps;
     call.isStream = isEventStream(headers['content-type']);
     if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
@@ -67,7 +66,6 @@ export class RelayedResponse {
     head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.corsHeaders);
     const clientSessionId = clientSessionIdOf(call, headers, use);
     if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
-    if (openCalls.isClosing) head.push('Connection', 'close');
     call.res.writeHead(status, head);
     // The head is sent in this turn even if no body follows yet.
     this.#isHeadPending = true;

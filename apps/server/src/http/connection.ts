@@ -42,6 +42,7 @@ export class Connection {
   readonly #waiting: WaitingRequest[] = [];
   #current: ServerResponse | undefined;
   #hasServed = false;
+  #isRetiring = false;
   /** When the pace of the body was last looked at, and what had been read by then. */
   #pace = { at: 0, bytes: 0 };
   // Made once, as most connections carry many requests.
@@ -57,6 +58,12 @@ export class Connection {
   get isIdle(): boolean {
     if (this.#current !== undefined) return false;
     return this.#hasServed || this.#socket.bytesRead === 0;
+  }
+
+  /** From now on the response to the last request that has arrived closes the connection. */
+  retire(): void {
+    this.#isRetiring = true;
+    this.#announceClose();
   }
 
   /** Handles the request, or keeps it until the response before it has been sent. */
@@ -88,9 +95,17 @@ export class Connection {
 
   #begin(req: IncomingMessage, res: ServerResponse, listener: RequestListener): void {
     this.#current = res;
+    this.#announceClose();
     res.on('prefinish', this.#onWritten);
     res.on('close', this.#onClosed);
     listener(req, res);
+  }
+
+  /** Has no effect on a response whose head is sent: its end closes the connection. */
+  #announceClose(): void {
+    if (this.#isRetiring && this.#current !== undefined && this.#waiting.length === 0) {
+      this.#current.shouldKeepAlive = false;
+    }
   }
 
   /** The response has been written: limits what its client may still send of the body, and how long it takes to read. */
@@ -105,7 +120,10 @@ export class Connection {
     this.#hasServed = true;
     if (this.#socket.destroyed) return;
     const next = this.#waiting.shift();
-    if (next === undefined) return;
+    if (next === undefined) {
+      if (this.#isRetiring) this.#socket.end();
+      return;
+    }
     if (this.#waiting.length === 0) this.#socket.resume();
     this.#socket.setTimeout(0);
     this.#begin(next.req, next.res, next.listener);

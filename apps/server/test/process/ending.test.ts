@@ -1,12 +1,17 @@
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
 import { startScriptedUpstream } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createApi } from './support/api.ts';
+import { openCall, readAll } from './support/raw-call.ts';
+import { createRoute } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
+
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';
 
 describe('SIGTERM', () => {
   test('lets management calls in flight finish', async () => {
@@ -32,6 +37,30 @@ describe('SIGTERM', () => {
     expect(server.stderr).toBe('');
     expect(server.stdout).toContain('"msg":"shutting down"');
     expect(server.stdout).toMatch(/"ms":\d+,"isComplete":true,"msg":"shut down"/);
+  });
+
+  test('still takes calls on open connections, and closes each with its response', async () => {
+    const upstream = await startScriptedUpstream();
+    onTestFinished(() => upstream.close());
+    const server = await startServer();
+    const route = await createRoute(createApi(server), { url: upstream.url });
+    upstream.otherwise(({ respondResult }) => respondResult({}));
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+    onTestFinished(() => agent.destroy());
+    const token = server.bootstrapToken;
+    const call = () => openCall(server.origin + route.path, { token, body: CALL, agent }).response;
+    const probe = () =>
+      openCall(`${server.origin}/readyz`, { method: 'GET', token, agent }).response;
+    await Promise.all((await Promise.all([call(), probe()])).map(readAll));
+
+    const ended = server.stop();
+    await untilNotListening(server);
+    const called = await call();
+    expect([called.statusCode, called.headers.connection]).toEqual([200, 'close']);
+    const probed = await probe();
+    expect([probed.statusCode, probed.headers.connection]).toEqual([503, 'close']);
+    for (const response of [called, probed]) await readAll(response);
+    expect(await ended).toEqual({ code: 0, signal: null });
   });
 
   test.runIf(hasPostgresql)(

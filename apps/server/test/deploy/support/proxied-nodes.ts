@@ -22,9 +22,12 @@ export interface ProxiedNodes {
   /** Through the first node. */
   readonly api: Api;
   readonly token: string;
-  /** Takes a node out of nginx, ends it in order, starts it again at its port and puts it back. */
+  /** As `docs/run/upgrade.md` says: restarts a node and waits until nginx uses it again. */
   restart(node: 0 | 1): Promise<void>;
 }
+
+/** Milliseconds: more than the `fail_timeout` for which nginx leaves a node out. */
+const LEFT_OUT = 3_000;
 
 export async function startProxiedNodes(): Promise<ProxiedNodes> {
   const database = await createPostgresqlDatabase();
@@ -49,32 +52,22 @@ export async function startProxiedNodes(): Promise<ProxiedNodes> {
   const token = first.bootstrapToken;
   const nodes = [first, await start(1, token)];
   afterFile(() => Promise.all(nodes.map((node) => node.stop())));
-  const nginx = await startNginx(port, ports);
+  await startNginx(port, ports);
   return {
     origin,
     api: createApi(first),
     token,
     async restart(node) {
-      await nginx.takeOut(ports[node]);
       const ended = await nodes[node]?.stop();
       if (ended?.code !== 0) throw new Error(`A node ended with ${ended?.code}.`);
       nodes[node] = await start(node, token);
-      await nginx.putBack();
+      await delay(LEFT_OUT);
     },
   };
 }
 
-interface Nginx {
-  /** As `docs/run/upgrade.md` says: with `down` after the server's address. */
-  takeOut(node: number): Promise<void>;
-  putBack(): Promise<void>;
-}
-
-/** Milliseconds in which nginx starts new workers and the old ones end what they have. */
-const RELOAD = 3_000;
-
 /** nginx with the file of `deploy`, in which only addresses and the paths of the certificate are others. */
-async function startNginx(port: number, nodes: readonly [number, number]): Promise<Nginx> {
+async function startNginx(port: number, nodes: readonly [number, number]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));
   afterFile(() => rmSync(folder, { recursive: true }));
   // Its workers run as another user.
@@ -99,18 +92,6 @@ async function startNginx(port: number, nodes: readonly [number, number]): Promi
     readyWhen: { url: `http://127.0.0.1:${nodes[0]}/healthz` },
   });
   afterFile(() => nginx.stop());
-  const reload = async (text: string): Promise<void> => {
-    writeFileSync(join(folder, 'site.conf'), text);
-    process.kill(nginx.pid, 'SIGHUP');
-    await delay(RELOAD);
-  };
-  return {
-    takeOut: (node) =>
-      reload(
-        site.replace(new RegExp(`server 127.0.0.1:${node} .*`), `server 127.0.0.1:${node} down;`),
-      ),
-    putBack: () => reload(site),
-  };
 }
 
 function mainConfiguration(folder: string): string {

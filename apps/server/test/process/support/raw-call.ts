@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 
 /** Options of {@link openCall}. */
 export interface RawCallOptions {
@@ -7,6 +7,8 @@ export interface RawCallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent whole; without one a POST stays open for the test to write to. */
   readonly body?: string;
+  /** Default: a connection of its own. */
+  readonly agent?: Agent;
 }
 
 /** A request at the level of sockets: nothing is read before the test reads it. */
@@ -16,12 +18,12 @@ export interface RawCall {
   readonly response: Promise<IncomingMessage>;
 }
 
-/** Sends a request to the gateway over a connection of its own. */
+/** Sends a request to the gateway. */
 export function openCall(url: string, options: RawCallOptions): RawCall {
-  const { method = 'POST', token, headers = {}, body } = options;
+  const { method = 'POST', token, headers = {}, body, agent = false } = options;
   const sent = request(url, {
     method,
-    agent: false,
+    agent,
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'application/json, text/event-stream',
