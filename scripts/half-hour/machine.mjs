@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { run } from '../lib/run.mjs';
+import { requireDebian } from './debian.mjs';
+import { openShell } from './shell.mjs';
+
+const BOOT = [
+  '--quiet',
+  '--boot',
+  '--register=no',
+  '--keep-unit',
+  '--private-network',
+  '--machine=gatehouse',
+  '--resolv-conf=off',
+  '--timezone=off',
+  '--link-journal=no',
+];
+
+/** Milliseconds in which a machine ends in order. */
+const END = 30_000;
+
+/**
+ * Boots a new Debian with systemd as its first process and a network of its own, which is the loopback interface. It
+ * has the Node that runs here, and knows gatehouse.example.com as its own name, as DNS would.
+ *
+ * @param folder - where its root is to be; must not exist
+ * @throws CommandFailed; Error when it does not become ready
+ */
+export async function bootMachine(folder) {
+  await run('cp', ['--archive', await requireDebian(), folder]);
+  appendFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost gatehouse.example.com\n');
+  const node = `--bind-ro=${process.execPath}:/usr/bin/node`;
+  const container = spawn('systemd-nspawn', [...BOOT, `--directory=${folder}`, node], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.once('exit', () => container.kill('SIGKILL'));
+  const exited = once(container, 'exit');
+  const leader = await Promise.race([
+    findLeader(container.pid),
+    exited.then(([code]) => {
+      throw new Error(`systemd-nspawn ended with ${code}.`);
+    }),
+  ]);
+  const machine = { leader, folder };
+  const shell = openShell(machine);
+  await shell.run('systemctl is-system-running --wait', { isQuiet: true });
+  return {
+    ...machine,
+    shell,
+    async stop() {
+      shell.close();
+      container.kill('SIGTERM');
+      const timer = setTimeout(() => container.kill('SIGKILL'), END);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The process id of the systemd in the container, once it is that. */
+async function findLeader(container) {
+  for (;;) {
+    const [child] = childrenOf(container);
+    if (child !== undefined && readFileSync(`/proc/${child}/comm`, 'utf8') === 'systemd\n') {
+      // Its socket for systemctl.
+      await delay(500);
+      return child;
+    }
+    await delay(50);
+  }
+}
+
+function childrenOf(process) {
+  const text = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
