@@ -19,6 +19,12 @@ const BOOT = [
   '--link-journal=no',
 ];
 
+/** Ends when systemd has started everything; fails when something did not start. */
+const BOOTED = `
+until [ -S /run/systemd/private ]; do sleep 0.1; done
+systemctl is-system-running --wait
+`;
+
 /** Milliseconds in which a machine ends in order. */
 const END = 30_000;
 
@@ -34,19 +40,17 @@ export async function bootMachine(folder) {
   appendFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost gatehouse.example.com\n');
   const node = `--bind-ro=${process.execPath}:/usr/bin/node`;
   const container = spawn('systemd-nspawn', [...BOOT, `--directory=${folder}`, node], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const written = [];
+  container.stderr.on('data', (chunk) => written.push(chunk));
   process.once('exit', () => container.kill('SIGKILL'));
   const exited = once(container, 'exit');
-  const leader = await Promise.race([
-    findLeader(container.pid),
-    exited.then(([code]) => {
-      throw new Error(`systemd-nspawn ended with ${code}.`);
-    }),
-  ]);
+  const leader = await findLeader(container);
+  if (leader === undefined) throw new Error(`systemd-nspawn ended.\n${Buffer.concat(written)}`);
   const machine = { leader, folder };
   const shell = openShell(machine);
-  await shell.run('systemctl is-system-running --wait', { isQuiet: true });
+  await shell.run(BOOTED, { isQuiet: true });
   return {
     ...machine,
     shell,
@@ -60,20 +64,27 @@ export async function bootMachine(folder) {
   };
 }
 
-/** The process id of the systemd in the container, once it is that. */
+/** The process id of the systemd in the container once it is that, or `undefined` if the container has ended. */
 async function findLeader(container) {
-  for (;;) {
-    const [child] = childrenOf(container);
-    if (child !== undefined && readFileSync(`/proc/${child}/comm`, 'utf8') === 'systemd\n') {
-      // Its socket for systemctl.
-      await delay(500);
-      return child;
-    }
+  while (container.exitCode === null && container.signalCode === null) {
+    const [child] = childrenOf(container.pid);
+    if (child !== undefined && nameOf(child) === 'systemd') return child;
     await delay(50);
   }
+  return undefined;
 }
 
 function childrenOf(process) {
-  const text = readFileSync(`/proc/${process}/task/${process}/children`, 'utf8');
-  return text.split(' ').filter(Boolean).map(Number);
+  return read(`/proc/${process}/task/${process}/children`).split(' ').filter(Boolean).map(Number);
+}
+
+const nameOf = (process) => read(`/proc/${process}/comm`).trim();
+
+/** The text of a file that is there as long as a process is. */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

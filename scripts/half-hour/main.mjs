@@ -49,5 +49,10 @@ for (const [name, milliseconds] of play.measured) {
 if (previous.installSeconds !== undefined) {
   figures['installation of a fresh clone'] = `${previous.installSeconds.toFixed(1)} s`;
 }
+const underTraffic = rows.filter(({ made }) => made !== undefined);
+if (underTraffic.length > 0) {
+  const sum = (of) => underTraffic.reduce((total, row) => total + row[of], 0);
+  figures['calls a second, of 200'] = (sum('made') / sum('seconds')).toFixed(0);
+}
 const failed = printTable(rows, figures);
 process.exit(isDone && failed === 0 ? 0 : 1);
