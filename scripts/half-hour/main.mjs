@@ -1,5 +1,5 @@
-// npm run half-hour: plays an operator's first half hour by the commands of the pages, and more: from a bare Debian to two
-// nodes behind nginx, backup, restore, a new key, an upgrade, a lost owner. Needs root, debootstrap and systemd-nspawn.
+// npm run half-hour: plays an operator's first half hour by the commands of the pages: from a bare Debian to two nodes
+// behind nginx, a backup, its restore, a new key, an upgrade, a lost owner. Needs root, debootstrap and systemd-nspawn.
 // --from=<commit> upgrades from another commit than the last one that changed the server. --reuse takes the artefact
 // in dist as it is. --check only checks that the blocks of the pages are all run, or named with the reason why not.
 import { artefactOf, currentArtefact, findPrevious, newMigrations } from './artefacts.mjs';

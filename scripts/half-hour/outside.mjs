@@ -82,7 +82,8 @@ async function callOnce(call, id) {
   } catch (error) {
     figures.failed += 1;
     const cause = error.cause?.code ?? error.cause?.message ?? '';
-    console.log(`    ${new Date().toISOString()} A call failed: ${error.message} ${cause}`);
+    const text = `${error.message} ${cause}`.replaceAll(/\s+/g, ' ');
+    console.log(`    ${new Date().toISOString()} A call failed: ${text}`);
   }
 }
 
