@@ -21,35 +21,48 @@ export interface Running {
   readonly nodeKeys: NodeKeys;
   readonly store: Store;
   readonly log: Logger;
+  /** Milliseconds after SIGTERM in which connections are still accepted. */
+  readonly shutdownDelay: number;
   /** Settles when the start has succeeded or failed. */
   readonly started: Promise<unknown>;
 }
 
 /**
  * The first SIGTERM or SIGINT shuts down in order, with exit code 0, or 1 when something could not be
- * written. The second exits at once, with exit code 1. SIGINT comes from a terminal, where no proxy has
- * to learn of it.
+ * written. The second exits at once, with exit code 1. SIGINT comes from a terminal, where no
+ * balancer has to learn of it.
  */
 export function endOnSignal(running: Running): void {
   let isEnding = false;
-  const onSignal = (lastRequests: number): void => {
+  const onSignal = (pauses: Pauses): void => {
     if (isEnding) process.exit(1);
     isEnding = true;
     // A first owner that is being written is printed first. A start that fails ends the process itself.
     running.started.then(
-      async () => process.exit((await end(running, lastRequests)) ? 0 : 1),
+      async () => process.exit((await end(running, pauses)) ? 0 : 1),
       () => undefined,
     );
   };
-  process.on('SIGTERM', () => onSignal(LAST_REQUESTS));
-  process.on('SIGINT', () => onSignal(0));
+  process.on('SIGTERM', () =>
+    onSignal({ before: running.shutdownDelay, lastRequests: LAST_REQUESTS }),
+  );
+  process.on('SIGINT', () => onSignal({ before: 0, lastRequests: 0 }));
 }
 
-async function end(running: Running, lastRequests: number): Promise<boolean> {
+/** In milliseconds. */
+interface Pauses {
+  /** As long as a balancer needs to see that this node ends. */
+  readonly before: number;
+  /** For requests on connections that are open. */
+  readonly lastRequests: number;
+}
+
+async function end(running: Running, { before, lastRequests }: Pauses): Promise<boolean> {
   const { server, service, control, nodeKeys, store, log } = running;
   const begun = performance.now();
   log.info('shutting down');
   service.announceEnd();
+  await delay(before);
   await server.retire(lastRequests);
   // Management requests get as long as gateway calls.
   const deadline = delay(defaultLimits.closeDeadline);

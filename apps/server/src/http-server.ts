@@ -1,4 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection, type ConnectionLimits, connectionLimits } from './http/connection.ts';
@@ -38,7 +43,7 @@ const IDLE_CHECK_INTERVAL = 20;
 export interface HttpServer {
   /** Resolves with the port. @throws ListenError */
   listen(port: number, host: string): Promise<number>;
-  /** Replaces the listener for requests from now on. */
+  /** Gives the listener requests from now on, and first those that have arrived before. */
   serve(listener: RequestListener): void;
   /**
    * Accepts no more connections, and closes each one with the next response on it. Unused ones stay open
@@ -66,12 +71,14 @@ export interface HttpServerOptions {
   readonly onFull?: () => void;
 }
 
+/** @param first without it requests wait until `serve` */
 export function createHttpServer(
-  first: RequestListener,
+  first?: RequestListener,
   options: HttpServerOptions = {},
 ): HttpServer {
   const limits = { ...connectionLimits, ...options.limits };
   let listener = first;
+  const early: [IncomingMessage, ServerResponse][] = [];
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE,
@@ -80,7 +87,10 @@ export function createHttpServer(
       requestTimeout: 0,
       requireHostHeader: false,
     },
-    (req, res) => connections.get(req.socket)?.receive(req, res, listener),
+    (req, res) => {
+      if (listener === undefined) early.push([req, res]);
+      else connections.get(req.socket)?.receive(req, res, listener);
+    },
   );
   attachNodeErrors(server);
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
@@ -130,6 +140,9 @@ export function createHttpServer(
       }),
     serve(next) {
       listener = next;
+      for (const [req, res] of early.splice(0)) {
+        connections.get(req.socket)?.receive(req, res, next);
+      }
     },
     async retire(within) {
       isRetiring = true;

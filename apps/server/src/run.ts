@@ -1,11 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bootstrap } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
 import { runRequest } from './control/run-request.ts';
 import { endOnSignal } from './end-on-signal.ts';
-import { problemResponse, sendProblem } from './http/problem-response.ts';
-import { requestIdOf } from './http/request-id.ts';
-import { sandboxHeader } from './http/sandbox-header.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
 import {
@@ -21,7 +17,6 @@ import type { Store } from './platform/database/store.ts';
 import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
-import { ProblemError } from './platform/problem-error.ts';
 import { StandardOutputError, writeToStandardOutput } from './platform/standard-output.ts';
 import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
@@ -75,13 +70,15 @@ async function start(config: Config, unknown: readonly string[]): Promise<void> 
         keyring,
       ),
     );
-    const server = createHttpServer(refuseWhileStarting, {
+    // Bound before the first owner is written, so that a start that fails on the port writes nothing.
+    const server = createHttpServer(undefined, {
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
     const control = await openControl(config, { store, keyring, nodeKeys }, log);
     const started = open(config, store, server, service);
-    endOnSignal({ server, service, control, nodeKeys, store, log, started });
+    const { shutdownDelay } = config;
+    endOnSignal({ server, service, control, nodeKeys, store, log, shutdownDelay, started });
     await started;
     log.info({ host: config.host, port, database: store.kind }, 'listening');
     // Not before: to create, recover or migrate an embedded database may hold the main thread for long.
@@ -149,15 +146,6 @@ function endOnDiskFailure(log: Logger): (error: DiskError) => void {
     log.fatal({ reason }, message);
     setTimeout(() => process.exit(1), DISK_FAILURE_GRACE);
   };
-}
-
-/** The port is bound before the first owner is written, so that a start that fails on it writes nothing. */
-function refuseWhileStarting(req: IncomingMessage, res: ServerResponse): void {
-  const error = new ProblemError('overloaded', 'The service is starting.', {
-    headers: { 'Retry-After': '1', Connection: 'close' },
-  });
-  const requestId = requestIdOf(req.headers['x-request-id']);
-  sendProblem(res, problemResponse(error, requestId, req.url), sandboxHeader);
 }
 
 /** The key file of the data directory cannot be read, written or parsed. */

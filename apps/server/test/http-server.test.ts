@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer, ListenError } from '../src/http-server.ts';
+import { isListening } from './support/is-listening.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: gatehouse\r\n\r\n';
 
@@ -46,12 +48,24 @@ test.runIf(process.platform === 'linux')('a client is probed for while it is sil
   expect(Number.parseInt(ticks ?? '', 16) / 100).toBeGreaterThan(30);
 });
 
+test('requests that arrive before there is a listener wait for it', async () => {
+  const server = createHttpServer();
+  onTestFinished(() => server.cut());
+  const socket = connect(await server.listen(0, '127.0.0.1'), '127.0.0.1');
+  socket.write(REQUEST);
+  // By then it has arrived.
+  await delay(100);
+  server.serve((_req, res) => res.end('ok'));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('ok');
+});
+
 test('a server that retires takes what comes on open connections, and closes each with the response', async () => {
   const { server, port, open } = await start((_req, res) => res.end('ok'));
   const [used, unused] = [await open(), await open('')];
   await once(used, 'data');
   const retired = server.retire(60_000);
-  await expect.poll(() => isRefused(port), { interval: 1 }).toBe(true);
+  await expect.poll(() => isListening(port), { interval: 1 }).toBe(false);
   for (const socket of [used, unused]) {
     expect(socket.readyState).toBe('open');
     socket.write(REQUEST);
@@ -145,17 +159,6 @@ test('a port that is taken is refused with advice', async () => {
   await expect(refusal).rejects.toBeInstanceOf(ListenError);
   await expect(refusal).rejects.toThrow('Choose another GATEHOUSE_PORT');
 });
-
-function isRefused(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  return once(socket, 'connect').then(
-    () => {
-      socket.destroy();
-      return false;
-    },
-    () => true,
-  );
-}
 
 function hex(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');

@@ -216,6 +216,17 @@ export const platformPatches = [
     ),
   },
   {
+    name: 'server-forgets-early',
+    means: 'A call that a proxy sends to a node that is just starting is never answered.',
+    file: 'apps/server/src/http-server.ts',
+    search: 'for (const [req, res] of early.splice(0)) {',
+    replace: 'for (const [req, res] of early.splice(0, 0)) {',
+    test: serverTest(
+      'http-server.test.ts',
+      'requests that arrive before there is a listener wait for it',
+    ),
+  },
+  {
     name: 'server-closes-unused',
     means: 'At SIGTERM a call is lost that a proxy was sending on a connection that it had kept.',
     file: 'apps/server/src/http-server.ts',

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
-import { connect } from 'node:net';
 import { type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
 import { startScriptedUpstream } from '@gatehouse/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isListening } from '../support/is-listening.ts';
 import { createApi } from './support/api.ts';
 import { openCall, readAll } from './support/raw-call.ts';
 import { createRoute } from './support/routes.ts';
@@ -92,14 +92,5 @@ describe('SIGTERM', () => {
 });
 
 async function untilNotListening({ port }: LaunchedGatehouse): Promise<void> {
-  await vi.waitUntil(
-    () =>
-      new Promise<boolean>((resolve) => {
-        const socket = connect(port, '127.0.0.1');
-        socket.once('connect', () => socket.destroy());
-        socket.once('error', () => resolve(true));
-        socket.once('close', () => resolve(false));
-      }),
-    { timeout: 30_000, interval: 10 },
-  );
+  await vi.waitUntil(async () => !(await isListening(port)), { timeout: 30_000, interval: 10 });
 }

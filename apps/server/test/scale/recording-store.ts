@@ -15,6 +15,9 @@ export interface RecordingStore extends Store {
   record(work: () => Promise<unknown>): Promise<Sent[]>;
 }
 
+/** What is recorded runs in one transaction, also housekeeping, whose batches are of their own otherwise. */
+const LIMITS = { maxWait: 10_000, timeout: 60_000 };
+
 /** The service's own store over PostgreSQL, listening in between it and the driver. */
 export async function openRecordingStore(url: string): Promise<RecordingStore> {
   let sent: Sent[] = [];
@@ -33,7 +36,7 @@ export async function openRecordingStore(url: string): Promise<RecordingStore> {
   const changes = new PostgresqlChanges(connectionOptions(url));
   await changes.start();
   return {
-    ...createPostgresqlStore(pool, changes),
+    ...createPostgresqlStore(pool, changes, { transactionLimits: LIMITS }),
     async record(work) {
       sent = [];
       await work();

@@ -145,6 +145,13 @@ export const SETTINGS = {
     '100',
     'With the log level `debug`, how many of a hundred gateway calls are logged.',
   ),
+  shutdownDelay: setting(
+    'GATEHOUSE_SHUTDOWN_DELAY',
+    'a duration such as 3s or 1m',
+    duration.default(0),
+    'none',
+    'How long a node goes on taking connections after SIGTERM, while `/readyz` already answers 503. For a balancer that chooses nodes by `/readyz`: twice the interval at which it looks.',
+  ),
   sessionActiveWindow: setting(
     'GATEHOUSE_SESSION_ACTIVE_WINDOW',
     'a duration such as 90s, 5m or 24h',

@@ -18,7 +18,7 @@ import {
   runStatement,
 } from './statement.ts';
 import type { Store } from './store.ts';
-import { runTransaction } from './transaction.ts';
+import { runTransaction, type TransactionLimits } from './transaction.ts';
 
 /** Milliseconds that closing waits for the connections to end. */
 const END_TIMEOUT = 2_000;
@@ -26,6 +26,8 @@ const END_TIMEOUT = 2_000;
 export interface StoreOptions {
   /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
+  /** For tests that do in one transaction what the service does in many. */
+  readonly transactionLimits?: TransactionLimits | undefined;
   /** Of an embedded database that is not in memory. */
   readonly dataDir?: string | undefined;
   /** Runs once the database is closed. */
@@ -85,7 +87,7 @@ interface StoreParts {
 }
 
 function createStore({ kind, adapter, run, changes, options, closeDatabase }: StoreParts): Store {
-  const { onStatement, afterClose } = options;
+  const { onStatement, transactionLimits, afterClose } = options;
   const client =
     onStatement === undefined
       ? new PrismaClient({ adapter, errorFormat: 'minimal' })
@@ -103,7 +105,7 @@ function createStore({ kind, adapter, run, changes, options, closeDatabase }: St
     kind,
     db: client,
     changes,
-    transaction: (work) => runTransaction(client, changes, work),
+    transaction: (work) => runTransaction(client, changes, work, transactionLimits),
     statement: (changed, make) => runStatement(observedRun, changes, changed, make),
     close: () => {
       closed ??= close();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { authority } from './proxied-nodes.ts';
+import { authority } from './proxies.ts';
 
 /** One connection for each call, so that every call meets the proxy anew. */
 const agent = new Agent({ ca: authority, keepAlive: false });
