@@ -1,6 +1,6 @@
 const CONTAINER = 'It needs a container engine.';
 const KUBERNETES = 'It needs a cluster.';
-const EXAMPLE = 'It shows settings; the blocks for systemd write them.';
+const EXAMPLE = 'It shows a setting; the blocks for systemd write the settings.';
 const ROUND_TRIP =
   'The round trip between the two stores is tried by apps/server/test/process/transfer.test.ts.';
 
@@ -21,10 +21,11 @@ export const NOT_RUN = new Map([
   ],
   ['kubectl -n gatehouse rollout undo deployment/gatehouse', KUBERNETES],
   ['export GATEHOUSE_PUBLIC_URL=https://gatehouse.example.com', EXAMPLE],
+  ['export GATEHOUSE_SHUTDOWN_DELAY=3s', EXAMPLE],
   ['export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/our-authority.pem', EXAMPLE],
   [
     'install -m 644 deploy/caddy/Caddyfile /etc/caddy/Caddyfile',
-    'The half hour has nginx; apps/server/test/deploy/caddy.test.ts validates the file.',
+    'The half hour has nginx; apps/server/test/deploy tries the file.',
   ],
   [
     'gatehouse keys retire "$OLD_ID" --now',
