@@ -1,5 +1,6 @@
-// What is outside of the machine: an MCP server, and clients that call it through the gateway at an even rate. A process
-// of its own, in the network of the machine. It does what its parent sends and replies with the same `id`.
+// What is outside of the machine: an MCP server, or clients that call it through the gateway at an even rate. Each is a
+// process, in the network of the machine. It does what its parent sends and replies with the same `id`.
+import { subscribe } from 'node:diagnostics_channel';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadSource } from '../lib/load-source.mjs';
 import { createCallers } from './calls.mjs';
@@ -15,6 +16,11 @@ let traffic = Promise.resolve();
 const TASKS = {
   /** Starts the MCP server, which accepts one token. Its URL. */
   async startUpstream({ token }) {
+    // A server that closes an unused connection while a call is being sent on it loses the call, and a gateway
+    // must not send it again: the server may have seen it.
+    subscribe('http.server.request.start', ({ server }) => {
+      server.keepAliveTimeout = 0;
+    });
     const source = new URL('../../packages/testing/src/index.ts', import.meta.url).pathname;
     const { startUpstream } = await loadSource(source);
     return (await startUpstream({ requireBearer: token })).url;

@@ -20,6 +20,7 @@ export function createPlay(previous) {
   const blocks = markedBlocks();
   const printed = new Map();
   const measured = new Map();
+  let upstream;
   let outside;
   let replacements = [];
   const play = {
@@ -36,8 +37,12 @@ export function createPlay(previous) {
     },
 
     async startOutside() {
+      // Each has a process: one alone would be too slow for both.
+      upstream = startOutside(play.machine);
       outside = startOutside(play.machine);
-      replacements = replacementsFor(await play.ask('startUpstream', { token: UPSTREAM_TOKEN }));
+      replacements = replacementsFor(
+        await upstream.ask('startUpstream', { token: UPSTREAM_TOKEN }),
+      );
       console.log('  In the blocks that follow, a reader replaces:');
       for (const { block, from, to, why } of replacements) {
         console.log(`    ${block}: ${from} by ${to}, ${why}`);
@@ -95,6 +100,7 @@ export function createPlay(previous) {
     },
 
     async end() {
+      upstream?.stop();
       outside?.stop();
       await play.machine?.stop();
     },
