@@ -36,6 +36,7 @@ try {
     if (play.current === undefined) play.current = await currentArtefact();
   }
   isDone = true;
+  if (rows.some((row) => row.failed > 0)) await play.explain();
 } catch (error) {
   console.error(`\nThe half hour ended here. ${error.stack}`);
   await play.explain();

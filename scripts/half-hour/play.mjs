@@ -11,6 +11,12 @@ const ORIGIN = 'https://gatehouse.example.com';
 /** Calls in a second. */
 const RATE = 200;
 
+/** Of nginx what went wrong, and of the nodes when they began and ended. */
+const LOGS = `
+tail --lines=40 /var/log/nginx/error.log || true
+journalctl --no-pager --output=short-precise --unit='gatehouse@*' | grep -v '"msg":"request"' | tail --lines=60
+`;
+
 /**
  * What the steps share: the machine, what is outside of it, what was printed and measured.
  *
@@ -91,11 +97,11 @@ export function createPlay(previous) {
     /** What commands print that only look. */
     read: (commands) => play.machine.shell.run(commands, { isQuiet: true }),
 
-    /** Prints the last log lines of the nodes, after a failure. The shell may be closed. */
+    /** Prints the last log lines, after a failure. The shell may be closed. */
     async explain() {
       if (play.machine === undefined) return;
       const shell = openShell(play.machine);
-      await shell.run("journalctl --no-pager --output=cat --lines=60 --unit='gatehouse@*'");
+      await shell.run(LOGS);
       shell.close();
     },
 
