@@ -43,7 +43,7 @@ export const deployPatches = [
   {
     name: 'deploy-unit-with-capabilities',
     means: 'Who takes over the server has rights of the machine.',
-    file: 'deploy/systemd/gatehouse.service',
+    file: 'deploy/systemd/gatehouse@.service',
     search: 'CapabilityBoundingSet=\n',
     replace: '',
     test: serverTest(

@@ -5,7 +5,7 @@ import type { ControlDeps } from '../control/deps.ts';
 import type { InputOf, ReplyOf, RequestName } from '../control/requests.ts';
 import { runRequest } from '../control/run-request.ts';
 import { sendRequest } from '../control/send-request.ts';
-import { type Config, loadConfig, loadDataDir } from '../platform/config/config.ts';
+import { type Config, hasDatabaseUrl, loadConfig, loadDataDir } from '../platform/config/config.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import type { Store } from '../platform/database/store.ts';
@@ -31,7 +31,7 @@ export async function ask<Name extends RequestName>(
   name: Name,
   input: InputOf<Name>,
 ): Promise<ReplyOf<Name>> {
-  if (!environment.DATABASE_URL?.trim()) {
+  if (!hasDatabaseUrl(environment)) {
     const dataDir = loadDataDir(environment);
     const reply = await sendRequest(dataDir, name, input);
     if (reply !== undefined) return reply;

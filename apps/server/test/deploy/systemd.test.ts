@@ -15,8 +15,8 @@ describe.skipIf(isProgramMissing('systemd-analyze'))('the systemd unit', () => {
 
   /** With the Node that runs here, as `verify` looks for the program. */
   function analyze(...args: string[]) {
-    const unit = join(folder, 'gatehouse.service');
-    const text = readFileSync(deployFile('systemd/gatehouse.service'), 'utf8');
+    const unit = join(folder, 'gatehouse@.service');
+    const text = readFileSync(deployFile('systemd/gatehouse@.service'), 'utf8');
     writeFileSync(unit, text.replace('/usr/bin/node', process.execPath));
     return spawnSync('systemd-analyze', [...args, unit], { encoding: 'utf8' });
   }
@@ -30,13 +30,13 @@ describe.skipIf(isProgramMissing('systemd-analyze'))('the systemd unit', () => {
   test('exposes little of the machine, as systemd counts it', () => {
     const { stdout, stderr } = analyze('security', '--offline=true', '--no-pager');
     const exposure = Number(
-      /Overall exposure level for gatehouse.service: ([\d.]+)/.exec(stdout)?.[1],
+      /Overall exposure level for gatehouse@\S*.service: ([\d.]+)/.exec(stdout)?.[1],
     );
     expect(exposure, stdout + stderr).toBeLessThanOrEqual(MOST_EXPOSURE);
   });
 
   test('waits longer for the end than the server takes', () => {
-    const text = readFileSync(deployFile('systemd/gatehouse.service'), 'utf8');
+    const text = readFileSync(deployFile('systemd/gatehouse@.service'), 'utf8');
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(40);
   });
 });

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey, textOfKey } from '../../src/vault/key-file.ts';
@@ -24,6 +25,13 @@ interface Finding {
 /** What was not in order. */
 function amiss({ findings }: { readonly findings: readonly Finding[] }): string[] {
   return findings.filter(({ status }) => status !== 'ok').map(({ about }) => about);
+}
+
+/** As container platforms and systemd hand secrets out. */
+function secretFile(value: string): string {
+  const path = join(temporaryDirectory(), 'secret');
+  writeFileSync(path, `${value}\n`);
+  return path;
 }
 
 describe('an embedded installation', () => {
@@ -109,6 +117,11 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
     expect([made.code, made.stderr]).toEqual([0, '']);
     const link = await runCommand(['sign-in-link', 'owner@localhost', '--json'], env);
     expect(link.json.url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/sign-in\/link\/[\w-]{43}$/);
+    const fromFiles = await runCommand(['keys', 'status', '--json'], {
+      DATABASE_URL_FILE: secretFile(databaseUrl),
+      GATEHOUSE_ENCRYPTION_KEYS_FILE: secretFile(GATEHOUSE_ENCRYPTION_KEYS),
+    });
+    expect([fromFiles.code, fromFiles.json.keys.length]).toEqual([0, 1]);
     const other = { ...env, GATEHOUSE_ENCRYPTION_KEYS: textOfKey(createKey()) };
     const lost = await runCommand(['keys', 'status', '--json'], other);
     expect(lost.code).toBe(0);

@@ -83,6 +83,12 @@ export function unknownVariables(
     .sort();
 }
 
+/** Whether the database is a PostgreSQL, named by its variable or by a file. */
+export function hasDatabaseUrl(environment: Readonly<Record<string, string | undefined>>): boolean {
+  const { name } = SETTINGS.databaseUrl;
+  return [name, fileVariable(name)].some((variable) => Boolean(environment[variable]?.trim()));
+}
+
 /** The data directory alone, for commands that ask a server which has the whole configuration. */
 export function loadDataDir({
   GATEHOUSE_DATA_DIR,

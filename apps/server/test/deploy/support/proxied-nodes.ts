@@ -19,9 +19,6 @@ export interface ProxiedNodes {
   readonly ports: readonly [number, number];
 }
 
-/** Milliseconds: more than the time for which the proxy leaves a node out that has refused a connection. */
-const LEFT_OUT = 3_000;
-
 export async function startProxiedNodes(proxy: TestedProxy = nginx): Promise<ProxiedNodes> {
   const database = await createPostgresqlDatabase();
   afterFile(() => database.drop());
@@ -55,7 +52,7 @@ export async function startProxiedNodes(proxy: TestedProxy = nginx): Promise<Pro
       const ended = await nodes[node]?.stop();
       if (ended?.code !== 0) throw new Error(`A node ended with ${ended?.code}.`);
       nodes[node] = await start(node, token);
-      await delay(LEFT_OUT);
+      await delay(proxy.notices);
     },
     ports,
   };

@@ -19,6 +19,8 @@ export interface TestedProxy {
   readonly program: string;
   /** What the nodes are told because of this proxy. */
   readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds after which it surely uses a node that is ready. */
+  readonly notices: number;
   /** The body that a request for another host gets. */
   readonly toOtherHosts: RegExp;
   /** What makes it keep events back until their stream ends. */
@@ -35,6 +37,7 @@ type Nodes = readonly [number, number];
 export const nginx: TestedProxy = {
   program: 'nginx',
   env: {},
+  notices: 0,
   toOtherHosts: /"code":"host_not_allowed"/,
   toBuffer: (site) =>
     site.replace(
@@ -47,6 +50,7 @@ export const nginx: TestedProxy = {
 export const caddy: TestedProxy = {
   program: 'caddy',
   env: { GATEHOUSE_SHUTDOWN_DELAY: '3s' },
+  notices: 3_000,
   toOtherHosts: /^$/,
   start: startCaddy,
 };
