@@ -13,7 +13,15 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 export function findPrevious(given) {
   if (given !== undefined) return git('rev-parse', `${given}^{commit}`);
   const head = git('rev-parse', 'HEAD');
-  const changes = git('log', '-2', '--format=%H', 'HEAD', '--', 'apps/server/src').split('\n');
+  const changes = git(
+    'log',
+    '--first-parent',
+    '-2',
+    '--format=%H',
+    'HEAD',
+    '--',
+    'apps/server/src',
+  ).split('\n');
   return changes.find((commit) => commit !== head);
 }
 

@@ -14,13 +14,13 @@ export const replacementsFor = (upstream) => [
     why: 'the network of the MCP server',
   },
   {
-    block: 'first.call',
+    block: 'first.helpers',
     from: 'http://127.0.0.1:3000',
     to: 'https://gatehouse.example.com',
     why: 'the public URL',
   },
   {
-    block: 'first.call',
+    block: 'first.integration',
     from: 'https://mcp.example.com/mcp',
     to: upstream,
     why: 'the MCP server',

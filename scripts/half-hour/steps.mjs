@@ -26,7 +26,18 @@ export const STEPS = [
   },
   { title: 'Put nginx in front', blocks: ['nginx.install'] },
   { title: 'Check and doctor', blocks: ['systemd.check'] },
-  { title: 'Register, connect, call', blocks: ['first.call'], last: checks.callsWork },
+  {
+    title: 'Register, connect, call',
+    blocks: [
+      'first.helpers',
+      'first.integration',
+      'first.connect',
+      'first.validate',
+      'first.application',
+      'first.token',
+    ],
+    last: checks.callsWork,
+  },
   { title: 'Back up', traffic: true, blocks: ['backup.dump'] },
   {
     title: 'Restore elsewhere',
