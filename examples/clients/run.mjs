@@ -30,7 +30,8 @@ async function installClients() {
     },
     async () => {
       console.log('Installing the clients ...');
-      await npm('ci');
+      // Not `npm ci`: it refuses a lock file that lacks packages for other platforms, as some registries do.
+      await npm('install', '--no-save');
       await npm('rebuild', '--ignore-scripts=false', '@anthropic-ai/claude-code', 'opencode-ai');
     },
   );
