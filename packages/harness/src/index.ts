@@ -41,6 +41,7 @@ export {
   type FaultProxyOptions,
   startFaultProxy,
 } from './fault-proxy/start-fault-proxy.ts';
+export { findProgram } from './find-program.ts';
 export { isRuntimeMissing } from './is-runtime-missing.ts';
 export { findFreePort } from './launch/free-port.ts';
 export {

@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findProgram, isExecutable } from '../find-program.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -9,10 +8,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
-  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin'].filter(Boolean);
-  return folders
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-    .find((path) => isExecutable(path));
+  return findProgram(NAMES, '/usr/bin', env);
 }
 
 /**
@@ -27,13 +23,4 @@ export function isBrowserMissing(env: NodeJS.ProcessEnv = process.env): boolean 
   }
   process.stderr.write('No Chromium here: nothing was tested in a browser.\n');
   return true;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

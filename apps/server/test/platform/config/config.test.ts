@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, unknownVariables } from '../../../src/platform/config/config.ts';
+import { loadConfig, unknownVariables } from '../../../src/platform/config/config.ts';
 import { SETTINGS } from '../../../src/platform/config/settings.ts';
+import { messageFor } from './message-for.ts';
 
 const key = Buffer.alloc(32, 7);
 const keyText = `k1:${key.toString('base64')}`;
-
-function messageFor(environment: Record<string, string>): string {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  return '';
-}
 
 describe('the configuration', () => {
   test('of an empty environment listens on loopback with the embedded database', () => {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig, unknownVariables } from '../../../src/platform/config/config.ts';
+import { loadConfig, unknownVariables } from '../../../src/platform/config/config.ts';
+import { messageFor } from './message-for.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-secret-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,16 +14,6 @@ function fileWith(text: string): string {
   const path = join(folder, crypto.randomUUID());
   writeFileSync(path, text);
   return path;
-}
-
-function messageFor(environment: Record<string, string>): string {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  return '';
 }
 
 describe('a secret in a file', () => {
