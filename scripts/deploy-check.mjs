@@ -5,13 +5,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireMinimalDebian } from './lib/minimal-debian.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
 import { createTemporaryFolder } from './lib/temporary-folder.mjs';
 import { root } from './lib/workspace.mjs';
 
 const USER = 10001;
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
-const base = join(root, '.cache/debian');
 const image = createTemporaryFolder('gatehouse-image-');
 
 /** The last line of the kind, with its backslashes joined. */
@@ -21,9 +21,7 @@ function instruction(name) {
 }
 
 async function makeImage() {
-  if (!existsSync(join(base, 'usr/bin'))) {
-    await run('debootstrap', ['--variant=minbase', 'bookworm', base], { quiet: true });
-  }
+  const base = await requireMinimalDebian();
   if (!existsSync(join(root, 'dist/gatehouse'))) await run('npm', ['run', '-s', 'artefact']);
   cpSync(base, image, {
     recursive: true,

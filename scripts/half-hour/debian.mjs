@@ -1,10 +1,9 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireMinimalDebian } from '../lib/minimal-debian.mjs';
 import { run } from '../lib/run.mjs';
 import { root } from '../lib/workspace.mjs';
 
-/** The same folder as that of scripts/deploy-check.mjs. */
-const minimal = join(root, '.cache/debian');
 const server = join(root, '.cache/debian-server');
 
 /** What a Debian has that somebody installed on a machine, and a minimal one lacks. */
@@ -22,10 +21,7 @@ const DOWNLOADED = ['nginx', 'postgresql'];
  */
 export async function requireDebian() {
   if (existsSync(server)) return server;
-  if (!existsSync(join(minimal, 'usr/bin'))) {
-    console.log('Making a Debian ...');
-    await run('debootstrap', ['--variant=minbase', 'bookworm', minimal], { quiet: true });
-  }
+  const minimal = await requireMinimalDebian();
   const draft = `${server}.draft`;
   rmSync(draft, { recursive: true, force: true });
   await run('cp', ['--archive', minimal, draft]);

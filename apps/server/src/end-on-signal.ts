@@ -64,7 +64,7 @@ async function end(running: Running, { before, lastRequests }: Pauses): Promise<
   const { server, service, control, nodeKeys, store, log, telemetry } = running;
   const begun = performance.now();
   log.info('shutting down');
-  service.announceEnd();
+  service.turnUnready();
   await delay(before);
   await server.retire(lastRequests);
   // Management requests get as long as gateway calls.

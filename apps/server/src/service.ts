@@ -16,7 +16,7 @@ const GATEWAY_CLOSE_TIMEOUT = 30_000;
 export interface Service {
   readonly listener: RequestListener;
   /** From now on `/readyz` answers 503. Everything else goes on. */
-  announceEnd(): void;
+  turnUnready(): void;
   /**
    * From now on the gateway refuses calls. Resolves when streams are ended and gateway calls in flight
    * are over, which takes 23 s at most.
@@ -62,7 +62,7 @@ export async function createService(
     listener: (req, res) => {
       if (!gateway.handle(req, res)) app(req, res);
     },
-    announceEnd() {
+    turnUnready() {
       isServing = false;
     },
     stopServing: () => gateway.close(),
