@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { defaultServerConditions } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /**
  * Workspace packages are read from their sources, so that no test runs against a stale build. Others are found
@@ -10,7 +11,8 @@ const conditions = [
   ...defaultServerConditions.filter((condition) => condition !== 'module'),
 ];
 
-export default defineConfig({
+/** What every project has in common, and what `npx vitest` uses inside a package. */
+export const settings = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
@@ -23,5 +25,61 @@ export default defineConfig({
     maxWorkers: 2,
     // A test file loads the server in a fraction of a second after the first of its process, and leaves no global changed.
     isolate: false,
+  },
+});
+
+const SLOW = '**/*.slow.test.ts';
+const PACKAGES = '{packages/*,examples,docs}/test/**';
+
+const setupFile = (name: string) =>
+  fileURLToPath(new URL(`apps/server/test/support/${name}.ts`, import.meta.url));
+const server = { root: 'apps/server', setupFiles: [setupFile('each-file')] };
+const onPostgresql = { ...server, env: { GATEHOUSE_TEST_DATABASE: 'postgresql' } };
+/** They start processes and wait for them more than they compute, so more of them run at the same time, at the end. */
+const processes = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
+function project(
+  name: string,
+  test: NonNullable<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration {
+  const { include: _include, ...common } = settings.test ?? {};
+  return mergeConfig({ ...settings, test: common }, { test: { name, ...test } });
+}
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/lib/slow-files.mjs'],
+    projects: [
+      project('packages', { include: [`${PACKAGES}/*.test.ts`], exclude: [SLOW] }),
+      project('core', { ...server, include: ['test/**/*.test.ts'], exclude: [SLOW] }),
+      project('postgresql', { ...onPostgresql, include: ['test/**/*.store.test.ts'] }),
+      project('packages-slow', { ...processes, include: [`${PACKAGES}/${SLOW}`] }),
+      project('slow', { ...server, ...processes, include: [`test/${SLOW}`] }),
+      project('postgresql-slow', {
+        ...onPostgresql,
+        ...processes,
+        include: ['test/**/*.store.slow.test.ts'],
+      }),
+      // Revocation, rotation and detach do not rest on the order in which caches and listeners subscribed.
+      project('reversed-subscribers', {
+        ...onPostgresql,
+        sequence: processes.sequence,
+        setupFiles: [...server.setupFiles, setupFile('reversed-subscribers')],
+        include: [
+          'test/gateway/{revocation.store,revoked-session,two-nodes.store}.test.ts',
+          'test/authorization-server/endings.store.test.ts',
+          'test/resources/applications/oauth.store.test.ts',
+        ],
+      }),
+      // `npm run test:all` runs it on Node 24: what the Node below can change.
+      project('newer-node', {
+        ...server,
+        include: [
+          'test/{http,resources}/**/!(*.slow|authority*|authorization).test.ts',
+          'test/gateway/{relay,streaming}.test.ts',
+          'test/process/end-to-end.slow.test.ts',
+        ],
+      }),
+    ],
   },
 });

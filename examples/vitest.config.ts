@@ -1,1 +1,1 @@
-export { default } from '../vitest.config.ts';
+export { settings as default } from '../vitest.config.ts';

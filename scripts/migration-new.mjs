@@ -12,7 +12,7 @@ if (!/^[a-z][a-z0-9_]*$/.test(name ?? '')) {
 }
 
 const database = join(server, 'src/platform/database');
-const { diffMigrations } = await loadSource(join(database, 'diff-migrations.ts'));
+const { diffMigrations } = await loadSource(join(server, 'test/support/schema-engine.ts'));
 const { openPglite } = await loadSource(join(database, 'pglite.ts'));
 
 const migrations = join(server, 'prisma/migrations');

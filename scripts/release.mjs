@@ -1,6 +1,6 @@
-// npm run release: publishes, with provenance, the packages whose version is not in the registry yet, unless
-// something that ships has a published weakness. Writes the bill of materials of the server.
-// With --check it only says whether they could be published.
+// npm run release: publishes, with provenance, the packages with a version that is not in the registry
+// yet, unless something that ships has a published weakness. Writes the bill of materials of the
+// server. With --check it only says whether they could be published.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';

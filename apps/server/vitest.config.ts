@@ -1,4 +1,4 @@
 import { mergeConfig } from 'vitest/config';
-import shared from '../../vitest.config.ts';
+import { settings } from '../../vitest.config.ts';
 
-export default mergeConfig(shared, { test: { setupFiles: ['test/support/each-file.ts'] } });
+export default mergeConfig(settings, { test: { setupFiles: ['test/support/each-file.ts'] } });

@@ -45,7 +45,7 @@ export function modernEchoCall({ path, token }) {
   return { bytes: requestBytes('POST', path, headers, body), expected: resultBody(lastId, text) };
 }
 
-/** A call whose result is 1 MiB. */
+/** A call with a result of 1 MiB. */
 export function blobCall(endpoint, sessionId) {
   lastId += 1;
   return {
@@ -54,7 +54,7 @@ export function blobCall(endpoint, sessionId) {
   };
 }
 
-/** A call whose argument is 1 MiB. The upstream responds `intact` if it received every byte. */
+/** A call with an argument of 1 MiB. The upstream responds `intact` if it received every byte. */
 export function swallowCall(endpoint, sessionId) {
   lastId += 1;
   return {

@@ -1,11 +1,17 @@
 import { createServer } from 'node:http';
 
-/** An authorization server at which everybody agrees, and whose only access token is that of the upstream. */
-export async function startProvider(accessToken) {
+/**
+ * An authorization server that grants every request, always with the upstream's access token.
+ *
+ * @param expiresIn seconds
+ */
+export async function startProvider(accessToken, expiresIn = 86_400) {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://provider');
     if (pathname === '/authorize') return sendBack(response, issuer, searchParams);
-    const document = { [METADATA]: metadataOf(issuer), '/token': tokensOf(accessToken) }[pathname];
+    const document = { [METADATA]: metadataOf(issuer), '/token': tokensOf(accessToken, expiresIn) }[
+      pathname
+    ];
     response.writeHead(document ? 200 : 404, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(document ?? {}));
   });
@@ -29,11 +35,11 @@ const metadataOf = (issuer) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-const tokensOf = (accessToken) => ({
+const tokensOf = (accessToken, expiresIn) => ({
   access_token: accessToken,
   token_type: 'Bearer',
-  expires_in: 86_400,
-  refresh_token: 'never-needed',
+  expires_in: expiresIn,
+  refresh_token: 'refresh-token',
 });
 
 function sendBack(response, issuer, query) {

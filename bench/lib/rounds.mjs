@@ -10,7 +10,7 @@ const ENOUGH = 3;
  * measured under the same conditions, so ratios are taken within rounds.
  *
  * @param targets `{ name, pid, workers }`, or what `measure` needs, if it is given.
- * @param reference the name of the target by whose CPU the others' CPU is divided.
+ * @param reference the name of the target that the others' CPU is divided by.
  * @param measure one run of a target. Default: a closed loop of `operate` in this process.
  */
 export async function interleave({

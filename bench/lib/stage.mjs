@@ -54,7 +54,7 @@ export class Stage {
     return { ...this.direct, pid: child.pid, port, ca, origin: `https://localhost:${port}` };
   }
 
-  /** @param upstream the endpoint to which it relays; default: the upstream itself. */
+  /** @param upstream the endpoint that it relays to; default: the upstream itself. */
   async startPassthrough(upstream = this.direct) {
     const port = await freePort();
     const args = [port, upstream.port].map(String);
@@ -69,8 +69,8 @@ export class Stage {
   }
 
   /**
-   * @param checkout the folder of another checkout whose server is started; default: this one's.
-   * @param upstream the endpoint to which it relays; default: the upstream itself.
+   * @param checkout start the server of this checkout (a folder); default: this one.
+   * @param upstream the endpoint that it relays to; default: the upstream itself.
    */
   async startGatehouse({ isEmbedded = false, checkout, upstream = this.direct } = {}) {
     const name = `${isEmbedded ? EMBEDDED : GATEHOUSE}${checkout ? OTHER_CHECKOUT : ''}`;

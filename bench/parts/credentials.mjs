@@ -64,7 +64,7 @@ async function measureCalls({ title, make, endpoints, settings, postgresql }) {
   return { title, kind: 'calls', reference: USER_TOKEN, rows };
 }
 
-/** Everybody enters a token of their own. */
+/** Every user enters their own token. */
 async function openTokenRoute(gatehouse, upstream) {
   const path = await openRoute(gatehouse, upstream, { authMode: USER_TOKEN });
   const { token } = upstream;
@@ -73,20 +73,26 @@ async function openTokenRoute(gatehouse, upstream) {
 }
 
 /** Everybody has an account at the provider; the caller connects theirs with the pages. */
-async function openOauthRoute(gatehouse, upstream, { issuer }) {
+export async function openOauthRoute(gatehouse, upstream, { issuer }) {
   const path = await openRoute(gatehouse, upstream, { authMode: OAUTH });
   const id = integrationOf(path);
   const client = { clientId: 'bench', clientSecret: 'secret-of-the-bench' };
   const oauth = { provider: 'bench', issuer, scopes: [], ...client };
   await gatehouse.api('PUT', `/integrations/${id}/oauth`, oauth);
-  const me = await gatehouse.api('GET', '/me');
-  const { url } = await gatehouse.api('POST', `/members/${me.user.id}/sign-in-link`);
-  const browser = new Browser(new URL(url).origin);
-  await browser.submit(await browser.open(url), { password: PASSWORD, repeated: PASSWORD });
+  const browser = await signIn(gatehouse);
   const page = await browser.open(`/connect?integration=${id}`);
   const connected = await browser.submit(page, { decision: 'connect' });
   if (!connected.includes('onnected')) throw new Error(`Not connected: ${connected}`);
   return path;
+}
+
+/** A browser in which the caller is signed in. */
+export async function signIn({ api }) {
+  const me = await api('GET', '/me');
+  const { url } = await api('POST', `/members/${me.user.id}/sign-in-link`);
+  const browser = new Browser(new URL(url).origin);
+  await browser.submit(await browser.open(url), { password: PASSWORD, repeated: PASSWORD });
+  return browser;
 }
 
 const integrationOf = (path) => path.split('/')[3];

@@ -140,7 +140,7 @@ async function compareResponses(targets, ids) {
   for (const response of responses) deepStrictEqual(response, responses[0]);
 }
 
-/** And only if they send the same statements, which only the log of our own cluster shows. */
+/** And only if they send the same statements, which only our own cluster's log shows. */
 async function compareStatements(postgresql, [baseline, gatehouse], ids) {
   if (postgresql.logFile === undefined)
     return 'The SQL statements were not compared, because the log of PostgreSQL is not available.';

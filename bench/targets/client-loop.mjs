@@ -2,7 +2,7 @@
 const [baseUrl, accessToken, items] = process.argv.slice(2);
 const expected = JSON.parse(items);
 
-/** Calls of the client whose results are checked. */
+/** Calls of the client, with checked results. */
 function operationsOf({ create, get, list }) {
   const client = create(baseUrl, accessToken);
   return {

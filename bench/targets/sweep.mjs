@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../apps/server/src/generated/prisma/client.ts';
 import { sweep } from '../../apps/server/src/housekeeping.ts';
-import { findActor } from '../../apps/server/src/identity/find-actor.ts';
+import { findCaller } from '../../apps/server/src/identity/find-caller.ts';
 import { defaultWindows } from '../../apps/server/src/sessions/windows.ts';
 
 const GRANTS = 100_000;
@@ -64,7 +64,7 @@ async function lookUp() {
   while (!isDone) {
     const token = `gh_at_${randomBytes(32).toString('base64url')}`;
     const before = performance.now();
-    await findActor(db, 'https://gatehouse.example', token);
+    await findCaller(db, 'https://gatehouse.example', token);
     lookUps.push(performance.now() - before);
     await new Promise((resolve) => setTimeout(resolve, LOOK_UP_EVERY));
   }

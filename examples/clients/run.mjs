@@ -19,7 +19,7 @@ await run(node, args).catch((error) => {
   process.exit(1);
 });
 
-/** About 2 GB. No install script runs, except those of the two whose program is put in place by it. */
+/** About 2 GB. No install script runs, except for two clients that install their program with it. */
 async function installClients() {
   const npm = (...rest) => run('npm', rest, { cwd: root, quiet: true });
   await runUnlessDone(

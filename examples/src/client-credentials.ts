@@ -9,7 +9,7 @@ import type { Environment, Print } from './environment.ts';
 
 /**
  * A program that no person signs in to, such as a nightly job: it acts for itself, by its client secret
- * (client credentials). It can use integrations with the organization's token, or with none.
+ * (client credentials). It can use integrations with the organization's token or without a credential.
  */
 export async function main(environment: Environment, print: Print): Promise<void> {
   const { clientId, clientSecret, gatewayUrl } = await register(environment);
@@ -29,7 +29,7 @@ export async function main(environment: Environment, print: Print): Promise<void
   await client.close();
 }
 
-/** What somebody does once who manages Gatehouse. The program needs the three values it returns. */
+/** Set up once by an administrator of Gatehouse. The program needs the three values it returns. */
 async function register({ baseUrl, accessToken, mcpUrl, mcpToken }: Environment) {
   const gatehouse = new Gatehouse({ baseUrl, accessToken });
   const { integration } = await gatehouse.integrations.create({
@@ -47,7 +47,7 @@ async function register({ baseUrl, accessToken, mcpUrl, mcpToken }: Environment)
   return { clientId: application.id, clientSecret: secrets.clientSecret, gatewayUrl };
 }
 
-/** Gets a token when there is none yet, and another when the gateway refuses it: it lasts 10 minutes. */
+/** Gets a token at first, and another when the gateway refuses it: it lasts 10 minutes. */
 class OwnToken implements AuthProvider {
   readonly #config: oauth.Configuration;
   readonly #gatewayUrl: string;

@@ -42,7 +42,7 @@ export async function main(environment: Environment, print: Print): Promise<void
   } catch (error) {
     if (!(error instanceof PreconditionFailedError)) throw error;
     const { integration } = await gatehouse.integrations.get(id);
-    print(`Somebody else was first: it is called ${integration.name}`);
+    print(`Someone else was first: it is called ${integration.name}`);
   }
 
   // No response at all. By default the client retries twice where that is safe.

@@ -11,8 +11,8 @@ import type { Print, SignInEnvironment } from './environment.ts';
 
 /**
  * A program on a person's computer: the person allows it in the browser, and it calls a tool for them
- * (authorization code with PKCE). The library checks `state` and `iss`, which tell an answer of
- * Gatehouse from one that somebody else made up.
+ * (authorization code with PKCE). The library checks `state` and `iss`, which prove that an answer
+ * comes from Gatehouse.
  */
 export async function main(environment: SignInEnvironment, print: Print): Promise<void> {
   const { clientId, gatewayUrl } = await register(environment);
@@ -34,7 +34,7 @@ export async function main(environment: SignInEnvironment, print: Print): Promis
   await add(gatewayUrl, account, 1, 1).catch(() => print('After the end: no access'));
 }
 
-/** What somebody does once who manages Gatehouse. The program needs the two values it returns. */
+/** Set up once by an administrator of Gatehouse. The program needs the two values it returns. */
 async function register({ baseUrl, accessToken, mcpUrl, mcpToken }: SignInEnvironment) {
   const gatehouse = new Gatehouse({ baseUrl, accessToken });
   const { integration } = await gatehouse.integrations.create({

@@ -15,21 +15,35 @@ export function applyPatch({ file, search, replace }, dir) {
 
 /** What is wrong with the list of patches, in one sentence each. Empty if all can be applied to `dir`. */
 export function findPatchErrors(patches, dir) {
-  const names = new Set();
-  const texts = new Map();
-  const errors = [];
-  for (const { name, file, search, replace, test } of patches) {
-    if (names.has(name)) errors.push(`${name}: there are two patches with this name.`);
-    names.add(name);
-    if (!existsSync(join(dir, test.package, test.file))) {
-      errors.push(`${name}: there is no ${test.package}/${test.file}.`);
-    }
-    if (!texts.has(file)) texts.set(file, readText(join(dir, file)));
-    const times = texts.get(file).split(search).length - 1;
-    if (times !== 1) errors.push(`${name}: its search text occurs ${times} times in ${file}.`);
-    if (search === replace) errors.push(`${name}: it changes nothing.`);
-  }
-  return errors;
+  const promises = readPromises(dir);
+  return patches.flatMap((patch, index) => {
+    const { name, promise, file, search, replace, test } = patch;
+    const named = promises.filter((text) => text.startsWith(promise)).length;
+    const times = readText(join(dir, file)).split(search).length - 1;
+    const isRepeated = patches.findIndex((other) => other.name === name) !== index;
+    return [
+      isRepeated && 'there are two patches with this name.',
+      named !== 1 && `${named} promises begin with "${promise}".`,
+      !existsSync(join(dir, test.file)) && `there is no ${test.file}.`,
+      times !== 1 && `its search text occurs ${times} times in ${file}.`,
+      search === replace && 'it changes nothing.',
+    ]
+      .filter(Boolean)
+      .map((error) => `${name}: ${error}`);
+  });
+}
+
+/** The promises that no patch breaks. */
+export function findUnbroken(patches, dir) {
+  return readPromises(dir).filter(
+    (text) => !patches.some(({ promise }) => text.startsWith(promise)),
+  );
+}
+
+/** The first cell of each row of the tables. */
+function readPromises(dir) {
+  const rows = readText(join(dir, 'docs/promises.md')).matchAll(/^\| (?!promise |-)(.+?) \| /gm);
+  return Array.from(rows, ([, promise]) => promise);
 }
 
 function readText(path) {

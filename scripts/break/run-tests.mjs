@@ -19,41 +19,28 @@ process.prependListener('exit', () => {
 });
 
 /**
- * Runs the named tests of some files of a package in the copy at `dir`. Without names, runs all.
+ * Runs the named tests of some files of one package in the copy at `dir`. Without names, runs all.
  *
  * @returns each test that ran: its file and name, whether it passed, and why not.
  */
-export function runTests({ kind, ...tests }, dir) {
-  return kind === 'types' ? runTypePins(tests, dir) : runVitest(tests, dir);
-}
-
-async function runVitest({ package: folder, files, store = 'pglite', names, isBuilt }, dir) {
-  if (isBuilt) await buildPackage(join(dir, folder), dir);
+export async function runTests({ files, names, store = 'pglite' }, dir) {
   const report = join(dir, 'report.json');
   rmSync(report, { force: true });
   const args = [
     join(dir, 'node_modules/vitest/vitest.mjs'),
-    ...['run', '--root', join(dir, folder), `--testTimeout=${TEST_LIMIT}`],
+    ...['run', '--root', join(dir, packageOf(files[0])), `--testTimeout=${TEST_LIMIT}`],
     `--expect.poll.timeout=${POLL_LIMIT}`,
     ...['--reporter=json', `--outputFile=${report}`],
     ...(names === undefined ? [] : ['--testNamePattern', patternOf(names)]),
-    ...files,
+    ...files.map((file) => join(dir, file)),
   ];
-  await spawnNode(args, {
-    cwd: join(dir, folder),
-    env: { ...process.env, GATEHOUSE_TEST_DATABASE: store },
-  });
-  if (!existsSync(report)) return [];
-  return resultsOf(JSON.parse(readFileSync(report, 'utf8')), join(dir, folder));
+  await spawnNode(args, { cwd: dir, env: { ...process.env, GATEHOUSE_TEST_DATABASE: store } });
+  return existsSync(report) ? resultsOf(JSON.parse(readFileSync(report, 'utf8')), dir) : [];
 }
 
-function buildPackage(cwd, dir) {
-  return spawnNode([join(dir, 'node_modules/tsup/dist/cli-default.js')], { cwd, env: process.env });
-}
-
-function patternOf(names) {
-  const escaped = names.map((name) => titleOf(name).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return `^(?:${escaped.join('|')})$`;
+/** The folder of the package that a file belongs to. */
+export function packageOf(file) {
+  return file.split('/').slice(0, 2).join('/');
 }
 
 /** vitest joins titles with spaces where a patch has ` > `. */
@@ -61,17 +48,22 @@ function titleOf(name) {
   return name.replaceAll(' > ', ' ');
 }
 
-/** Whether a result belongs to the named test. */
-export function isResultOf({ file, name }, test) {
-  return file === test.file && (name === test.name || name === titleOf(test.name));
+function patternOf(names) {
+  const escaped = names.map((name) => titleOf(name).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return `^(?:${escaped.join('|')})$`;
 }
 
-function resultsOf({ testResults }, folder) {
+/** Whether a result belongs to the named test. */
+export function isResultOf({ file, name }, test) {
+  return file === test.file && titleOf(name) === titleOf(test.name);
+}
+
+function resultsOf({ testResults }, dir) {
   return testResults.flatMap(({ name: path, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'passed' || status === 'failed')
       .map(({ fullName, status, duration, failureMessages }) => ({
-        file: relative(folder, path),
+        file: relative(dir, path),
         name: fullName,
         passed: status === 'passed',
         isTimeout: duration >= TEST_LIMIT,
@@ -83,37 +75,18 @@ function resultsOf({ testResults }, folder) {
   );
 }
 
-/** A type pin is a line of a file that the type checker reads. The text of the line is its name. */
-async function runTypePins({ package: folder, files, names }, dir) {
-  const cwd = join(dir, folder);
-  const compiler = join(dir, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '--project', 'tsconfig.test.json', '--pretty', 'false'];
-  const errors = (await spawnNode(args, { cwd, env: process.env })).split('\n');
-  return files.flatMap((file) => {
-    const errorIn = (line) => errors.find((error) => error.startsWith(`${file}(${line},`));
-    return readFileSync(join(cwd, file), 'utf8')
-      .split('\n')
-      .map((text, index) => ({ file, name: text.trim(), why: errorIn(index + 1) }))
-      .filter(({ name, why }) => names?.includes(name) ?? why !== undefined)
-      .map(({ why, ...pin }) => ({ ...pin, passed: why === undefined, why: why ?? '' }));
-  });
-}
-
 /** What tests leave in the system's temporary folder is removed: one that is killed cannot do it itself. */
 async function spawnNode(args, { cwd, env }) {
   const folder = createTemporaryFolder('gatehouse-tests-');
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...env, NO_COLOR: '1', TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: 'ignore',
     timeout: LIMIT,
     killSignal: 'SIGKILL',
   });
   running.add(child);
-  const output = [];
-  child.stdout.on('data', (chunk) => output.push(chunk));
   await once(child, 'close');
   running.delete(child);
   removeTemporaryFolder(folder);
-  return Buffer.concat(output).toString();
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../lib/workspace.mjs';
 
-/** Whose blocks are either run or named with the reason why not. */
+/** Their blocks are either run or listed with the reason why not. */
 export const OPERATORS_PAGES = [
   'deploy',
   'proxy',

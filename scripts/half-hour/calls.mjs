@@ -27,7 +27,8 @@ async function openSession(send) {
 }
 
 /**
- * Two functions, for a client of each protocol era. Each calls the tool `echo` once, with a text of its own.
+ * Two functions, for a client of each protocol era. Each calls the tool `echo` once, with a unique
+ * text.
  *
  * They throw an Error that says what came instead of that text.
  */

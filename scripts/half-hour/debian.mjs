@@ -6,7 +6,7 @@ import { root } from '../lib/workspace.mjs';
 
 const server = join(root, '.cache/debian-server');
 
-/** What a Debian has that somebody installed on a machine, and a minimal one lacks. */
+/** What an installed Debian has and a minimal one lacks. */
 const INSTALLED = ['systemd', 'systemd-sysv', 'curl', 'openssl', 'ca-certificates', 'procps'];
 
 /** What the pages install. The machine has no network, so the packages are there already. */

@@ -29,7 +29,7 @@ systemctl is-system-running --wait
 const END = 30_000;
 
 /**
- * Boots a new Debian with systemd as its first process and a network of its own, which is the loopback interface. It
+ * Boots a new Debian with systemd as its first process and its own network, a loopback interface. It
  * has the Node that runs here, and knows gatehouse.example.com as its own name, as DNS would.
  *
  * @param folder - where its root is to be; must not exist

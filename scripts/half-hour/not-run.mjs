@@ -2,7 +2,7 @@ const CONTAINER = 'It needs a container engine.';
 const KUBERNETES = 'It needs a cluster.';
 const EXAMPLE = 'It shows a setting; the blocks for systemd write the settings.';
 const ROUND_TRIP =
-  'The round trip between the two stores is tried by apps/server/test/process/transfer.test.ts.';
+  'The round trip between the two stores is tried by apps/server/test/process/transfer.slow.test.ts.';
 
 /** The blocks of the operators' pages that the half hour does not run, by their first line, and why not. */
 export const NOT_RUN = new Map([
@@ -29,7 +29,7 @@ export const NOT_RUN = new Map([
   ],
   [
     'gatehouse keys retire "$OLD_ID" --now',
-    'Nothing recognizes a repeated request here; apps/server/test/process/key-rotation.test.ts runs it.',
+    'Nothing recognizes a repeated request here; apps/server/test/process/key-rotation.slow.test.ts runs it.',
   ],
   [
     'gatehouse sign-in-link owner@localhost',
@@ -50,6 +50,6 @@ export const NOT_RUN = new Map([
   ],
   [
     'curl -X POST https://gatehouse.example.com/api/v1/members/0199…/revoke-access \\',
-    'It needs a member whose access may end.',
+    'It ends the access of a member.',
   ],
 ]);

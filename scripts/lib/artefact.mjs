@@ -16,10 +16,11 @@ const FOR_BUNDLERS = /@opentelemetry\/[\w-]+\/build\/(esm|esnext)$/;
 const OF_DEVELOPERS = /\.(d\.[cm]?ts|[cm]?js\.map)$/;
 
 /**
- * Puts the built server and its production dependencies, in the versions of the lock file, into a new folder. It
- * starts by `node <folder>/dist/main.js`, on every platform.
+ * Puts the built server and its production dependencies, in the versions of the lock file, into a new
+ * folder. It starts by `node <folder>/dist/main.js`, on every platform.
  *
- * Optional dependencies stay out: none of ours is used, and among them is the command line of Prisma, 220 MB.
+ * Optional dependencies stay out: they are not used, and among them is the command line of Prisma, 220
+ * MB.
  *
  * @throws CommandFailed
  */

@@ -17,34 +17,31 @@ process.prependListener('exit', () => {
 });
 
 /**
- * Runs vitest on a package, or on some of its test folders. Its output is shown if a test fails.
+ * Runs vitest with the given arguments: projects of the root's configuration, files, a `--root`.
  *
  * @returns how many tests passed, failed and were skipped. A run that broke off counts as at least one
- *   failure, and so does what tests left in the temporary folder, whose names are `left`. `report` is
- *   vitest's JSON report, absent if it wrote none.
+ *   failure, and so does what tests left in the temporary folder. `report` is vitest's JSON report, absent if it
+ *   did not write one.
  */
-export async function runVitest({ dir, filters = [], env = {}, node = process.execPath }) {
+export async function runVitest(args, { env = {}, node = process.execPath } = {}) {
   const folder = createTemporaryFolder('gatehouse-vitest-');
   const file = join(folder, REPORT);
-  const args = [
+  const reporters = ['default', './scripts/lib/slow-files.mjs', 'json'];
+  const all = [
     join(root, 'node_modules/vitest/vitest.mjs'),
-    ...['run', '--root', dir, '--reporter=default', '--reporter=json'],
-    `--outputFile.json=${file}`,
-    ...filters,
+    ...['run', '--silent=passed-only', `--outputFile.json=${file}`],
+    ...reporters.map((reporter) => `--reporter=${reporter}`),
+    ...args,
   ];
   try {
-    const child = spawn(node, args, {
-      cwd: dir,
+    const child = spawn(node, all, {
+      cwd: root,
       env: { ...process.env, NO_COLOR: '1', TMPDIR: folder, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
     running.add(child);
-    const output = [];
-    child.stdout.on('data', (chunk) => output.push(chunk));
-    child.stderr.on('data', (chunk) => output.push(chunk));
     const [code] = await once(child, 'close');
     running.delete(child);
-    if (code !== 0) process.stdout.write(Buffer.concat(output));
     const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
     return resultOf(report, code, leftIn(folder));
   } finally {
@@ -57,12 +54,12 @@ function leftIn(folder) {
 }
 
 function resultOf(report, code, left) {
+  for (const name of left) console.log(`Left in the temporary folder: ${name}`);
   const failed = report?.numFailedTests ?? 0;
   return {
     passed: report?.numPassedTests ?? 0,
     failed: Math.max(failed, code === 0 ? 0 : 1) + (left.length > 0 ? 1 : 0),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     report,
-    left,
   };
 }

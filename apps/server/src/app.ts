@@ -1,25 +1,22 @@
 import { buildOpenApiDocument, contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
-import type { Express } from 'express';
-import { Router } from 'express';
-import { applicationUrlRouter } from './authorization-server/application-url.ts';
+import { type Express, Router } from 'express';
+import { answerApplicationUrl } from './authorization-server/application-url.ts';
 import {
   type AuthorizationServer,
   authorizationPaths,
 } from './authorization-server/authorization-server.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
-import { accessLog } from './http/access-log.ts';
-import { checkHostAndOrigin } from './http/check-host-and-origin.ts';
+import { startRequest } from './http/context.ts';
 import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
 import { bindContract, createExpress, type ExpressOptions } from './http/express-adapter.ts';
 import { handleError } from './http/handle-error.ts';
 import { type HealthDeps, healthRouter } from './http/health.ts';
+import { checkHostAndOrigin } from './http/host-and-origin.ts';
 import { methodNotAllowed, notFound } from './http/not-found.ts';
+import { accessLog, requestMetrics, traceRequests } from './http/observe-requests.ts';
 import { handlePageError } from './http/pages/handle-page-error.ts';
-import { requestMetrics } from './http/request-metrics.ts';
-import { startRequest } from './http/start-request.ts';
-import { traceRequests } from './http/trace-requests.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
@@ -41,7 +38,7 @@ export interface AppOptions extends ExpressOptions {
   readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
   readonly connect: ConnectPagesDeps;
-  /** Undefined where people sign in by password alone. */
+  /** Undefined where people only sign in with a password. */
   readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
   readonly version: string;
@@ -60,7 +57,7 @@ export function createApp(options: AppOptions): Express {
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));
   const { store, publicUrl } = options.deps;
-  app.use(applicationUrlRouter({ ...options, db: store.db, publicUrl }));
+  app.use(answerApplicationUrl({ ...options, db: store.db, publicUrl }));
   app.use(
     signInRouter(options.signIn, options.externalSignIn),
     connectPagesRouter(options.connect),

@@ -1,6 +1,6 @@
+import { service } from './identity/actor.ts';
 import { createSignInLink } from './identity/sign-in-links.ts';
-import { createTokenSecret, hashToken } from './identity/token-secret.ts';
-import { insertToken } from './identity/tokens.ts';
+import { createTokenSecret, hashToken, insertToken } from './identity/tokens.ts';
 import type { Store } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
 
@@ -12,13 +12,13 @@ export interface OwnerSecrets {
 }
 
 /**
- * Creates an organization, its owner and the owner's personal access token in an empty database. Of
- * two processes that start at once, one does so.
+ * Creates an organization, its owner and the owner's personal access token in an empty database. Of two
+ * processes that start at once, one does so.
  *
- * @param show shows the secrets that were made here. It is called before the commit: when it throws, nothing
- *   has been created.
+ * @param show shows the secrets that were made here. It is called before the commit: when it throws,
+ *   nothing has been created.
  * @returns the secret of the token, if it was made here; undefined when the database was not empty, or
- *   when the token was given. Then no link is made either: what such a start prints is read by nobody.
+ *   when the token was given. Then no link is made either: nobody reads the output of such a start.
  */
 export async function bootstrap(
   store: Store,
@@ -53,10 +53,51 @@ export async function bootstrap(
       scopes: ['mcp', 'management:read', 'management:write'],
       expiresAt: null,
     });
+    tx.record({
+      action: 'member.created',
+      actor: service('start'),
+      targetId: owner.id,
+      role: owner.role,
+    });
     if (secret === undefined) return undefined;
     const { id: userId, organizationId } = owner;
     const link = await createSignInLink(tx, { organizationId, userId, purpose: 'invitation' });
     show({ token: secret, signInLink: link.secret });
     return secret;
   });
+}
+
+/** What the first start prints before anybody can use it: the owner's token and sign-in link. */
+export function ownerText(ownerToken: string, signInLink: string): string {
+  return `
+The owner's access token, shown this once. Keep it:
+
+  ${ownerToken}
+
+The owner signs in as owner@localhost. To choose the password, open this within 7 days:
+
+  ${signInLink}
+`;
+}
+
+/** What the start prints: where the service is and, the first time, what to try next. */
+export function welcome(publicUrl: string, ownerToken: string | undefined): string {
+  const api = `${publicUrl}/api/v1`;
+  if (ownerToken === undefined) return `Gatehouse is ready at ${api}\n`;
+  return `
+Gatehouse is ready at ${api}
+
+Try next:
+
+  export GATEHOUSE_ACCESS_TOKEN=${ownerToken}
+  curl ${api}/me -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN"
+  curl ${api}/integrations -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"name":"Docs","url":"https://mcp.example.com/mcp"}'
+
+For an MCP client, make a token that can use the gateway and nothing else:
+
+  curl ${api}/tokens -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"name":"MCP client","scopes":["mcp"]}'
+
+`;
 }

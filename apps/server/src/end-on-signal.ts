@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ControlSocket } from './control/control-socket.ts';
-import { endStep } from './end-step.ts';
 import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
-import type { Service } from './service.ts';
+import { endStep, type Service } from './service.ts';
 import type { Telemetry } from './telemetry/start-telemetry.ts';
 import type { NodeKeys } from './vault/node-keys.ts';
 
 /**
- * Milliseconds in which requests are still taken on connections that are open. A proxy learns that this
- * node ends when a connection to it is refused, and needs one for that: with each response it loses one.
+ * Milliseconds in which requests on open connections are still served. A proxy learns that this node
+ * ends when a new connection is refused, and with each response it loses an open one.
  */
 const LAST_REQUESTS = 2_000;
 
@@ -22,7 +21,7 @@ export interface Running {
   readonly nodeKeys: NodeKeys;
   readonly store: Store;
   readonly log: Logger;
-  /** Milliseconds after SIGTERM in which connections are still accepted. */
+  /** Milliseconds after SIGTERM while connections are still accepted. */
   readonly shutdownDelay: number;
   /** Sends its last traces and metrics. */
   readonly telemetry: Pick<Telemetry, 'close'> | undefined;

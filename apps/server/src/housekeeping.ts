@@ -1,7 +1,10 @@
-import { deleteExpiredAttempts, deleteExpiredConnectLinks } from './credentials/connect/sweep.ts';
+import {
+  deleteExpiredAttempts,
+  deleteExpiredConnectLinks,
+} from './credentials/connect/connect-links.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
-import { SILENCE } from './identity/browser-session-rows.ts';
+import { SILENCE } from './identity/browser-sessions.ts';
 import {
   deleteExpiredGrants,
   deleteExpiredOauthState,
@@ -22,7 +25,7 @@ const SESSIONS_KEPT = 30 * 24 * 60 * 60;
 /** Seconds that an expired token stays in its user's list, where it explains why a client is refused. */
 const TOKENS_KEPT = 30 * 24 * 60 * 60;
 
-/** Seconds that a person is told what became of the tokens that were revoked. */
+/** Seconds that a person can see what became of revoked tokens. */
 const REVOCATIONS_KEPT = 7 * 24 * 60 * 60;
 
 export interface Housekeeping {
@@ -87,7 +90,7 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
 
 /*
  * Each batch is found by an ordered index and passed on as an array of ids: for a subquery with IN,
- * PostgreSQL may estimate so many rows that it reads the whole table instead.
+ * PostgreSQL may overestimate the rows and read the whole table.
  */
 
 function deleteStoredResponses(db: Db, size: number): Promise<number> {

@@ -48,11 +48,12 @@ export interface HttpServer {
   /** Gives the listener requests from now on, and first those that have arrived before. */
   serve(listener: RequestListener): void;
   /**
-   * Accepts no more connections, and closes each one with the next response on it. Unused ones stay open
-   * for what their clients may be sending. Resolves when none is left, or after so many milliseconds.
+   * Accepts no more connections, and closes each one with the next response on it. Idle ones stay open,
+   * because their clients may be sending. Resolves when all are closed, or after this many
+   * milliseconds.
    */
   retire(within: number): Promise<void>;
-  /** Accepts no more connections and closes each one when it is idle. Resolves when none is left. */
+  /** Accepts no more connections and closes each one when it is idle. Resolves when all are closed. */
   drain(): Promise<void>;
   /** Destroys every connection. */
   cut(): void;
@@ -119,7 +120,7 @@ export function createHttpServer(
   };
   const stopListening = (): Promise<void> => {
     closed ??= new Promise((resolve) => {
-      // node:http's own close also destroys connections whose last response is not fully sent yet.
+      // node:http's own close also destroys connections before their last response is fully sent.
       NetServer.prototype.close.call(server, () => resolve());
     });
     return closed;

@@ -1,10 +1,10 @@
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap, ownerText, welcome } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
-import { runRequest } from './control/run-request.ts';
+import { runRequest } from './control/requests.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
-import { observeNode } from './node-metrics.ts';
+import { observeNode } from './metrics.ts';
 import {
   type Config,
   ConfigError,
@@ -22,18 +22,16 @@ import { StandardOutputError, writeToStandardOutput } from './platform/standard-
 import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
-import type { ExternalSettings } from './sign-in/external/settings.ts';
+import type { ExternalSettings } from './sign-in/external/provider.ts';
 import { startTelemetry } from './telemetry/start-telemetry.ts';
-import { keysOfFile } from './vault/changeable-keys.ts';
 import { KeyringError } from './vault/key-check.ts';
 import { loadOrCreateKeyFile } from './vault/key-file.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
-import { createLiveKeyring, type LiveKeyring } from './vault/live-keyring.ts';
+import { createLiveKeyring, keysOfFile, type LiveKeyring } from './vault/live-keyring.ts';
 import { announceKeys, type NodeKeys } from './vault/node-keys.ts';
 import { version } from './version.ts';
-import { ownerText, welcome } from './welcome.ts';
 
-/** Milliseconds in which responses are sent after the disk has failed. */
+/** Milliseconds to send responses after the disk has failed. */
 const DISK_FAILURE_GRACE = 1_000;
 
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
@@ -110,8 +108,8 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
 }
 
 /**
- * Writes the first owner once nothing else can fail. The token is printed before the commit, so that no
- * owner exists whose token nobody has seen.
+ * Writes the first owner once nothing else can fail. The token is printed before the commit, so that
+ * there is never an owner without a visible token.
  */
 async function open(
   config: Config,

@@ -1,21 +1,26 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { endStep } from './end-step.ts';
 import type { Store } from './platform/database/store.ts';
+import { logEvent } from './platform/log-event.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assertKeysLoaded } from './vault/key-check.ts';
 import { createKeyring, type Keyring } from './vault/keyring.ts';
-import { type Parts, type ServiceConfig, wire } from './wiring.ts';
+import { type Parts, wire } from './wiring.ts';
+import type { ServiceConfig } from './wiring-base.ts';
 
-export type { ServiceConfig } from './wiring.ts';
+export type { ServiceConfig } from './wiring-base.ts';
 
 /** In milliseconds; more than the gateway gives its calls. */
 const GATEWAY_CLOSE_TIMEOUT = 30_000;
 
+/** Milliseconds for one step of the shutdown: a database that hangs must not keep the process alive. */
+const STEP_TIMEOUT = 5_000;
+
 /** The service from its first request to its last write. */
 export interface Service {
   readonly listener: RequestListener;
-  /** From now on `/readyz` answers 503. Everything else goes on. */
+  /** From now on `/readyz` answers 503. Everything else continues. */
   turnUnready(): void;
   /**
    * From now on the gateway refuses calls. Resolves when streams are ended and gateway calls in flight
@@ -42,6 +47,7 @@ export async function createService(
   keyring: Keyring = createKeyring(config.encryptionKeys),
 ): Promise<Service> {
   await assertKeysLoaded(store.db, keyring);
+  store.subscribeToEvents((event) => logEvent(log, event));
 
   let isServing = true;
   let failedWrites = 0;
@@ -79,17 +85,37 @@ export async function createService(
 
 /** False when a part did not close in order. */
 async function closeParts(
-  { sessions, credentials, tokenUsage, rechecks, revoker, egress }: Parts,
+  { sessions, credentials, tokenUsage, revalidations, revoker, egress }: Parts,
   log: Logger,
 ): Promise<boolean> {
   const closed = await Promise.all([
     endStep(log, 'sessions', sessions.close()),
     endStep(log, 'credentials', credentials.close()),
     endStep(log, 'token usage', tokenUsage.close()),
-    endStep(log, 'validations', rechecks.close()),
+    endStep(log, 'validations', revalidations.close()),
     endStep(log, 'revocations', revoker.close()),
   ]);
   // After the refreshes and revocations that have begun.
   const isEgressClosed = await endStep(log, 'egress', egress.close());
   return isEgressClosed && closed.every(Boolean);
+}
+
+/** Waits for one step of the shutdown. False when it failed or took too long, which is logged; the other steps go on. */
+export async function endStep(
+  log: Logger,
+  step: string,
+  ended: Promise<unknown>,
+  within = STEP_TIMEOUT,
+): Promise<boolean> {
+  const over = new AbortController();
+  const isLate = delay(within, true, { signal: over.signal }).catch(() => false);
+  try {
+    if (!(await Promise.race([ended.then(() => false), isLate]))) return true;
+    log.error({ step, within }, 'not ended in time');
+  } catch (error) {
+    log.error({ step, err: error }, 'not ended in order');
+  } finally {
+    over.abort();
+  }
+  return false;
 }

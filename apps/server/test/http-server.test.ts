@@ -108,7 +108,7 @@ test('a server that retires answers requests that were sent ahead before it clos
   await retired;
 });
 
-test('a server that retires waits for unused connections no longer than it is told', async () => {
+test('a retiring server waits for unused connections no longer than configured', async () => {
   const { server, open } = await start((_req, res) => res.end('ok'));
   const unused = await open('');
   await server.retire(1);

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { bootstrap } from '../src/bootstrap.ts';
-import { endStep } from '../src/end-step.ts';
 import { DatabaseStartError, runStartStep } from '../src/platform/database/start-error.ts';
 import { createLogger } from '../src/platform/logging.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
-import { createService } from '../src/service.ts';
+import { createService, endStep } from '../src/service.ts';
 import { defaultWindows } from '../src/sessions/windows.ts';
 import { openTestStore } from './support/store.ts';
 

@@ -8,7 +8,7 @@ export interface Tools {
   call(name: string): Promise<unknown>;
 }
 
-/** Prints the tools, then calls each tool whose name is typed, until the input ends. */
+/** Prints the tools, then calls each tool named on the input, until it ends. */
 export async function converse({ list, call }: Tools): Promise<void> {
   await print(list());
   for await (const name of createInterface({ input: process.stdin })) await print(call(name));

@@ -9,7 +9,7 @@ import { type Trial, type TrialDeps, tryClient } from './trial.ts';
 
 const args = process.argv.slice(2);
 const isVerbose = args.includes('--verbose');
-/** Only clients in whose names one of these occurs; all if there is none. */
+/** Run only the clients with one of these in their names; without any, run all. */
 const parts = args.filter((arg) => !arg.startsWith('--')).map((part) => part.toLowerCase());
 const clients: (Library | Program)[] = [...LIBRARIES, ...PROGRAMS].filter(
   ({ name }) => parts.length === 0 || parts.some((part) => name.toLowerCase().includes(part)),

@@ -15,7 +15,7 @@ export interface Trial {
   readonly hasShownLink: boolean;
   /** What the running client showed when it was asked again; undefined if it ends with each answer. */
   readonly again: string | undefined;
-  /** What it showed after a restart; undefined if it needed none. */
+  /** What it showed after a restart; undefined if it did not need one. */
   readonly restarted: string | undefined;
   readonly isConnected: boolean;
 }

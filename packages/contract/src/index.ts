@@ -70,6 +70,13 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
+export { type EventActor, eventActorSchema } from './events/event-actor.schema.ts';
+export {
+  type EventDetails,
+  type ManagementAction,
+  type ManagementEvent,
+  managementEventSchema,
+} from './events/events.schema.ts';
 export {
   type Grant,
   grantPageSchema,
@@ -158,13 +165,6 @@ export {
 export { buildOpenApiDocument, type OpenApiOptions } from './openapi/document.ts';
 export { openApiResponseSchema } from './openapi/openapi.schema.ts';
 export {
-  type RawRequest,
-  type RawRequestOptions,
-  type RawResponse,
-  rawRequest,
-} from './raw/raw-request.ts';
-export { RawRequestError } from './raw/raw-request-error.ts';
-export {
   type Access,
   type Idempotency,
   type Method,
@@ -199,6 +199,17 @@ export {
   presentDestination,
   tokenDestination,
 } from './rules/destinations.ts';
+export { authorizationFailures } from './rules/failures/authorization-failures.ts';
+export { credentialFailures } from './rules/failures/credential-failures.ts';
+export {
+  clauseOf,
+  type Failure,
+  type FailureActor,
+  failuresOf,
+  hintOf,
+} from './rules/failures/failure.ts';
+export { serverFailures } from './rules/failures/server-failures.ts';
+export { stageChecks, stageFailure } from './rules/failures/stages.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';

@@ -25,7 +25,7 @@ export interface ConformanceCheck {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** One scenario. It passed if none of its checks is a `FAILURE`. */
+/** One scenario. It passed if no check is a `FAILURE`. */
 export interface ConformanceScenario {
   readonly name: string;
   readonly checks: readonly ConformanceCheck[];

@@ -1,7 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Path of a program: the first of these names in `PATH`, or else in one more folder. Undefined if there is none. */
+/**
+ * Path of a program: the first of these names in `PATH`, or else in one more folder. Undefined if it is
+ * not found.
+ */
 export function findProgram(
   names: readonly string[],
   folder: string,

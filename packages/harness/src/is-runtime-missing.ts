@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
  * Whether to skip the tests on a runtime because its binary is missing. If so, prints a line.
  *
  * @param name - of the runtime, such as `Deno`
- * @param binary - its path; undefined if none was found
+ * @param binary - its path; undefined if it was not found
  * @throws Error in a CI run (`CI=true`), which must not pass without them.
  */
 export function isRuntimeMissing(

@@ -16,7 +16,7 @@ export interface McpClientOptions {
   readonly bearer?: string;
   /** Further headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: none. Set their handlers on {@link ConnectedMcpClient.client}. */
+  /** Default: empty. Set their handlers on {@link ConnectedMcpClient.client}. */
   readonly capabilities?: NonNullable<ClientOptions['capabilities']>;
 }
 

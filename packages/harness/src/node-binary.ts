@@ -21,7 +21,7 @@ export function findNewerNode(): string {
   throw new Error('Needs Node 22 or later: install the optional dependencies of this package');
 }
 
-/** Path of a Node 24 binary, found in the same places; undefined if there is none. */
+/** Path of a Node 24 binary, found in the same places; undefined if it is not found. */
 export function findNode24(): string | undefined {
   const installed = findInstalled(packages[`${process.platform}-${process.arch}`]);
   return installed ?? (process.versions.node.startsWith('24.') ? process.execPath : undefined);

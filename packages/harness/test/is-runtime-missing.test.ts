@@ -6,7 +6,7 @@ it('is false where the binary is there, in a CI run too', () => {
   expect(isRuntimeMissing('Node', process.execPath, { CI: 'true' })).toBe(false);
 });
 
-it.each([undefined, '/nowhere/deno'])('says in one line that there is none: %s', (binary) => {
+it.each([undefined, '/nowhere/deno'])('says in one line that it is missing: %s', (binary) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     expect(isRuntimeMissing('Deno', binary, {})).toBe(true);
@@ -16,7 +16,7 @@ it.each([undefined, '/nowhere/deno'])('says in one line that there is none: %s',
   }
 });
 
-it.each([undefined, '/nowhere/deno'])('fails in a CI run that has none: %s', (binary) => {
+it.each([undefined, '/nowhere/deno'])('fails in a CI run without it: %s', (binary) => {
   const ask = () => isRuntimeMissing('Deno', binary, { CI: 'true' });
   expect(ask).toThrow('No Deno here, and CI=true needs one.');
 });

@@ -10,14 +10,14 @@ export interface MockGatehouseOptions {
    * CIDR blocks that the URL of a proxied integration may use in addition to public addresses, as in
    * `GATEHOUSE_ALLOWED_NETWORKS`.
    *
-   * @defaultValue none
+   * @defaultValue `[]`
    */
   readonly allowedNetworks?: readonly string[] | undefined;
   /**
    * Origins that the `returnTo` of an authorization may have in addition to the origin of the base URL,
    * as in `GATEHOUSE_ALLOWED_ORIGINS`.
    *
-   * @defaultValue none
+   * @defaultValue `[]`
    */
   readonly allowedOrigins?: readonly string[] | undefined;
 }

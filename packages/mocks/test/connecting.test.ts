@@ -86,7 +86,7 @@ describe('the link of an authorization', () => {
 });
 
 describe('an OAuth connection that is disconnected', () => {
-  it('tells of the revocation, until the user connects again', async () => {
+  it('reports the revocation until the user connects again', async () => {
     const id = addIntegration();
     await open(await linkOf(id));
     await call('DELETE', `/integrations/${id}/connection`);
@@ -99,7 +99,7 @@ describe('an OAuth connection that is disconnected', () => {
     expect(await connectionOf(id)).toEqual({ connected: true, status: 'connected' });
   });
 
-  it('tells of none where a token was entered', async () => {
+  it('reports no revocation where a token was entered', async () => {
     const { id } = fixtures.addIntegration({ authMode: 'user_token' });
     await call('POST', `/integrations/${id}/connection`, { token: 'x' });
     await call('DELETE', `/integrations/${id}/connection`);

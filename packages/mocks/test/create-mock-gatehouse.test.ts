@@ -46,7 +46,7 @@ describe('createMockGatehouse', () => {
     server.resetHandlers();
   });
 
-  it('forgets with reset all but its beginning, and tokens stay good', async () => {
+  it('returns to its initial state on reset, with the same tokens', async () => {
     const { integration } = await owner.integrations.create({
       name: 'Search',
       url: 'https://mcp.example.com',
@@ -67,7 +67,7 @@ describe('createMockGatehouse', () => {
 });
 
 describe('setValidation', () => {
-  it('decides what validate answers, until it is taken back', async () => {
+  it('decides what validate answers until it is undone', async () => {
     const { id } = fixtures.addIntegration();
     const outcome = { status: 'invalid', message: 'The server refused the token.' } as const;
     mocks.setValidation(id, outcome);
@@ -111,7 +111,7 @@ describe('fixtures', () => {
     expect(() => fixtures.addIntegration({}, { token: 'unknown' })).toThrow('no such token');
   });
 
-  it('add members with scopes of their own, and other organizations', async () => {
+  it('add members with chosen scopes, and other organizations', async () => {
     const reader = fixtures.addMember('admin', { scopes: ['management:read'] });
     expect((await clientOf(reader.token).me()).user.id).toBe(reader.id);
     const write = clientOf(reader.token).integrations.archive(reader.id);

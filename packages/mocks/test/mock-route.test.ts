@@ -98,13 +98,13 @@ describe('mockRoute', () => {
     printed.mockRestore();
   });
 
-  it('answers a route without a body with none', async () => {
+  it('sends no body for a route without one', async () => {
     server.use(mockRoute(contract.tokens.revoke, () => ({ status: 204, body: undefined })));
     const response = await fetch(`${mocks.baseUrl}/tokens/${user.id}`, { method: 'DELETE' });
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
-  it('answers under a base URL of its own alone, if it has one', async () => {
+  it('answers only under its own base URL, if it has one', async () => {
     const baseUrl = 'https://other.example.com/api/v1';
     server.use(mockRoute(contract.me.get, () => problem('overloaded'), { baseUrl }));
     expect((await gatehouse.me()).user.role).toBe('owner');

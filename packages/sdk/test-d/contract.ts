@@ -1,6 +1,6 @@
-// Proves the hand-written types equal to the contract's: an operation a line, none missing. A failing
-// line tells what differs: either the contract changed and the type must follow, or the method is
-// bound to another operation.
+// Proves the hand-written types equal to the contract's: one line for each operation. A failing line
+// tells what differs: either the contract changed and the type must follow, or the method is bound to
+// another operation.
 import type { Contract, Problem as ContractProblem } from '@gatehouse/contract';
 import type {
   Applications,

@@ -42,7 +42,7 @@ type Reads<Method, Operation> = [Success<Operation>] extends [never]
     ? Equals<Shape<Returned<Method>>, Shape<Success<Operation>>>
     : false;
 
-/** The body of a success; never when it has none. */
+/** The body of a success; never when there is no body. */
 type Success<Operation> = Operation extends { responses: infer Responses }
   ? Wire<Output<Responses[keyof Responses & (200 | 201)]>>
   : never;
@@ -71,7 +71,7 @@ type Takes<Args, Operation> = Operation extends { query: infer Schema }
       ? Optional<Options>
       : 'there are too many parameters';
 
-/** An operation without a body declares none, or one that names no member. */
+/** An operation without a body declares no body, or an empty object. */
 type HasBody<Operation> = Operation extends { body: infer Schema }
   ? string extends keyof NonNullable<Input<Schema>>
     ? false

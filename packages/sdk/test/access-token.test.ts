@@ -50,7 +50,7 @@ describe('an accessToken function', () => {
     expect(calls()).toBe(2);
   });
 
-  it('whose second token is refused too fails with that', async () => {
+  it('fails if the second token is refused too', async () => {
     const { accessToken, calls } = provider('t1', 't2', 't3');
     const server = await accepting(() => 'other');
     const error = await rejection(server.client({ accessToken }).me());
@@ -68,7 +68,7 @@ describe('an accessToken function', () => {
     expect(second).toBe(first);
   });
 
-  it('that fails is an AccessTokenError, and is called anew for the next call', async () => {
+  it('that fails is an AccessTokenError, and is called again for the next call', async () => {
     const cause = new Error('no network');
     let isDown = true;
     const accessToken = async () => {

@@ -76,7 +76,10 @@ describe('an answer that is no success', () => {
     ['nothing', ''],
     ['JSON that is no problem', '{"error":"nope"}'],
     ['a JSON string', '"nope"'],
-    ['a problem whose errors are no list', '{"type":"t","title":"t","code":"c","errors":{}}'],
+    [
+      'a problem with errors that are not a list',
+      '{"type":"t","title":"t","code":"c","errors":{}}',
+    ],
   ])('without a problem document but %s names the request, and quotes nothing', async (_, body) => {
     const server = await startServer((response) => response.writeHead(502).end(body));
     const error = await rejection(server.client().me());

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const large = { user: { name: 'x'.repeat(20_000) } };
 
-/** A server behind a proxy whose connections a test can worsen, and a client of it. */
+/** A server behind a proxy, where a test can disturb connections, and a client of it. */
 async function behindProxy(
   answer: Answer = (response) => json(response, 200, large),
   options: InternalOptions = {},
@@ -87,13 +87,13 @@ describe('the connection', () => {
 });
 
 describe('an answer', () => {
-  it('whose headers come too slowly is ended by the timeout', async () => {
+  it('is ended by the timeout if its headers come too slowly', async () => {
     const { proxy, client } = await behindProxy();
     proxy.setFault({ kind: 'bandwidth', bytesPerSecond: 20 });
     expect(await rejection(client.me({ timeout: 100 }))).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('whose body stalls is ended by the timeout, and its connection closed', async () => {
+  it('is ended by the timeout if its body stalls, and its connection is closed', async () => {
     fakeTimeouts();
     let onClose = () => {};
     const closed = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ describe('the timeout', () => {
     }
   });
 
-  it('ends a request whose body stalls, and closes its connection', async () => {
+  it('ends a request with a body that stalls, and closes its connection', async () => {
     fakeTimeouts();
     let onClose = () => {};
     const connectionClosed = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe("the caller's signal", () => {
     expect(error.cause).toBe(reason);
   });
 
-  it('ends a request whose body is being read', async () => {
+  it('ends a request while its body is read', async () => {
     const controller = new AbortController();
     const server = await startServer((response) => {
       response.writeHead(200);

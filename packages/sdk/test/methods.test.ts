@@ -56,7 +56,7 @@ describe('methods', () => {
     expect([...operations.map(({ name }) => name), ...httpOnly].sort()).toEqual(inContract.sort());
   });
 
-  it('send the per-call headers, and let none of them replace the own ones', async () => {
+  it("send the headers of a call, which cannot replace the client's own", async () => {
     const server = await startServer((response) => json(response, 200, { integration: {} }));
     await server.client().integrations.update(
       'i1',

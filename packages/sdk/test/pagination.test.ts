@@ -11,7 +11,7 @@ interface PageBody {
 const item = (id: string) => ({ id });
 const cursorOf = ({ target }: Received) => new URL(target, 'http://x').searchParams.get('cursor');
 
-/** A server whose pages are found by their cursor; the first one is at ''. */
+/** A server that finds pages by their cursor; the first one is at ''. */
 function serve(pages: Record<string, PageBody>) {
   return startServer((response, request) => json(response, 200, pages[cursorOf(request) ?? '']));
 }

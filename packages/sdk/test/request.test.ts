@@ -159,7 +159,7 @@ describe('a response that is no Gatehouse’s', () => {
     expect(inspect(error)).not.toContain('proxy-7');
   });
 
-  it('has no body of its own when it is a problem', async () => {
+  it('has no separate body when it is a problem', async () => {
     const server = await startServer((response) => problem(response, 404, 'not_found'));
     const error = (await rejection(server.client().integrations.get('i1'))) as ApiError;
     expect(error.body).toBeUndefined();

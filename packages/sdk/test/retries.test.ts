@@ -110,7 +110,7 @@ describe('each method', () => {
     expect(broken.received).toHaveLength(1);
   });
 
-  it('takes a key of its own for each call, or the one of the caller', async () => {
+  it("takes a new key for each call, or the caller's", async () => {
     const server = await failing(0, 503);
     const client = server.client();
     await client.applications.rotateSecret('a1');

@@ -23,7 +23,7 @@ function importsByFolder(): Map<string, Set<string>> {
   return folders;
 }
 
-/** What is left after taking away, again and again, the folders that import none of the others. */
+/** What remains after repeatedly removing the folders that import no other. */
 function loopsIn(folders: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const left = new Map(folders);
   const isFree = (imported: ReadonlySet<string>) => ![...imported].some((name) => left.has(name));

@@ -1,233 +1,128 @@
-import { serverTest } from '../places.mjs';
-
-const SRC = 'apps/server/src/egress';
-
-export const egressPatches = [
+export const patches = [
   {
     name: 'egress-private-address',
+    promise: 'No connection is opened outside public addresses and the allowed networks',
     means: 'An integration can be pointed at machines of the internal network.',
-    file: `${SRC}/addresses.ts`,
+    file: 'apps/server/src/egress/addresses.ts',
     search: "  if (address.range() !== 'unicast') return false;\n",
     replace: '',
-    test: serverTest(
-      'egress/addresses.test.ts',
-      'the address policy > refuses link-local, metadata of AWS, GCP and Azure (169.254.169.254)',
-    ),
-  },
-  {
-    name: 'egress-unchecked-write',
-    means: 'An integration with a private address can be registered.',
-    file: 'apps/server/src/resources/integrations/policy.ts',
-    search: "    egress.checkUrl(url, authMode === 'none' ? 'nothing' : 'credentials');\n",
-    replace: '',
-    test: serverTest(
-      'resources/integrations/integrations.test.ts',
-      'POST /integrations > refuses a proxied address outside the egress policy, and leaves others to the dial',
-    ),
+    test: {
+      file: 'apps/server/test/egress/addresses.test.ts',
+      name: 'the address policy > refuses link-local, metadata of AWS, GCP and Azure (169.254.169.254)',
+    },
   },
   {
     name: 'egress-checks-first-address',
+    promise: 'No connection is opened outside public addresses and the allowed networks',
     means: 'A name with a public and a private address gives access to the internal network.',
-    file: `${SRC}/connector.ts`,
+    file: 'apps/server/src/egress/connector.ts',
     search: ': denialOf(addresses.map(({ address }) => address));',
     replace: ': denialOf([first.address]);',
-    test: serverTest(
-      'egress/dial.test.ts',
-      'dialling > refuses a name when only one of its addresses is not allowed',
-    ),
-  },
-  {
-    name: 'egress-dials-literals',
-    means:
-      'The service connects to an internal address before it denies it, which reveals what listens there.',
-    file: `${SRC}/connector.ts`,
-    search: 'isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);',
-    replace: 'isIP(target.hostname) < 9 ? undefined : denialOf([target.hostname]);',
-    test: serverTest(
-      'egress/dial.test.ts',
-      'dialling > refuses the literal address 127.0.0.1, which no lookup sees',
-    ),
-  },
-  {
-    name: 'egress-plain-credentials',
-    means: 'Credentials travel unencrypted over the internet.',
-    file: `${SRC}/create-pool.ts`,
-    search: "credential.length > 0 && origin.startsWith('http:')",
-    replace: "credential.length > 0 && origin.startsWith('never:')",
-    test: serverTest(
-      'egress/dial.test.ts',
-      'dialling > carries credentials over plain http only into the allowed networks',
-    ),
-  },
-  {
-    name: 'egress-follows-redirects',
-    means: 'A redirect sends the credential to another server.',
-    file: `${SRC}/request.ts`,
-    search: '  const head = { status: response.statusCode, headers: response.headers };\n',
-    replace: `  const { location } = response.headers;
-  if (typeof location === 'string') return await exchange(pool, new URL(location, url), request);
-  const head = { status: response.statusCode, headers: response.headers };
-`,
-    test: serverTest('egress/pools.test.ts', 'request > does not follow redirects'),
-  },
-  {
-    name: 'egress-error-text',
-    means: 'Errors contain header values and addresses, which then appear in responses and logs.',
-    file: `${SRC}/errors.ts`,
-    search: "  if (reason !== undefined) return new EgressError('unreachable', reason);\n",
-    replace: `  if (reason !== undefined) {
-    const failure = new EgressError('unreachable', reason);
-    failure.message = String(error);
-    return failure;
-  }
-`,
-    test: serverTest(
-      'egress/dial.test.ts',
-      'dial errors > keeps URLs and header values out of every error',
-    ),
-  },
-  {
-    name: 'egress-own-host',
-    means: 'An admin registers the gateway itself as an MCP server.',
-    file: 'packages/contract/src/rules/own-host.ts',
-    search: 'return hostOf(url) === hostOf(publicUrl);',
-    replace: 'return String(url) === publicUrl;',
-    test: serverTest(
-      'egress/check-url.test.ts',
-      "checkUrl > refuses the service's own host: http://gatehouse.example.com",
-    ),
+    test: {
+      file: 'apps/server/test/egress/dial.test.ts',
+      name: 'dialling > refuses a name when only one of its addresses is not allowed',
+    },
   },
   {
     name: 'egress-people-share-connections',
+    promise: 'A connection to an upstream carries the calls of one person with one credential',
     means: 'A faulty upstream that answers twice gives one person what it meant for another.',
-    file: `${SRC}/sender.ts`,
+    file: 'apps/server/src/egress/sender.ts',
     search: 'credential.length === 0 ? userId :',
     replace: "credential.length === 0 ? '' : credential ? fingerprintOf(credential) :",
-    test: serverTest(
-      'egress/senders.test.ts',
-      'a connection > of one person never brings another what was meant for the first',
-    ),
-  },
-  {
-    name: 'egress-credentials-share-connections',
-    means: 'A faulty upstream answers a call with what it meant for another credential.',
-    file: `${SRC}/sender.ts`,
-    search: 'credential.length === 0 ? userId :',
-    replace: 'credential.length < 99 ? userId :',
-    test: serverTest(
-      'egress/senders.test.ts',
-      'a connection > of one credential never brings another what was meant for the first',
-    ),
+    test: {
+      file: 'apps/server/test/egress/senders.test.ts',
+      name: 'a connection > of one person never brings another what was meant for the first',
+    },
   },
   {
     name: 'gateway-people-share-connections',
+    promise: 'A connection to an upstream carries the calls of one person with one credential',
     means: 'The gateway sends the calls of several people over one connection to the upstream.',
     file: 'apps/server/src/gateway/exchange.ts',
-    search: 'const sender = { organizationId, userId, credential };',
-    replace: 'const sender = { organizationId, userId: userId.slice(99), credential };',
-    test: serverTest(
-      'gateway/credentials.test.ts',
-      'two people share no connection to an upstream, also where they share the server token',
-    ),
+    search: 'userId: subjectIdOf(caller), credential };',
+    replace: "userId: '', credential };",
+    test: {
+      file: 'apps/server/test/gateway/credentials.test.ts',
+      name: 'two people share no connection to an upstream, also where they share the server token',
+    },
   },
   {
     name: 'egress-system-threads',
+    promise: 'A name server that is silent for some names holds up no call to any other',
     means: 'A silent name server for one integration holds up the calls to all others.',
-    file: `${SRC}/names/query.ts`,
+    file: 'apps/server/src/egress/names/query.ts',
     search: 'resolver.resolve4(name, { ttl: true })',
     replace: `import('node:dns/promises').then(async ({ lookup }) => {
         await Promise.all(Array.from({ length: 4 }, () => lookup(name)));
         return resolver.resolve4(name, { ttl: true });
       })`,
-    test: serverTest(
-      'egress/names.test.ts',
-      'a silent name server > for ten names of one organization holds up no look-up of another',
-    ),
-  },
-  {
-    name: 'egress-endless-lookups',
-    means: 'One organization can keep the service waiting for any number of names.',
-    file: `${SRC}/names/resolve-name.ts`,
-    search: 'const MAX_LOOKUPS = 64;',
-    replace: 'const MAX_LOOKUPS = 6_400;',
-    test: serverTest(
-      'egress/names.test.ts',
-      'a silent name server > can be made to hold up at most 64 look-ups by one organization',
-    ),
-  },
-  {
-    name: 'egress-no-hosts-file',
-    means: 'Integrations named in the hosts file can no longer be reached.',
-    file: `${SRC}/names/resolve-name.ts`,
-    search: 'if (listed.length > 0) return listed;',
-    replace: 'if (listed.length > 99) return listed;',
-    test: serverTest(
-      'egress/names.test.ts',
-      'a name > in the hosts file has the addresses that are written there, also those written later',
-    ),
-  },
-  {
-    name: 'egress-no-search-list',
-    means: 'Services of a Kubernetes cluster can no longer be reached by their short names.',
-    file: `${SRC}/names/search-list.ts`,
-    search: "if (keyword === 'search') domains = values;",
-    replace: "if (keyword === 'search') domains = [];",
-    test: serverTest('egress/names.test.ts', 'a search list > of Kubernetes completes mcp'),
+    test: {
+      file: 'apps/server/test/egress/names.test.ts',
+      name: 'a silent name server > for ten names of one organization holds up no look-up of another',
+    },
   },
   {
     name: 'egress-deadline-waits-for-connections',
+    promise: 'Validating an integration takes 10 seconds at most',
     means: 'Validating an integration that cannot be reached takes twice as long as promised.',
-    file: `${SRC}/request.ts`,
+    file: 'apps/server/src/egress/request.ts',
     search: 'return await untilAborted(request.signal, exchange(pool, url, request));',
     replace: 'return await untilAborted(AbortSignal.any([]), exchange(pool, url, request));',
-    test: serverTest(
-      'credentials/probe/deadline.test.ts',
-      'validate keeps its deadline when the name server is silent',
-    ),
+    test: {
+      file: 'apps/server/test/credentials/probe/deadline.test.ts',
+      name: 'validate keeps its deadline when the name server is silent',
+    },
   },
   {
-    name: 'egress-short-rest',
-    means: 'Every call of an agent that thinks for some seconds pays for a new connection.',
-    file: `${SRC}/client.ts`,
-    search: 'keepAliveTimeout: restFor,',
-    replace: 'keepAliveTimeout: 4_000,',
-    test: serverTest(
-      'egress/rest.test.ts',
-      'a connection at rest > is used again after most of a minute',
-    ),
-  },
-  {
-    name: 'egress-ignores-keep-alive',
-    means: 'Calls are lost on connections of which the upstream had said when it closes them.',
-    file: `${SRC}/client.ts`,
-    search: 'const AHEAD_OF_UPSTREAM = 1_000;',
-    replace: 'const AHEAD_OF_UPSTREAM = -60_000;',
-    test: serverTest(
-      'egress/rest.test.ts',
-      'a connection at rest > is closed before the time that its upstream names',
-    ),
-  },
-  {
-    name: 'egress-learns-no-rest',
+    name: 'credentials-redirect-repeats-secret',
+    promise: 'Validate names the URL to enter of a redirect within the origin',
     means:
-      'Again and again a call is lost on a connection that the upstream closes at that moment.',
-    file: `${SRC}/create-pool.ts`,
-    search: 'if (restLimits.noteClosed(origin, restedFor)) replace();',
-    replace: 'if (restLimits.noteClosed(origin, -restedFor)) replace();',
-    test: serverTest(
-      'egress/rest.test.ts',
-      'a connection at rest > that its upstream closes fails no call, and the next ones rest for a shorter time',
-    ),
+      'A server that repeats a credential in a redirect has it shown in the result of validate.',
+    file: 'apps/server/src/credentials/probe/same-origin-redirect.ts',
+    search: 'path === undefined || isRepeated ? undefined',
+    replace: 'path === undefined ? undefined',
+    test: {
+      file: 'apps/server/test/credentials/probe/redirects.test.ts',
+      name: 'validating a server that redirects > names nothing of a path that repeats the credential',
+    },
   },
   {
-    name: 'egress-no-tls-resumption',
-    means: 'Every connection to an upstream pays for a whole TLS handshake.',
-    file: `${SRC}/connector.ts`,
-    search: 'session: options.tlsSession.get(),',
-    replace: '',
-    test: serverTest(
-      'egress/rest.test.ts',
-      'the next connection resumes the session of TLSv1.3, also after a garbage collection',
-    ),
+    name: 'credentials-upstream-text-in-validate',
+    promise: 'Validate names the URL to enter of a redirect within the origin',
+    means: 'Validate repeats the error text of the upstream, which may contain the token.',
+    file: 'apps/server/src/credentials/probe/rpc-response.ts',
+    search: '(message.id ?? null) === null ? { errorCode: error.code }',
+    replace: '(message.id ?? null) === null ? { errorCode: [error.code, error.message] as never }',
+    test: {
+      file: 'apps/server/test/credentials/probe/rpc-response.test.ts',
+      name: 'reading the answer to a JSON-RPC request > keeps the code of an error and nothing of its text',
+    },
+  },
+  {
+    name: 'structure-second-way-out',
+    promise: 'Only the egress folder can open connections to anything but the database',
+    means: 'A request goes out that no address policy has seen.',
+    file: 'apps/server/src/credentials/probe/rpc-client.ts',
+    search: "import type { IncomingHttpHeaders } from 'node:http';",
+    replace: `import { type IncomingHttpHeaders, request } from 'node:http';
+export const reach = request;`,
+    test: {
+      file: 'apps/server/test/structure/way-out.test.ts',
+      name: 'nothing but egress imports what reaches out',
+    },
+  },
+  {
+    name: 'structure-global-fetch',
+    promise: 'Only the egress folder can open connections to anything but the database',
+    means: 'A request goes out by a function that nobody has to import.',
+    file: 'apps/server/src/credentials/probe/rpc-client.ts',
+    search: "import type { IncomingHttpHeaders } from 'node:http';",
+    replace: `import type { IncomingHttpHeaders } from 'node:http';
+export const reach = (url: string) => fetch(url);`,
+    test: {
+      file: 'apps/server/test/structure/way-out.test.ts',
+      name: 'nothing at all calls a global function that reaches out',
+    },
   },
 ];

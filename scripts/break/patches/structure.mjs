@@ -1,82 +1,39 @@
-import { serverTest } from '../places.mjs';
-
-export const structurePatches = [
+export const patches = [
   {
     name: 'structure-import-against-arrow',
+    promise: "The server's folders import only downwards",
     means: 'The way out of the service depends on what uses it; nobody can read it by itself.',
     file: 'apps/server/src/egress/addresses.ts',
     search: "import ipaddr from 'ipaddr.js';",
     replace: `import ipaddr from 'ipaddr.js';
 export { bearerHeaders } from '../credentials/credential-headers.ts';`,
-    test: serverTest(
-      'structure/arrows.test.ts',
-      "the server's folders > import only along the arrows",
-    ),
+    test: {
+      file: 'apps/server/test/structure/arrows.test.ts',
+      name: "the server's folders > import only along the arrows",
+    },
   },
   {
-    name: 'structure-sdk-with-dependency',
-    means: 'Every user of the SDK installs a schema library.',
-    file: 'packages/sdk/src/transport/idempotency.ts',
-    search: "import type { Route } from '@gatehouse/contract/routes';",
-    replace: `import type { Route } from '@gatehouse/contract/routes';
-export { problemSchema } from '@gatehouse/contract';`,
-    test: serverTest(
-      'structure/arrows.test.ts',
-      'the packages > let packages/sdk import what is named for it alone',
-    ),
+    name: 'platform-batches-of-any-size',
+    promise: 'Housekeeping changes as many rows at a time as take some 20 ms',
+    means: 'Housekeeping holds the process for seconds.',
+    file: 'apps/server/src/platform/database/batches.ts',
+    search: '(size * TARGET) / Math.max(took, 1)',
+    replace: 'size * 2',
+    test: {
+      file: 'apps/server/test/platform/database/batches.test.ts',
+      name: 'changes all rows, in batches of some 20 ms',
+    },
   },
   {
-    name: 'structure-dynamic-import-against-arrow',
-    means:
-      'The way out depends on what uses it all the same, where a search for `import` misses it.',
-    file: 'apps/server/src/egress/addresses.ts',
-    search: "import ipaddr from 'ipaddr.js';",
-    replace: `import ipaddr from 'ipaddr.js';
-export const credentialHeaders = () => import('../credentials/credential-headers.ts');`,
-    test: serverTest(
-      'structure/arrows.test.ts',
-      "the server's folders > import only along the arrows",
-    ),
-  },
-  {
-    name: 'structure-mocks-with-sdk',
-    means: 'Whoever mocks the API gets a client too, of another version than their own.',
-    file: 'packages/mocks/src/node.ts',
-    search: "import { setupServer } from 'msw/node';",
-    replace: `import { setupServer } from 'msw/node';
-export { Gatehouse } from '@gatehouse/sdk';`,
-    test: serverTest(
-      'structure/arrows.test.ts',
-      'the packages > let packages/mocks import what is named for it alone',
-    ),
-  },
-  {
-    name: 'structure-second-way-out',
-    means: 'A request goes out that no address policy has seen.',
-    file: 'apps/server/src/credentials/probe/rpc-client.ts',
-    search: "import type { IncomingHttpHeaders } from 'node:http';",
-    replace: `import { type IncomingHttpHeaders, request } from 'node:http';
-export const reach = request;`,
-    test: serverTest('structure/way-out.test.ts', 'nothing but egress imports what reaches out'),
-  },
-  {
-    name: 'structure-global-fetch',
-    means: 'A request goes out by a function that nobody has to import.',
-    file: 'apps/server/src/credentials/probe/rpc-client.ts',
-    search: "import type { IncomingHttpHeaders } from 'node:http';",
-    replace: `import type { IncomingHttpHeaders } from 'node:http';
-export const reach = (url: string) => fetch(url);`,
-    test: serverTest(
-      'structure/way-out.test.ts',
-      'nothing at all calls a global function that reaches out',
-    ),
-  },
-  {
-    name: 'structure-long-file',
-    means: 'A file grows until nobody reads it.',
-    file: 'apps/server/src/egress/addresses.ts',
-    search: "import ipaddr from 'ipaddr.js';",
-    replace: `import ipaddr from 'ipaddr.js';${'\n'.repeat(400)}`,
-    test: serverTest('structure/arrows.test.ts', 'source files > are at most 400 lines long'),
+    name: 'platform-drops-failed-writes',
+    promise: 'What is written behind is tried again after a failure and written at the shutdown',
+    means: 'What is written behind is lost when the database is away for a moment.',
+    file: 'apps/server/src/platform/write-behind.ts',
+    search: 'const left = entries.slice(start);',
+    replace: 'const left = entries.slice(entries.length);',
+    test: {
+      file: 'apps/server/test/platform/write-behind.test.ts',
+      name: 'a failed write > is reported, and tried again at the next interval',
+    },
   },
 ];

@@ -1,9 +1,9 @@
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
 import { type IdentifyDeps, identify } from '../http/identify.ts';
-import type { Actor } from '../identity/actor.ts';
 import { invalidToken } from '../identity/bearer.ts';
-import { resourceOfPath, resourceUriOf } from '../identity/resource.ts';
+import type { Caller } from '../identity/caller.ts';
+import { mcpTargetKindOf, resourceOfPath, resourceUriOf } from '../identity/resource.ts';
 import type { Db } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
@@ -14,20 +14,22 @@ export interface ApplicationUrlDeps extends IdentifyDeps {
 
 /**
  * `/mcp/:applicationId`, the URL of a whole application. It is a protected resource and no MCP endpoint:
- * who may use it is told the URLs of its integrations.
+ * callers who may use it get the URLs of its integrations.
  */
-export function applicationUrlRouter(deps: ApplicationUrlDeps): Router {
+export function answerApplicationUrl(deps: ApplicationUrlDeps): RequestHandler {
   const { db, publicUrl } = deps;
-  const router = Router({ strict: true, caseSensitive: true });
-  router.all('/mcp/:applicationId', async (req) => {
-    const resource = resourceOfPath(req.path);
-    if (resource?.kind !== 'application') throw nothingHere();
+  return async (req, _res, next) => {
+    const resource = mcpTargetKindOf(req.url) && resourceOfPath(req.path);
+    if (resource?.kind !== 'application') {
+      next();
+      return;
+    }
     const { applicationId } = resource;
     const metadataUrl = resourceMetadataUrl(publicUrl, req.path);
     try {
-      const actor = await identify(req, deps);
-      checkAudience(actor, applicationId);
-      const integrations = await findProxiedIntegrations(db, actor, applicationId);
+      const caller = await identify(req, deps);
+      checkAudience(caller, applicationId);
+      const integrations = await findProxiedIntegrations(db, caller, applicationId);
       throw integrations.length === 0
         ? nothingHere()
         : leadsTo(publicUrl, applicationId, integrations);
@@ -36,13 +38,11 @@ export function applicationUrlRouter(deps: ApplicationUrlDeps): Router {
         ? withChallenge(error, { metadataUrl, scope: 'mcp' })
         : error;
     }
-  });
-  return router;
+  };
 }
 
-function checkAudience({ authorization }: Actor, applicationId: string): void {
-  if (authorization === undefined) return;
-  const { audience } = authorization;
+function checkAudience({ audience }: Caller, applicationId: string): void {
+  if (audience === undefined) return;
   if (audience.kind === 'management' || audience.applicationId !== applicationId) {
     throw invalidToken();
   }
@@ -70,7 +70,7 @@ function nothingHere(): ProblemError {
 /** Shown at once at most. */
 const PROXIED_SHOWN = 50;
 
-/** Some of the active integrations of an active application whose traffic the gateway proxies, by name. */
+/** Active, proxied integrations of an active application, by name; at most a few. */
 async function findProxiedIntegrations(
   db: Db,
   { organizationId }: { readonly organizationId: string },

@@ -15,8 +15,8 @@ import { registrationHandlers } from './clients/dynamic/registration.ts';
 import type { OauthClient } from './clients/oauth-client.ts';
 import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
-import { countConsents } from './consent/count-consents.ts';
-import { createProvider } from './provider/provider.ts';
+import { countConsents } from './consent/decision.ts';
+import { createProvider } from './oidc/create-provider.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
 

@@ -5,9 +5,9 @@ import { pageOf } from '../http/pages/send-page.ts';
 /** What went wrong, for a person; the code of RFC 6749 is for the developer of the application. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   invalid_client:
-    'The application that sent you here is not known, or has been archived. Ask whoever set it up to check its client id.',
+    'The application that sent you here is unknown or has been archived. Ask the person who set it up to check its client id.',
   invalid_redirect_uri:
-    'The application wants to be called back at an address that is not registered for it. Whoever manages the application here can add the address.',
+    'The application wants to send you back to an address that is not registered for it. The person who manages the application here can add the address.',
 };
 
 const OTHERWISE =

@@ -17,10 +17,10 @@ export interface ResourceDeps {
 }
 
 /**
- * What oidc-provider needs to know of a resource that a client names (RFC 8707).
+ * What oidc-provider needs to know about a resource that a client names (RFC 8707).
  *
- * @throws InvalidTarget for a resource that is not ours, or that the client may not name
- * @throws InvalidScope when none of the scopes that the request names may be granted there
+ * @throws InvalidTarget for a resource that is unknown, or that this client may not name
+ * @throws InvalidScope when no requested scope may be granted there
  */
 export async function resourceServerOf(
   deps: ResourceDeps,
@@ -79,9 +79,9 @@ function checkOneApplication(
 }
 
 /**
- * The application whose resource it is, if the client may name it, which the management API is not for a
- * client that acts for itself. That the application allows dynamic
- * clients is checked where the person agrees, because a person can be told what to do about it.
+ * The application that owns the resource, or undefined if this client may not request it. Client
+ * credentials never get the management API. Whether the application allows dynamic clients is checked
+ * at consent, where a page can say what to do.
  */
 async function findApplication(
   { db, applications, publicUrl }: ResourceDeps,

@@ -1,7 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
-import type { HostAndOrigin } from '../http/host-and-origin.ts';
-import { checkRepeatedIdentity } from '../http/repeated-headers.ts';
+import { checkRepeatedIdentity, type HostAndOrigin } from '../http/host-and-origin.ts';
 import { resourceMetadataOf } from './metadata.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';

@@ -1,6 +1,6 @@
 import type { Resource } from '../identity/resource.ts';
 
-/** The scopes that have power, and the kinds of resource at which they have it. */
+/** The scopes that grant something, and the kinds of resource where they do. */
 const POWER = new Map<string, readonly Resource['kind'][]>([
   ['mcp', ['pair', 'application']],
   ['credentials', ['pair', 'application']],

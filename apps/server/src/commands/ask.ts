@@ -1,26 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommandError, EXIT } from '../control/command-error.ts';
-import type { ControlDeps } from '../control/deps.ts';
-import type { InputOf, ReplyOf, RequestName } from '../control/requests.ts';
-import { runRequest } from '../control/run-request.ts';
+import type { ControlDeps } from '../control/request.ts';
+import { type InputOf, type ReplyOf, type RequestName, runRequest } from '../control/requests.ts';
 import { sendRequest } from '../control/send-request.ts';
 import { type Config, hasDatabaseUrl, loadConfig, loadDataDir } from '../platform/config/config.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import type { Store } from '../platform/database/store.ts';
-import { type ChangeableKeys, keysOfFile } from '../vault/changeable-keys.ts';
 import { assertKeysKnown } from '../vault/key-check.ts';
 import { loadOrCreateKeyFile } from '../vault/key-file.ts';
-import { createLiveKeyring } from '../vault/live-keyring.ts';
+import { type ChangeableKeys, createLiveKeyring, keysOfFile } from '../vault/live-keyring.ts';
 import type { CommandContext } from './definition.ts';
 
-/** Milliseconds in which a database must be reached. */
+/** Milliseconds to reach a database. */
 const REACH_WITHIN = 3_000;
 
 /**
- * Has something done. With `DATABASE_URL` this process does it, on that database. Without, the running
- * server of the data directory does; when none runs, this process opens the directory for a moment.
+ * Carries out a request. With `DATABASE_URL` this process does it, on that database. Otherwise the
+ * running server of the data directory does; if no server runs, this process opens the directory for a
+ * moment.
  *
  * @throws CommandError
  * @throws ConfigError

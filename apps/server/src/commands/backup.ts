@@ -5,7 +5,7 @@ import { defineCommand } from './definition.ts';
 import { PASSPHRASE_OPTION } from './passphrase.ts';
 import { exportTo } from './transfer.ts';
 
-export const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists.' };
+const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists.' };
 
 /** What to do instead, where PostgreSQL has the better tool. */
 const WITH_POSTGRESQL =
@@ -30,4 +30,20 @@ export const backup = defineCommand({
     if (storage.databaseUrl !== undefined) throw new CommandError(WITH_POSTGRESQL, EXIT.usage);
     return exportTo(input, storage, context);
   },
+});
+
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'Write everything into one sealed file that `import` takes into another database.',
+  details:
+    'For an embedded installation the file is the same as from `backup`. For PostgreSQL it holds the rows; the encryption keys stay in GATEHOUSE_ENCRYPTION_KEYS.',
+  arguments: [{ name: 'file', purpose: 'The file to write.' }],
+  options: [PASSPHRASE_OPTION, FORCE_OPTION],
+  example: 'gatehouse export gatehouse.export',
+  input: z.object({
+    file: z.string().min(1),
+    passphraseFile: z.string().optional(),
+    force: z.boolean().optional(),
+  }),
+  run: (input, context) => exportTo(input, loadStorage(context.environment), context),
 });

@@ -1,16 +1,9 @@
-import { backup } from './backup.ts';
+import { backup, exportCommand } from './backup.ts';
 import { check } from './check.ts';
-import { createCompletion } from './completion.ts';
 import type { AnyCommand } from './definition.ts';
 import { doctor } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { keysActivate } from './keys-activate.ts';
-import { keysAdd } from './keys-add.ts';
-import { keysRetire } from './keys-retire.ts';
-import { keysRewrap } from './keys-rewrap.ts';
-import { keysStatus } from './keys-status.ts';
-import { restore } from './restore.ts';
+import { keysActivate, keysAdd, keysRetire, keysRewrap, keysStatus } from './keys.ts';
+import { importCommand, restore } from './restore.ts';
 import { signInLink } from './sign-in-link.ts';
 import { tokenCreate } from './token-create.ts';
 
@@ -29,5 +22,4 @@ export const COMMANDS: readonly AnyCommand[] = [
   importCommand,
   check,
   doctor,
-  createCompletion(() => COMMANDS),
 ];

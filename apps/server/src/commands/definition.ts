@@ -33,17 +33,17 @@ export interface OptionDefinition {
   readonly isRequired?: true;
 }
 
-/** How a command is described, in its help, its completions and `docs/run/command.md`. */
+/** How a command is described, in its help and `docs/run/command.md`. */
 export interface CommandDescription {
   /** One or two words, such as `keys status`. */
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** Further sentences for its help. */
+  /** More sentences for its help. */
   readonly details?: string;
   readonly arguments?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
-  /** A line that somebody could type. */
+  /** An example command line. */
   readonly example: string;
 }
 
@@ -54,7 +54,7 @@ export interface CommandDefinition<Input> extends CommandDescription {
   run(input: Input, context: CommandContext): Promise<Outcome>;
 }
 
-/** A command whose input is not checked yet. */
+/** A command before its input is checked. */
 export interface AnyCommand extends CommandDescription {
   /** @throws CommandError */
   run(given: Readonly<Record<string, unknown>>, context: CommandContext): Promise<Outcome>;

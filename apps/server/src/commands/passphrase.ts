@@ -14,7 +14,7 @@ export const PASSPHRASE_OPTION: OptionDefinition = {
 
 export interface PassphraseOptions {
   readonly passphraseFile: string | undefined;
-  /** Whether a person types it twice, because nobody can correct it later. */
+  /** Whether a person types it twice, because it cannot be corrected later. */
   readonly isNew: boolean;
   readonly terminal?: Terminal;
 }
@@ -25,7 +25,7 @@ export interface Terminal {
   readonly output: { write(text: string): unknown };
 }
 
-/** @throws CommandError when there is none */
+/** @throws CommandError when it is missing */
 export async function readPassphrase(
   { environment }: CommandContext,
   {

@@ -10,7 +10,7 @@ const JSON_OPTION = {
 } as const;
 
 /** What two-word commands have in common. */
-export const GROUPS: Readonly<Record<string, string>> = {
+const GROUPS: Readonly<Record<string, string>> = {
   token: 'Make access tokens.',
   keys: 'Replace encryption keys while the service runs.',
 };

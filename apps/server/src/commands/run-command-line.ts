@@ -60,7 +60,7 @@ function shown({ json, text }: Outcome, isJson: boolean): string {
   return `${isJson ? JSON.stringify(json) : text}\n`;
 }
 
-/** Errors are written here, once; help goes to standard output, also where a group is named alone. */
+/** Errors are written here, once; help goes to standard output, even for a group without a command. */
 function quiet(program: ReturnType<typeof createProgram>, stdout: CommandLine['stdout']): void {
   for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
     command.exitOverride().configureOutput({
@@ -70,7 +70,7 @@ function quiet(program: ReturnType<typeof createProgram>, stdout: CommandLine['s
   }
 }
 
-/** commander's messages begin with `error: ` and may end with a suggestion on a line of its own. */
+/** commander's messages begin with `error: ` and may end with a suggestion on a separate line. */
 function sentenceOf({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Name one of its commands.';
   const [text = '', ...rest] = message.replace(/^error: /, '').split('\n');

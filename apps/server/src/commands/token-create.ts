@@ -10,7 +10,7 @@ export const tokenCreate = defineCommand({
   name: 'token create',
   summary: 'Make a personal access token of a member, and print it once.',
   details:
-    'For recovery: an owner who has lost every token gets in again. It is a token like any other, which its member sees and can revoke.',
+    'For recovery: an owner who has lost every token gets in again. It is an ordinary token: its member sees it and can revoke it.',
   options: [
     { flags: '--email <email>', purpose: 'The email of the member.', isRequired: true },
     {

@@ -6,10 +6,9 @@ import type { loadStorage } from '../platform/config/config.ts';
 import { databaseFiles } from '../platform/database/pglite.ts';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { type Exported, exportDatabase } from '../transfer/export-database.ts';
-import type { Imported } from '../transfer/imported.ts';
+import type { Imported, OnProgress } from '../transfer/imported.ts';
 import { readKeyFile } from '../transfer/key-file-text.ts';
 import { openEmbedded, openPostgresql, openServed } from '../transfer/open-source.ts';
-import type { OnProgress } from '../transfer/progress.ts';
 import { TransferError } from '../transfer/transfer-error.ts';
 import type { CommandContext, Outcome } from './definition.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -66,7 +65,7 @@ async function openSource({
   }
 }
 
-/** The server's, where one runs, else that of the directory. */
+/** The running server's, or else the directory's. */
 async function openData(dataDir: string): Promise<RawDatabase> {
   if (!existsSync(databaseFiles(dataDir))) {
     throw new TransferError('not_migrated', `There is no database in ${resolve(dataDir)}.`);
@@ -86,7 +85,7 @@ class NobodyListens extends Error {
   override readonly name = 'NobodyListens';
 }
 
-/** Runs until it is done or somebody stops it, and says in a sentence why it failed. */
+/** Runs until it is done or stopped, and reports a failure in one sentence. */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
@@ -113,9 +112,9 @@ function exportedText({ path, rows, keysInside, keysElsewhere }: Exported): stri
     ...(keysElsewhere.length === 0
       ? []
       : [
-          `It does not hold the encryption keys ${keysElsewhere.join(', ')}. Keep GATEHOUSE_ENCRYPTION_KEYS too: without them nobody can open the stored credentials.`,
+          `It does not hold the encryption keys ${keysElsewhere.join(', ')}. Keep GATEHOUSE_ENCRYPTION_KEYS too: without them the stored credentials cannot be opened.`,
         ]),
-    'Keep the passphrase elsewhere: without it nobody can open the file.',
+    'Keep the passphrase elsewhere: without it the file cannot be opened.',
   ].join('\n');
 }
 

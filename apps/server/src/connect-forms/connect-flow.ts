@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import {
   ATTEMPT_LIFETIME,
@@ -10,10 +9,11 @@ import type { ConnectDeps } from '../credentials/connect/connect-deps.ts';
 import { type Finished, finishConnecting } from '../credentials/connect/finish-connecting.ts';
 import { type ConnectPlan, planConnecting } from '../credentials/connect/plan-connecting.ts';
 import type { Integration } from '../generated/prisma/client.ts';
-import { addressBlockOf } from '../http/address-block.ts';
-import { createBeginnings } from '../http/beginnings.ts';
+import { addressBlockOf } from '../http/client-address.ts';
+import { limitPerMinute } from '../http/rate-limit.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { createCookie } from '../identity/cookies.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import { newSecret } from '../platform/secrets.ts';
 
 /** How often in a minute: a whole office may have one address. */
 const PER_ADDRESS = 120;
@@ -42,20 +42,20 @@ export interface ConnectFlow {
     res: Response,
     beginning: Omit<Beginning, 'browser'>,
   ): Promise<URL | undefined>;
-  /** The attempt of this person and browser that has come back; undefined if there is none. */
+  /** The attempt of this person and browser that has come back, if any. */
   take(req: Request, person: SignedInPerson, state: string): Promise<TakenAttempt | undefined>;
   /** @throws UpstreamOauthError */
-  finish(attempt: TakenAttempt, params: URLSearchParams): Promise<Finished>;
+  finish(person: SignedInPerson, attempt: TakenAttempt, params: URLSearchParams): Promise<Finished>;
 }
 
-/** @param count is told of everybody who comes back from a provider. */
+/** @param count called for each person who comes back from a provider. */
 export function createConnectFlow(
   deps: ConnectDeps,
   count: (finished: Promise<Finished>) => void,
 ): ConnectFlow {
   const cookie = createCookie('gatehouse-connect', deps.publicUrl);
-  const countAddress = createBeginnings(PER_ADDRESS);
-  const countPerson = createBeginnings(PER_PERSON);
+  const countAddress = limitPerMinute(PER_ADDRESS);
+  const countPerson = limitPerMinute(PER_PERSON);
   const deadline = () => AbortSignal.timeout(TIMEOUT);
   return {
     async plan(req, { userId }, integration) {
@@ -65,7 +65,7 @@ export function createConnectFlow(
     },
     async begin(req, res, beginning) {
       // Attempts in several windows share the cookie.
-      const browser = cookie.read(req.headers.cookie) ?? randomBytes(32).toString('base64url');
+      const browser = cookie.read(req.headers.cookie) ?? newSecret();
       const url = await beginConnecting(deps, { ...beginning, browser }, deadline());
       if (url !== undefined) res.append('Set-Cookie', cookie.set(browser, ATTEMPT_LIFETIME));
       return url;
@@ -75,8 +75,9 @@ export function createConnectFlow(
       if (browser === undefined) return undefined;
       return takeAttempt(deps.store.db, { userId, browser, state });
     },
-    finish(attempt, params) {
-      const finished = finishConnecting(deps, attempt, params, deadline());
+    finish(person, attempt, params) {
+      const returning = { actor: actorInBrowser(person), attempt, params };
+      const finished = finishConnecting(deps, returning, deadline());
       count(finished);
       return finished;
     },

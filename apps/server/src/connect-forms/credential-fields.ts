@@ -12,7 +12,7 @@ export interface Choice {
   readonly value: string | number | boolean;
 }
 
-/** One field of the form in which a person gives a credential. */
+/** One field of the form where a person enters a credential. */
 export interface CredentialField {
   /** In the form. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface CredentialField {
   readonly initial: string | undefined;
 }
 
-/** Formats of what is no secret by itself, so that a person may see what they type. */
+/** Formats of values that are not secret, so that people may see what they type. */
 const PLAIN_FORMATS = new Set<unknown>(['email', 'hostname', 'uri', 'date', 'date-time']);
 
 const YES_OR_NO: readonly Choice[] = [

@@ -6,7 +6,7 @@ import { type Html, html } from '../http/pages/html.ts';
 import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
 import type { CredentialRefusal } from './save-credential.ts';
 
-/** The fields in which a person enters the credential of an integration of the mode `user_token`. */
+/** The fields for the credential of an integration of the mode `user_token`. */
 export function credentialInputs(
   integration: Integration,
   refusal: CredentialRefusal | undefined,
@@ -17,10 +17,10 @@ ${fields.map((field) => inputHtml(field, refusal))}`;
 }
 
 /**
- * Where a credential goes. A proxied integration's credential never leaves; one of the other category
- * is handed out.
+ * Where a credential goes. A proxied integration's credential never leaves Gatehouse; one of the other
+ * category is given to applications.
  *
- * @param clientName the client for which the person gives it, if it is for one
+ * @param clientName the client that the person enters it for, if any
  */
 export function whereItGoes({ category, url }: Integration, clientName?: string): string {
   const { host } = new URL(tokenDestination(url));

@@ -1,4 +1,7 @@
-import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
+import {
+  UpstreamOauthError,
+  type UpstreamOauthOutcome,
+} from '../credentials/oauth/upstream-error.ts';
 import { type Html, html } from '../http/pages/html.ts';
 
 /** How a page says that a provider cannot be used now, or did not do what was wanted. */
@@ -8,36 +11,40 @@ export interface OauthFailure {
   readonly body: Html;
 }
 
+type Page = Omit<OauthFailure, 'body'> & { readonly text: string };
+
+const DENIED: Page = {
+  status: 403,
+  title: 'Access was not given',
+  text: 'Nothing was connected.',
+};
+
+const PAGES: Readonly<Record<UpstreamOauthOutcome, Page>> = {
+  transient: {
+    status: 503,
+    title: 'Not available at the moment',
+    text: 'The provider cannot be used now.',
+  },
+  needs_user: {
+    status: 400,
+    title: 'The response of the provider was not accepted',
+    text: 'Nothing was connected.',
+  },
+  misconfigured: {
+    status: 502,
+    title: 'This is not set up completely',
+    text: 'Connecting does not work until an admin of this Gatehouse has changed something. Tell them:',
+  },
+};
+
 /** Never what the provider itself says, which anybody could put into a callback. */
 export function oauthFailureOf({ code, outcome, message }: UpstreamOauthError): OauthFailure {
-  if (code === 'access_denied') {
-    return {
-      status: 403,
-      title: 'Access was not given',
-      body: html`<p>At the provider you did not allow it, or it was cancelled. Nothing was connected.</p>`,
-    };
-  }
-  switch (outcome) {
-    case 'transient':
-      return {
-        status: 503,
-        title: 'Not available at the moment',
-        body: html`<p>The provider does not answer as it should. Try again in a few minutes.</p>`,
-      };
-    case 'needs_user':
-      return {
-        status: 400,
-        title: 'That cannot be trusted',
-        body: html`<p>What came back does not belong to what was begun here, or is no longer valid. Nothing was connected.</p>`,
-      };
-    case 'misconfigured':
-      return {
-        status: 502,
-        title: 'This is not set up completely',
-        body: html`<p>Connecting does not work until an admin of this Gatehouse has changed something. Tell them:</p>
+  const { text, ...page } = code === 'access_denied' ? DENIED : PAGES[outcome];
+  return {
+    ...page,
+    body: html`<p>${text}</p>
 <p class="quiet">${message}</p>`,
-      };
-  }
+  };
 }
 
 /** Runs a step at a provider. @returns its failure, if it is one that a page can tell */

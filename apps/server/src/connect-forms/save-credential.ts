@@ -1,12 +1,18 @@
+import {
+  credentialErrorMessage,
+  credentialPropertyValue,
+  requestProblem,
+  type SetConnectionBody,
+  setConnectionBodySchema,
+} from '@gatehouse/contract';
 import { askedFor, giveCredential } from '../credentials/connect/give-credential.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { FormFields } from '../http/pages/read-form.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
-import { readCredential } from './read-credential.ts';
 
 /** What a person has sent, and what is wrong with it. */
 export interface CredentialRefusal {
@@ -39,7 +45,8 @@ export async function saveCredential(
   const fields = credentialFieldsOf(integration.credentialSchema);
   try {
     const body = readCredential(fields, form);
-    return (await giveCredential(deps, person, integration, body)) ? undefined : CHANGED;
+    const isStored = await giveCredential(deps, actorInBrowser(person), integration, body);
+    return isStored ? undefined : CHANGED;
   } catch (error) {
     const refusal = refusalOf(error, fields, form);
     if (refusal === undefined) throw error;
@@ -66,4 +73,41 @@ function refusalOf(
   const general = [...errors].find(([pointer]) => !shown.has(pointer));
   const message = general?.[1] ?? 'It was not saved. See below what to change.';
   return { form, message, errors };
+}
+
+/**
+ * The credential that a person has filled in; what was left empty is not given.
+ *
+ * @throws ProblemError `validation_failed`, with pointers as the fields have them
+ */
+function readCredential(fields: readonly CredentialField[], form: FormFields): SetConnectionBody {
+  const given = fields.flatMap((field) => {
+    const text = form.get(field.name) ?? '';
+    return text === '' ? [] : [[field, text] as const];
+  });
+  if (given.length === 0) throw allMissing(fields);
+  const [token] = given.filter(([{ property }]) => property === undefined);
+  const body =
+    token === undefined
+      ? { fields: Object.fromEntries(given.map(([field, text]) => entryOf(field, text))) }
+      : { token: token[1] };
+  const parsed = setConnectionBodySchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const { errors } = requestProblem({ body: parsed.error.issues });
+  throw new ProblemError('validation_failed', 'The credential cannot be stored.', { errors });
+}
+
+function entryOf({ name, property, choices }: CredentialField, text: string) {
+  const chosen = choices?.find(({ value }) => String(value) === text);
+  const value = chosen?.value ?? credentialPropertyValue(property?.type, text);
+  return [property?.name ?? name, value] as const;
+}
+
+function allMissing(fields: readonly CredentialField[]): ProblemError {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const asked = required.length > 0 ? required : fields.slice(0, 1);
+  const message = credentialErrorMessage('required', undefined);
+  return new ProblemError('validation_failed', 'No credential was given.', {
+    errors: asked.map(({ pointer }) => ({ pointer, code: 'required', message })),
+  });
 }

@@ -1,17 +1,16 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { oauthFailureOf, orFailure } from '../connect-forms/oauth-failure.ts';
 import type { TakenAttempt } from '../credentials/connect/attempts.ts';
+import { allowedReturnUrl } from '../credentials/connect/connect-links.ts';
 import type { Finished } from '../credentials/connect/finish-connecting.ts';
-import { allowedReturnUrl } from '../credentials/connect/return-url.ts';
 import type { ConnectionRow } from '../credentials/connections.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
-import { sendAway } from '../http/pages/form-target.ts';
+import { sendAway, sendOnward } from '../http/pages/form-target.ts';
 import { html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
-import { sendOnward } from '../http/pages/send-onward.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
@@ -34,7 +33,7 @@ function comeBack(deps: ConnectPagesDeps): RequestHandler {
     const attempt = person && (await flow.take(req, person, params.get('state') ?? ''));
     if (person === undefined || attempt === undefined)
       return sendConnectRefusal(res, 'attempt_over');
-    const finished = await orFailure(flow.finish(attempt, params));
+    const finished = await orFailure(flow.finish(person, attempt, params));
     if (finished instanceof UpstreamOauthError) {
       const { integrationId } = attempt;
       log.warn({ code: finished.code, integrationId }, 'an account was not connected');
@@ -67,7 +66,7 @@ async function answer(
   }
 }
 
-/** Once, with a client that is registered anew. */
+/** Once, with a newly registered client. */
 async function beginAgain(
   { flow, store, log }: ConnectPagesDeps,
   req: Request,

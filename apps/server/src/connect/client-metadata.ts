@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { clientMetadataDocument } from '../credentials/oauth/clients/client-metadata-document.ts';
+import { clientMetadataDocument } from '../credentials/oauth/clients/client-metadata.ts';
 
 export const CLIENT_METADATA_PATH = '/oauth/client-metadata.json';
 

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
 import type { Forms } from '../http/pages/forms.ts';
-import type { BrowserSessions } from '../identity/browser-sessions.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { BrowserSessions, SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 

@@ -1,7 +1,7 @@
 import { type ConnectionRow, connectionColumns } from '../credentials/connections.ts';
-import { isPersonalMode } from '../credentials/personal-mode.ts';
+import { isPersonalMode } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { ConnectRefusal } from './refusal-page.ts';
 
@@ -30,7 +30,7 @@ export async function findConnectable(
   return { integration, connection: connections[0] };
 }
 
-/** Why nobody can connect this integration now; undefined when they can. */
+/** Why this integration cannot be connected now; undefined if it can. */
 export function connectRefusalOf({
   archivedAt,
   authMode,

@@ -1,15 +1,15 @@
 import { connectionColumns } from '../credentials/connections.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 
 export const PER_PAGE = 20;
 
 /**
- * What a person has connected, newest first: a page, and one row more if there is another page. It reads no
- * more rows than that, however many this person or others have connected.
+ * What a person has connected, newest first: a page, and one row more if there is another page. It
+ * reads no more rows than that, however many this person or others have connected.
  *
- * @param before the id of the connection after which to go on
+ * @param before the id of the last connection on the page before
  */
 export function findConnectionPage(
   db: Db,

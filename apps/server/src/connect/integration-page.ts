@@ -9,15 +9,15 @@ import { disconnect } from '../credentials/disconnect.ts';
 import { errorSummary } from '../http/pages/fields.ts';
 import { html } from '../http/pages/html.ts';
 import type { FormFields } from '../http/pages/read-form.ts';
+import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { type Connectable, connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { sendConnections } from './list-page.ts';
 import { leaveForProvider, sendOauthPage, stateHtml } from './oauth-page.ts';
 import { sendConnectRefusal } from './refusal-page.ts';
-import { sendToSignIn } from './send-to-sign-in.ts';
 
 const PATH = '/connect';
 
@@ -55,7 +55,8 @@ function decide(deps: ConnectPagesDeps): RequestHandler {
     const found = await requireConnectable(deps, person, req.query.integration);
     const { integration } = found;
     if (form.get('decision') === 'disconnect') {
-      await store.transaction((tx) => disconnect(tx, integration.id, person.userId));
+      const connection = { integrationId: integration.id, userId: person.userId };
+      await store.transaction((tx) => disconnect(tx, connection, actorInBrowser(person)));
       return sendConnectRefusal(res, 'disconnected');
     }
     const refusal = connectRefusalOf(integration);

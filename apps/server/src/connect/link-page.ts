@@ -1,17 +1,17 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import {
+  allowedReturnUrl,
   type ConnectLink,
   findConnectLink,
   takeConnectLink,
 } from '../credentials/connect/connect-links.ts';
-import { allowedReturnUrl } from '../credentials/connect/return-url.ts';
 import { formSourceOf, redirectAfterForm } from '../http/pages/form-target.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import { sendToSignIn } from '../http/pages/return-to.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { leaveForProvider, sendOauthPage } from './oauth-page.ts';
 import { sendConnectRefusal } from './refusal-page.ts';
-import { sendToSignIn } from './send-to-sign-in.ts';
 
 const PATH = '/connect/:secret';
 

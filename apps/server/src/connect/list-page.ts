@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { connectionStatusOf } from '../credentials/connection-status.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Connectable } from './find-connectable.ts';
 import { findConnectionPage, PER_PAGE } from './find-connection-page.ts';

@@ -15,7 +15,7 @@ import { errorSummary } from '../http/pages/fields.ts';
 import { redirectAfterForm } from '../http/pages/form-target.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import type { Connectable } from './find-connectable.ts';
 

@@ -1,3 +1,4 @@
+import { credentialFailures } from '@gatehouse/contract';
 import type { Response } from 'express';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
@@ -32,7 +33,7 @@ const EXPLANATIONS = {
   not_configured: {
     status: 409,
     title: 'This is not set up completely',
-    text: 'The integration has no OAuth configuration yet. An admin of this Gatehouse can set one.',
+    text: `${credentialFailures.oauth_not_configured.sentence} An admin of this Gatehouse can set one.`,
   },
   cancelled: {
     status: 200,
@@ -47,7 +48,7 @@ const EXPLANATIONS = {
   attempt_over: {
     status: 400,
     title: 'That attempt is over',
-    text: 'It was used already, it took longer than 10 minutes, it began in another browser, or somebody else was signed in. Begin again. Your browser must accept cookies.',
+    text: 'It was already used, it took longer than 10 minutes, it began in another browser, or someone else was signed in. Begin again. Your browser must accept cookies.',
   },
   changed: {
     status: 409,
@@ -72,7 +73,7 @@ export interface NextStep {
 
 const TO_LIST: NextStep = { label: 'Your connections', href: '/connect' };
 
-/** Says what became of it, and where to go next. */
+/** Says what happened, and where to go next. */
 export function sendConnectRefusal(
   res: Response,
   refusal: ConnectRefusal,

@@ -17,7 +17,7 @@ import { REQUESTS, type RequestName } from './requests.ts';
 const MAX_PATH = 100;
 const DRAFT_SUFFIX_BYTES = 4;
 
-/** Milliseconds in which a command must come: less than a step of the shutdown gets. */
+/** Milliseconds for a command to arrive: less than a step of the shutdown gets. */
 const TIMEOUT = 4_000;
 
 const MAX_CONNECTIONS = 8;
@@ -34,9 +34,9 @@ export interface ControlSocketOptions {
 }
 
 /**
- * Listens on `<dataDir>/control.sock`, mode 0600: whoever may write into the data directory may do
- * everything anyway. A socket that a killed server has left is replaced. Where there can be none, the log
- * says so, and the server goes on without.
+ * Listens on `<dataDir>/control.sock`, mode 0600: anyone who can write to the data directory can do
+ * everything anyway. A socket left by a killed server is replaced. If it cannot be made, the log says
+ * so and the server runs without it.
  */
 export async function openControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
   const { dataDir, log } = options;
@@ -114,7 +114,7 @@ function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(REQUESTS, name);
 }
 
-/** Leaves the name alone when another server has taken it meanwhile. */
+/** Does nothing if another server has taken the name. */
 async function close(server: Server, path: string, ino: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const found = await stat(path).catch(() => undefined);

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
-import type { ControlDeps } from './deps.ts';
+import type { Store } from '../platform/database/store.ts';
+import type { ChangeableKeys } from '../vault/live-keyring.ts';
 
-/** One thing that the command has done, by the running server or by itself. */
+/** What requests of the command work on, in the server or in the command itself. */
+export interface ControlDeps {
+  readonly store: Store;
+  readonly publicUrl: string;
+  readonly keys: ChangeableKeys;
+}
+
+/** One request of a command, carried out by the running server or the command itself. */
 export interface ControlRequest<Input, Reply> {
   readonly input: z.ZodType<Input>;
   readonly reply: z.ZodType<Reply>;

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
-import { copyDatabaseRequest } from './requests/copy-database.ts';
-import { databaseStatusRequest } from './requests/database-status.ts';
-import { keysActivateRequest } from './requests/keys-activate.ts';
-import { keysAddRequest } from './requests/keys-add.ts';
-import { keysRetireRequest } from './requests/keys-retire.ts';
-import { keysRewrapRequest } from './requests/keys-rewrap.ts';
-import { keysStatusRequest } from './requests/keys-status.ts';
+import { KeyringError } from '../vault/key-check.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { ControlDeps, ControlRequest } from './request.ts';
+import { copyDatabaseRequest, databaseStatusRequest } from './requests/database.ts';
+import {
+  keysActivateRequest,
+  keysAddRequest,
+  keysRetireRequest,
+  keysRewrapRequest,
+  keysStatusRequest,
+} from './requests/keys.ts';
 import { signInLinkRequest } from './requests/sign-in-link.ts';
 import { tokenCreateRequest } from './requests/token-create.ts';
 
@@ -25,3 +29,20 @@ export const REQUESTS = {
 export type RequestName = keyof typeof REQUESTS;
 export type InputOf<Name extends RequestName> = z.input<(typeof REQUESTS)[Name]['input']>;
 export type ReplyOf<Name extends RequestName> = z.output<(typeof REQUESTS)[Name]['reply']>;
+
+/** @throws CommandError when the request is refused, or the input is not one of it */
+export async function runRequest<Name extends RequestName>(
+  deps: ControlDeps,
+  name: Name,
+  input: InputOf<Name>,
+): Promise<ReplyOf<Name>> {
+  const request: ControlRequest<unknown, ReplyOf<Name>> = REQUESTS[name] as never;
+  const parsed = request.input.safeParse(input);
+  if (!parsed.success) throw new CommandError('The server does not understand this request.');
+  try {
+    return await request.run(deps, parsed.data);
+  } catch (error) {
+    if (!(error instanceof KeyringError)) throw error;
+    throw new CommandError(error.message, EXIT.failed, { cause: error });
+  }
+}

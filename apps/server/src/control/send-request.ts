@@ -54,7 +54,7 @@ async function open(path: string): Promise<Socket | undefined> {
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
     const message =
       code === 'EACCES'
-        ? `${path} may be used by the user of the server alone. Run the command as that user.`
+        ? `${path} is only usable by the server's user. Run the command as that user.`
         : `${path} cannot be used (${String(code)}).`;
     throw new CommandError(message, EXIT.unreachable, { cause });
   }

@@ -10,7 +10,7 @@ export const connectionColumns = {
   expiresAt: true,
 } as const satisfies Prisma.ConnectionSelect;
 
-/** The columns of a connection whose credential does not need refreshing. */
+/** The columns of a connection with a credential that does not need refreshing. */
 export const neverRefreshed = {
   tokenVersion: 0,
   leaseOwner: null,

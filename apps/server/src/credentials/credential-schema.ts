@@ -6,12 +6,12 @@ import {
   isJsonObject,
   type JsonObject,
   jsonPointer,
+  type PatternMatcher,
   subschemas,
 } from '@gatehouse/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { RE2JSException } from 're2js';
+import { RE2JS, RE2JSException } from 're2js';
 import { ProblemError } from '../platform/problem-error.ts';
-import { compilePattern, createPatternMatcher } from './patterns.ts';
 
 /**
  * Judges schemas by the meta-schema, which is compiled here, once. Schemas that callers write are only
@@ -85,4 +85,25 @@ function invalidSchema(pointer: string, message: string): ProblemError {
   return new ProblemError('validation_failed', 'The credential schema is not valid.', {
     errors: [{ pointer, code: 'invalid', message }],
   });
+}
+
+/**
+ * Compiles a pattern of a credential schema. Administrators write the patterns and users choose the
+ * values. RE2 takes linear time for every pattern, where `RegExp` may backtrack for ever; the contract
+ * bounds the size of the patterns.
+ *
+ * @throws Error for what is not a pattern, and for lookaround and backreferences
+ */
+function compilePattern(pattern: string): RE2JS {
+  return RE2JS.compile(RE2JS.translateRegExp(pattern));
+}
+
+/** Compiles each pattern once, however often it is used. */
+function createPatternMatcher(): PatternMatcher {
+  const compiled = new Map<string, RE2JS>();
+  return (pattern, text) => {
+    const known = compiled.get(pattern) ?? compilePattern(pattern);
+    compiled.set(pattern, known);
+    return known.test(text);
+  };
 }

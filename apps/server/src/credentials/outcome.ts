@@ -1,14 +1,14 @@
 /** Headers to send unchanged. Names are in lower case. */
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
-/** The credential to send, or no headers if none is needed. */
+/** The credential to send; without headers if it is not needed. */
 export interface ReadyCredential {
   readonly kind: 'ready';
   readonly headers: CredentialHeaders;
   readonly source: 'none' | 'server_token' | 'connection';
   /** The connection that the headers come from, to mark it when the upstream rejects them. */
   readonly connectionId: string | undefined;
-  /** Epoch milliseconds at which it expires, if that is known. */
+  /** When it expires, in epoch milliseconds, if known. */
   readonly expiresAt?: number | undefined;
 }
 

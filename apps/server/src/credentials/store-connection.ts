@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
+import { type EventActor, type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
@@ -37,6 +37,13 @@ export function checkBySchema(schema: unknown, input: SetConnectionBody): Checke
   }
 }
 
+/** Where and for whom a connection is stored, and who does so. */
+export interface ConnectionOwner {
+  readonly integration: Integration;
+  readonly userId: string;
+  readonly actor: EventActor;
+}
+
 /**
  * Replaces the credential that a user has given for an integration of the mode `user_token`, which the
  * caller has locked and found active.
@@ -47,7 +54,7 @@ export function checkBySchema(schema: unknown, input: SetConnectionBody): Checke
 export async function storeConnection(
   tx: Tx,
   { vault }: { readonly vault: Vault },
-  { integration, userId }: { readonly integration: Integration; readonly userId: string },
+  { integration, userId, actor }: ConnectionOwner,
   checked: CheckedCredential,
 ): Promise<ConnectionRow> {
   const { organizationId, id: integrationId, url, credentialSchema } = integration;
@@ -66,6 +73,8 @@ export async function storeConnection(
     expiresAt: null,
     ...neverRefreshed,
   });
-  tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+  const id = `${integrationId}:${userId}`;
+  tx.announce({ kind: 'connection', id });
+  tx.record({ action: 'connection.created', actor, targetId: id, mode });
   return connection;
 }

@@ -43,3 +43,8 @@ export function credentialTargetOf(
     isOauthConfigured: isOauthConfigured(oauth),
   };
 }
+
+/** Whether each person uses an integration of this mode with their own credential. */
+export function isPersonalMode(mode: AuthMode): boolean {
+  return mode === 'user_token' || mode === 'oauth';
+}

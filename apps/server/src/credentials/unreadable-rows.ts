@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { closedCounter } from '../platform/closed-counter.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import { closedCounter, type Metrics } from '../platform/metrics.ts';
 import type { Unreadable } from './modes/mode.ts';
 
 /** A stored credential that did not open when it was read. */
@@ -9,7 +8,7 @@ export interface UnreadableRow extends Unreadable {
   readonly integrationId: string;
 }
 
-/** So many rows are remembered as logged; of further ones nothing is logged. */
+/** At most this many rows are remembered as logged; beyond that nothing is logged. */
 const MAX_LOGGED = 10_000;
 
 /** Counts every read of such a row, and logs each row once. */

@@ -1,11 +1,12 @@
-import { limits } from '@gatehouse/contract';
+import { limits, presentDestination } from '@gatehouse/contract';
+import type { Connection, Integration } from '../generated/prisma/client.ts';
 import type { Store } from '../platform/database/store.ts';
 import { connectionSealContext } from '../vault/seal-contexts.ts';
-import type { Vault } from '../vault/vault.ts';
-import { serializeGrant } from './oauth/grant.ts';
+import { type Vault, VaultError } from '../vault/vault.ts';
+import type { ModeDeps } from './modes/mode.ts';
+import { type OauthGrant, parseGrant, serializeGrant } from './oauth/grant.ts';
 import { oauthConfigOf } from './oauth-config.ts';
-import { findOwnGrant } from './own-grant.ts';
-import type { CredentialTarget } from './target.ts';
+import { type CredentialTarget, credentialTargetOf } from './target.ts';
 
 export interface WantScopesDeps {
   readonly store: Store;
@@ -47,4 +48,30 @@ export async function wantScopes(
     if (count > 0) tx.announce({ kind: 'connection', id: `${id}:${userId}` });
   });
   return true;
+}
+
+/** A person's connection of mode `oauth`, decrypted. */
+export interface OwnGrant {
+  readonly row: Connection;
+  readonly grant: OauthGrant;
+}
+
+/** A person's grant for the integration as it is now; undefined if it is missing or cannot be read. */
+export async function findOwnGrant(
+  { db, vault }: ModeDeps,
+  integration: Integration,
+  userId: string,
+): Promise<OwnGrant | undefined> {
+  const { organizationId, id: integrationId } = integration;
+  const row = await db.connection.findUnique({
+    where: { integrationId_userId: { integrationId, userId }, organizationId },
+  });
+  const destination = presentDestination(credentialTargetOf(integration));
+  if (row?.mode !== 'oauth' || row.destination !== destination) return undefined;
+  try {
+    return { row, grant: parseGrant(vault.open(row, connectionSealContext(row))) };
+  } catch (error) {
+    if (error instanceof VaultError) return undefined;
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ export type CredentialUse = 'credentials' | 'nothing';
 const LOCAL_NAME = /^(?:.+\.)?(?:localhost|localhost\.localdomain)$|^ip6-(?:localhost|loopback)$/;
 
 /**
- * Denies a URL whose host is a literal address or a localhost name that the policy does not allow.
+ * Denies a URL if its host is a literal address or a localhost name that the policy does not allow.
  * Other names are checked at connection time, by the addresses they resolve to then.
  *
  * @throws ProblemError `egress_denied`.

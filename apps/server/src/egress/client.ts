@@ -3,9 +3,9 @@ import { type buildConnector, Client } from 'undici';
 /** Options of {@link createClient}. */
 export interface ClientOptions {
   readonly connect: buildConnector.connector;
-  /** Milliseconds for which a connection may rest, unless the upstream says that it closes it sooner. */
+  /** Milliseconds that a connection may be idle, unless the upstream says that it closes it sooner. */
   readonly restFor: number;
-  /** The upstream has closed a connection that had rested for so many milliseconds. */
+  /** The upstream closed a connection that had been idle for this many milliseconds. */
   readonly onClosedAtRest: (restedFor: number) => void;
 }
 

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
-import type { HostAddress } from './names/address.ts';
+import type { HostAddress } from './names/query.ts';
 
 /** Why the service must not connect to an address; `undefined` when it may. */
 export type FindDenialReason = (address: string) => EgressErrorReason | undefined;

@@ -24,10 +24,10 @@ export interface Egress {
    */
   checkUrl(url: string | URL, carries?: CredentialUse): void;
   /**
-   * The connection pool of an origin (`URL.origin`) and a sender, who shares its connections with
-   * nobody: to an upstream that sends a response too many, HTTP/1.1 has no way to tell whose it is. Get
-   * the pool for each request and use it in the same turn, because idle pools are closed. Connection
-   * errors are `EgressError`s. Headers and bodies have no timeout.
+   * The connection pool of an origin (`URL.origin`) and a sender. Senders never share connections: if
+   * an upstream sends one response too many, HTTP/1.1 cannot tell which request it belongs to. Get the
+   * pool for each request and use it in the same turn, because idle pools are closed. Connection errors
+   * are `EgressError`s. Headers and bodies have no timeout.
    *
    * A sender with a credential is denied http origins outside the allowed networks.
    */
@@ -42,9 +42,9 @@ export interface Egress {
     request: EgressRequest & { readonly sender: Sender },
   ): Promise<EgressResponse>;
   /**
-   * Connections of their own for a few requests, to be closed by the caller.
+   * Separate connections for a few requests. The caller closes them.
    *
-   * @param onStep told how far each new connection has come
+   * @param onStep called with the progress of each new connection
    */
   openOwn(onStep: (step: ConnectionStep) => void): OwnConnections;
   /** Closes every connection immediately, except those of `openOwn`. */
@@ -65,7 +65,7 @@ export interface EgressOptions {
   readonly connectTimeout?: number;
   /** Milliseconds without a request after which a pool is closed, default 60,000. */
   readonly idleAfter?: number;
-  /** Milliseconds after which a connection gets no further request, default 600,000. */
+  /** Milliseconds after which a connection gets no more requests, default 600,000. */
   readonly maxAge?: number;
   readonly names?: NameOptions;
   /** Default: looks names up as `names` says. */

@@ -1,3 +1,5 @@
+import { serverFailures } from '@gatehouse/contract';
+
 /** Why an outgoing request failed. `denied`: the policy does not allow the address; nothing was sent. */
 export type EgressErrorKind = 'denied' | 'unreachable' | 'timeout' | 'tls' | 'protocol';
 
@@ -20,15 +22,15 @@ export type EgressErrorReason =
 
 const MESSAGES: Record<EgressErrorKind, string> = {
   denied: 'The egress policy does not allow the address.',
-  unreachable: 'The server cannot be reached.',
-  timeout: 'The server did not respond in time.',
+  unreachable: serverFailures.unreachable.sentence,
+  timeout: serverFailures.timed_out.sentence,
   tls: 'A trusted TLS connection could not be established.',
-  protocol: 'The response of the server is not valid HTTP.',
+  protocol: serverFailures.response_invalid.sentence,
 };
 
 /**
- * A failed outgoing request. The message is fixed and there is no cause, because errors of undici and
- * node:net contain addresses and URLs, and those of header validation quote values.
+ * A failed outgoing request. The message is fixed and has no cause, because errors of undici and
+ * node:net contain addresses and URLs, and header validation quotes values.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError';

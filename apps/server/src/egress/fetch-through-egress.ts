@@ -20,7 +20,7 @@ export interface FetchLimits {
   readonly passedHeaders?: readonly string[];
 }
 
-/** A `fetch` that takes what OAuth libraries need and no more. */
+/** A `fetch` with just the options that OAuth libraries need. */
 export type EgressFetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 /**

@@ -5,9 +5,9 @@ import { createPool, type PoolParts } from './create-pool.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
 import { type Sender, senderKey } from './sender.ts';
 
-/** Connections that are opened anew and serve nobody else. */
+/** New connections that are not shared. */
 export interface OwnConnections {
-  /** Like that of `Egress`. @throws EgressError */
+  /** As in `Egress`. @throws EgressError */
   request(
     url: string | URL,
     request: EgressRequest & { readonly sender: Sender },
@@ -19,10 +19,10 @@ export interface OwnConnections {
 const MAX_TLS_SESSIONS = 8;
 
 /**
- * Neither open connections nor TLS sessions of others are used: with those, a name that no longer
- * resolves and a certificate that has expired since would go unnoticed.
+ * Open connections and TLS sessions are not reused: they would hide a name that no longer resolves, or
+ * a certificate that has expired since.
  *
- * @param onStep told how far each new connection has come
+ * @param onStep called with the progress of each new connection
  */
 export function createOwnConnections(
   parts: PoolParts,

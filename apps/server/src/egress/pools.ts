@@ -12,7 +12,7 @@ export interface PoolsOptions {
   readonly maxPools: number;
   /** Milliseconds without a request after which a pool is closed. May take up to twice as long. */
   readonly idleAfter: number;
-  /** Milliseconds after which a pool gets no further request. May take `idleAfter` longer. */
+  /** Milliseconds after which a pool gets no more requests. May take `idleAfter` longer. */
   readonly maxAge: number;
 }
 

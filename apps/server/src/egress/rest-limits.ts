@@ -5,9 +5,9 @@ export interface RestLimits {
   /** Milliseconds. */
   of(origin: string): number;
   /**
-   * The upstream closed a connection that had rested for so many milliseconds.
+   * The upstream closed a connection that had been idle for this many milliseconds.
    *
-   * @returns whether the limit has become shorter by it.
+   * @returns whether this has shortened the limit.
    */
   noteClosed(origin: string, restedFor: number): boolean;
 }

@@ -4,13 +4,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 export interface Sender {
   readonly organizationId: string;
   readonly userId: string;
-  /** The headers that carry the credential; none if it is sent without. */
+  /** The headers that carry the credential; empty without one. */
   readonly credential: CredentialHeaders;
 }
 
 type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
-/** Of this process alone, so that a fingerprint tells nobody anything about the credential. */
+/** Unique to this process, so a fingerprint reveals nothing about the credential. */
 const KEY = randomBytes(32);
 
 const fingerprints = new WeakMap<CredentialHeaders, string>();
@@ -28,4 +28,15 @@ function fingerprintOf(credential: CredentialHeaders): string {
   const fingerprint = createHmac('sha256', KEY).update(text).digest('base64url');
   fingerprints.set(credential, fingerprint);
   return fingerprint;
+}
+
+const CREDENTIAL = [['authorization', 'OAuth']] as const;
+
+/**
+ * The sender of requests to an authorization server or about one. What such a server says decides who
+ * signs in and where tokens go, also where nothing secret is sent. With a credential the sender is
+ * denied plain http outside the allowed networks.
+ */
+export function oauthSender(organizationId: string, userId: string): Sender {
+  return { organizationId, userId, credential: CREDENTIAL };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, sessionCallerOf } from './admission.ts';
 import type { Call } from './call.ts';
 import { type ResponseHeaders, upstreamSessionIdOf } from './response-head.ts';
 
@@ -21,44 +21,47 @@ const WITHDRAWN = new Set<string>(['not_found', 'forbidden']);
  */
 export function updateSession(
   call: Call,
-  { use, route, actor }: Admission,
+  { sessionMode, route, caller }: Admission,
   deps: CallSessionDeps,
   status: number,
   headers: ResponseHeaders,
 ): Promise<void> | undefined {
   const { method } = call.req;
   const isSuccess = status < 300;
-  if (use === 'legacy') {
+  if (sessionMode === 'legacy') {
     // 404: it no longer exists upstream. 405 to DELETE: the upstream cannot end it, but the client is done.
     const isEnded = status === 404 || (method === 'DELETE' && (isSuccess || status === 405));
     return isEnded ? endSession(call, deps) : undefined;
   }
   if (!isSuccess || method === 'DELETE') return undefined;
-  const mayInitialize = use === 'undecided' && method === 'POST';
+  const mayInitialize = sessionMode === 'undecided' && method === 'POST';
   const issuedId = mayInitialize ? upstreamSessionIdOf(headers) : undefined;
-  if (issuedId !== undefined) return openSession(call, { route, actor }, deps, issuedId);
-  return call.session === undefined ? enterModernSession(call, { route, actor }, deps) : undefined;
+  if (issuedId !== undefined) return openSession(call, { route, caller }, deps, issuedId);
+  return call.session === undefined ? enterModernSession(call, { route, caller }, deps) : undefined;
 }
 
 async function openSession(
   call: Call,
-  { route, actor }: Pick<Admission, 'route' | 'actor'>,
+  { route, caller }: Pick<Admission, 'route' | 'caller'>,
   { sessions }: CallSessionDeps,
   upstreamSessionId: string,
 ): Promise<void> {
-  const { session, clientSessionId } = await sessions.openLegacy(route, actor, upstreamSessionId);
-  // The client left before it received the id: nobody can use the session.
+  const { session, clientSessionId } = await sessions.openLegacy(
+    route,
+    sessionCallerOf(caller),
+    upstreamSessionId,
+  );
+  // The client left before it received the id, so the session cannot be used.
   if (call.hasEnded) return sessions.end(session);
-  call.clientSessionId = clientSessionId;
-  call.enterSession(session);
+  call.openSession(session, clientSessionId);
 }
 
 function enterModernSession(
   call: Call,
-  { route, actor }: Pick<Admission, 'route' | 'actor'>,
+  { route, caller }: Pick<Admission, 'route' | 'caller'>,
   { sessions, log }: CallSessionDeps,
 ): Promise<void> | undefined {
-  const session = sessions.findOrOpenModern(route, actor);
+  const session = sessions.findOrOpenModern(route, sessionCallerOf(caller));
   if (!(session instanceof Promise)) {
     call.enterSession(session);
     return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Era } from '../mcp/era.ts';
 import { type Span, type Tracing, tracedMethod } from '../platform/tracing.ts';
-import type { CallOutcome } from './metrics.ts';
+import type { CallOutcome } from './call-record.ts';
 
 const ROUTE = '/mcp/:applicationId/:integrationId';
 
@@ -52,7 +52,7 @@ export class CallTrace {
     this.#upstreamStatus = status;
   }
 
-  /** @param status of our response; 0 when none has begun */
+  /** @param status of our response; 0 before it has begun */
   ended(outcome: CallOutcome, status: number): void {
     this.#endUpstream(outcome === 'upstream_failed' || outcome === 'deadline');
     const shown = status === 0 ? {} : { 'http.response.status_code': status };

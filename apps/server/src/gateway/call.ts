@@ -1,79 +1,78 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { drainRest } from '../http/drain-rest.ts';
 import { toProblem } from '../http/problem.ts';
-import { problemResponse, sendProblem } from '../http/problem-response.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { sandboxHeader } from '../http/sandbox-header.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
-import type { MessageIds } from '../mcp/message-id-scanner.ts';
+import type { MessageIds } from '../mcp/message-ids.ts';
+import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
-import type { ConnectSession } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
-import type { CallLog } from './call-log.ts';
+import type { BodyMemory } from './body-memory.ts';
+import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
-import type { CredentialError } from './credential-error.ts';
 import { type Inbound, readInbound } from './inbound.ts';
-import { credentialErrorResponses } from './json-rpc-error.ts';
-import type { CallOutcome, GatewayMetrics } from './metrics.ts';
-import { sendOwn } from './send-own.ts';
+import { sendOwn, sendOwnProblem } from './send-own.ts';
 
 export interface CallDeps {
   readonly sessions: Pick<GatewaySessions, 'enter' | 'leave'>;
   readonly openCalls: { delete(call: Call): void };
-  readonly metrics: GatewayMetrics;
-  readonly callLog: CallLog;
+  readonly bodyMemory: BodyMemory;
+  readonly observers: readonly CallObserver[];
+  /** The client's. */
+  readonly addressOf: (req: IncomingMessage) => string;
   /** Undefined where nothing collects traces. */
   readonly tracing?: Tracing | undefined;
   readonly log: Logger;
 }
 
 /**
- * The upstream side of a call. An object, not a function kept in a property: V8 allocates closures that
- * are assigned to properties in the old generation, where each keeps its whole call alive until a full
+ * The upstream side of a call. An object, not a function in a property: V8 allocates closures that are
+ * assigned to properties in the old generation, where each keeps its whole call alive until a full
  * collection.
  */
 export interface OngoingExchange {
   /** The call has ended: stops the request and closes its connection, unless the rest of a rejection is still being read. */
   abort(): void;
-  /** Keeps an event stream alive that is silent. @param now milliseconds */
+  /** Keeps a silent event stream alive. @param now milliseconds */
   keepAlive(now: number): void;
-  /** Says on an event stream why it ends, as far as its client can be told. */
+  /** Says on an event stream why it ends, if the client can learn it there. */
   announceEnd(problem: ProblemError): void;
-  /** On a stream that awaits that its person connects: there is no more need to, and the stream ends. */
+  /** The user this stream was waiting for has connected; the stream ends. */
   onSettled?(): void;
 }
 
-/** The client side of a call. It ends exactly once. */
+/**
+ * `arrived`: being admitted. `admitted`: sent upstream, or being answered here. `renewing`: the upstream has
+ * rejected the credential, and another one is being looked for; with one the call is admitted again.
+ * `streaming`: the head of an event stream is sent.
+ */
+type Phase = 'arrived' | 'admitted' | 'renewing' | 'streaming' | 'ended';
+
+/**
+ * The client side of a call. It ends exactly once. Everything that changes during a call is changed here.
+ * An exchange knows its call; the call knows of it only what {@link OngoingExchange} says.
+ */
 export class Call {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly inbound: Inbound;
   readonly requestId: string;
   readonly era: Era;
+  /** By the clock of `performance`. */
   readonly startedAt = performance.now();
   /** Undefined when this call is not traced. */
   readonly trace: CallTrace | undefined;
-  /** Sent with every response: CORS. */
-  corsHeaders: readonly string[] = [];
-  /** Set by `relay`: undefined while the call is being admitted. */
-  admission: Admission | undefined;
-  /** Counts this call as in flight: entered on admission, or when the head of the response arrives. */
-  session: OpenSession | undefined;
-  /** Whose id the client has sent, if it is one of ours. */
-  connectSession: ConnectSession | undefined;
-  /** The new session id for the client, if this call opened a session. */
-  clientSessionId: string | undefined;
-  hasEnded = false;
-  /** In the list of open calls. */
-  listIndex = -1;
-  isStream = false;
-  /** The upstream has rejected its credential, and another one is being looked for. */
-  isRenewing = false;
-  exchange: OngoingExchange | undefined;
   readonly #deps: CallDeps;
+  #phase: Phase = 'arrived';
+  #corsHeaders: readonly string[] = [];
+  #admission: Admission | undefined;
+  #session: OpenSession | undefined;
+  #clientSessionId: string | undefined;
+  #exchange: OngoingExchange | undefined;
+  #listIndex = -1;
+  #keptBytes = 0;
 
   constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
     this.req = req;
@@ -86,15 +85,102 @@ export class Call {
     res.on('close', () => this.abort('client_left'));
   }
 
-  /** Counts the call as in flight in this session, and in no other. */
+  get hasEnded(): boolean {
+    return this.#phase === 'ended';
+  }
+
+  get isRenewing(): boolean {
+    return this.#phase === 'renewing';
+  }
+
+  get isStream(): boolean {
+    return this.#phase === 'streaming';
+  }
+
+  /** Sent with every response. */
+  get corsHeaders(): readonly string[] {
+    return this.#corsHeaders;
+  }
+
+  /** Undefined until the call is admitted. */
+  get admission(): Admission | undefined {
+    return this.#admission;
+  }
+
+  /** Counts this call as in flight: entered on admission, or when the head of the response arrives. */
+  get session(): OpenSession | undefined {
+    return this.#session;
+  }
+
+  /** The new session id for the client, if this call opened a session. */
+  get clientSessionId(): string | undefined {
+    return this.#clientSessionId;
+  }
+
+  get exchange(): OngoingExchange | undefined {
+    return this.#exchange;
+  }
+
+  /** In the list of open calls; only the list calls `listedAt`. */
+  get listIndex(): number {
+    return this.#listIndex;
+  }
+
+  listedAt(index: number): void {
+    this.#listIndex = index;
+  }
+
+  allowOrigin(corsHeaders: readonly string[]): void {
+    this.#corsHeaders = corsHeaders;
+  }
+
+  /** On arrival, and once more when another credential has been found for it. */
+  admit(admission: Admission): void {
+    if (this.hasEnded) return;
+    this.#phase = 'admitted';
+    this.#admission = admission;
+  }
+
+  /** Its response comes from this exchange; after a renewal from a second one. */
+  startExchange(exchange: OngoingExchange): void {
+    this.#exchange = exchange;
+  }
+
+  startRenewing(): void {
+    if (!this.hasEnded) this.#phase = 'renewing';
+  }
+
+  startStream(): void {
+    if (!this.hasEnded) this.#phase = 'streaming';
+  }
+
+  /** Counts the call as in flight in this session only. */
   enterSession(session: OpenSession): void {
     this.leaveSession();
-    this.session = this.#deps.sessions.enter(session);
+    this.#session = this.#deps.sessions.enter(session);
+  }
+
+  /** Enters a session that this call has opened. @param clientSessionId its id for the client */
+  openSession(session: OpenSession, clientSessionId: string): void {
+    this.#clientSessionId = clientSessionId;
+    this.enterSession(session);
+  }
+
+  /** Takes memory for the body until the call ends. Returns false if there is no room. */
+  keepOfBody(bytes: number): boolean {
+    if (this.hasEnded || !this.#deps.bodyMemory.take(bytes)) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+
+  giveUpBody(): void {
+    this.#deps.bodyMemory.giveBack(this.#keptBytes);
+    this.#keptBytes = 0;
   }
 
   leaveSession(): OpenSession | undefined {
-    const { session } = this;
-    this.session = undefined;
+    const session = this.#session;
+    this.#session = undefined;
     if (session !== undefined) this.#deps.sessions.leave(session);
     return session;
   }
@@ -106,13 +192,8 @@ export class Call {
     if (problem.code === 'internal_error') {
       this.#deps.log.error({ requestId: this.requestId, err: thrown }, 'gateway call failed');
     }
-    if (this.res.headersSent) {
-      this.res.destroy();
-    } else {
-      const response = problemResponse(problem, this.requestId, this.req.url);
-      sendProblem(this.res, response, [...sandboxHeader, ...this.corsHeaders]);
-      drainRest(this.req);
-    }
+    if (this.res.headersSent) this.res.destroy();
+    else sendOwnProblem(this, problem);
     this.abort(outcome);
   }
 
@@ -123,7 +204,7 @@ export class Call {
   cut(problem: ProblemError): void {
     if (this.hasEnded) return;
     if (this.isStream) {
-      this.exchange?.announceEnd(problem);
+      this.#exchange?.announceEnd(problem);
       this.res.end();
       this.abort('cut');
     } else {
@@ -134,23 +215,21 @@ export class Call {
   /**
    * Responds in JSON-RPC if the body contains a request to respond to, else with a problem document.
    *
-   * @param ids of the body; a problem if it was too large to find them, undefined if there is no body.
+   * @param ids of the body; undefined if there is no body, or if it has not been read.
    */
-  refuseForCredential(error: CredentialError, ids: MessageIds | ProblemError | undefined): void {
+  refuseInRpc(refusal: RpcRefusal, ids: MessageIds | undefined): void {
     if (this.hasEnded) return;
-    if (ids instanceof ProblemError) {
-      this.refuse(ids, 'too_large');
-    } else if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
+    if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
-      this.refuse(new ProblemError('forbidden', error.message), 'credential');
+      this.refuse(new ProblemError('forbidden', refusal.message), 'credential');
     } else {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      this.answer(200, credentialErrorResponses(raw, error), [], 'credential');
+      this.answer(200, refusalOf(raw, refusal), [], 'credential');
     }
   }
 
-  /** Responds in the place of an upstream. @param headers name, value, name, value … */
+  /** Responds instead of an upstream. @param headers name, value, name, value … */
   answer(
     status: number,
     json: string | undefined,
@@ -158,39 +237,56 @@ export class Call {
     outcome: CallOutcome = 'connect',
   ): void {
     if (this.hasEnded) return;
-    sendOwn(this.res, status, json, this, headers);
-    drainRest(this.req);
+    sendOwn(this, status, json, headers);
     this.abort(outcome);
   }
 
   respondToPreflight(headers: readonly string[]): void {
-    this.res.writeHead(204, [
-      'X-Request-Id',
-      this.requestId,
-      'Cache-Control',
-      'no-store',
-      ...this.corsHeaders,
-      ...headers,
-    ]);
+    const own = ['X-Request-Id', this.requestId, 'Cache-Control', 'no-store'];
+    this.res.writeHead(204, [...own, ...this.corsHeaders, ...headers]);
     this.res.end();
-    this.recordEnd('refused');
+    this.end('refused');
   }
 
   /** Ends the call and aborts its exchange with the upstream. */
   abort(outcome: CallOutcome): void {
     if (this.hasEnded) return;
-    this.recordEnd(outcome);
-    this.exchange?.abort();
+    this.end(outcome);
+    this.#exchange?.abort();
   }
 
-  /** Takes the call off the books: list, session, metrics, log. */
-  recordEnd(outcome: CallOutcome): void {
-    this.hasEnded = true;
-    this.#deps.openCalls.delete(this);
+  /** Ends the call, after its response. */
+  end(outcome: CallOutcome): void {
+    if (this.hasEnded) return;
+    this.#phase = 'ended';
+    const { openCalls, observers } = this.#deps;
+    const record = this.#recordOf(outcome);
+    openCalls.delete(this);
     this.leaveSession();
-    const status = this.res.headersSent ? this.res.statusCode : 0;
-    this.#deps.metrics.countCall(outcome, this.era, status);
-    this.#deps.callLog.ended(this, outcome, status);
-    this.trace?.ended(outcome, status);
+    this.giveUpBody();
+    for (const observer of observers) observer.ended(record);
+    this.trace?.ended(outcome, record.status);
+  }
+
+  #recordOf(outcome: CallOutcome): CallRecord {
+    const { req, res, startedAt } = this;
+    const route = this.#admission?.route;
+    const ms = Math.round(performance.now() - startedAt);
+    const arrivedAt = Math.round(performance.timeOrigin + startedAt);
+    return {
+      requestId: this.requestId,
+      method: req.method ?? '',
+      era: this.era,
+      outcome,
+      status: res.headersSent ? res.statusCode : 0,
+      startedAt: arrivedAt,
+      endedAt: arrivedAt + ms,
+      ms,
+      caller: this.#admission?.caller,
+      applicationId: route?.applicationId,
+      integrationId: route?.integrationId,
+      sessionId: this.#session?.id,
+      address: outcome === 'relayed' ? undefined : this.#deps.addressOf(req),
+    };
   }
 }

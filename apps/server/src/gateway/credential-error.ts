@@ -1,64 +1,39 @@
+import { clauseOf, credentialFailures, type Failure } from '@gatehouse/contract';
+import { callFailures, SERVER_TOKEN_REJECTED } from '../credentials/failures.ts';
 import type {
   CredentialOutcome,
   ReadyCredential,
   UnusableCredential,
 } from '../credentials/outcome.ts';
+import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import type { ConsentRequired } from './authorize-call.ts';
+import type { ConsentRequired } from './admission.ts';
 import type { ConnectPlace } from './connect-place.ts';
+import { failureForCaller } from './problems.ts';
 
-/** A call has no credential that the upstream accepts. All but the message is the error's `data`. */
-export interface CredentialError {
-  readonly code: 'connection_required' | 'credential_rejected';
-  /** What to do, in one or two sentences. */
-  readonly message: string;
-  readonly integrationId: string;
-  /** The exact cause, if it helps. */
-  readonly reason?: string;
-  /** Where the person connects, if that helps. */
-  readonly connectUrl?: string;
-  /** The same request will have a credential that was obtained meanwhile. */
-  readonly retry?: true;
+/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
+const CREDENTIAL_ERROR = -31001;
+
+/** A call has no credential that the upstream accepts. */
+export interface CredentialError extends RpcRefusal {
+  readonly data: {
+    readonly code: 'connection_required' | 'credential_rejected';
+    readonly integrationId: string;
+    /** The exact cause, if it helps. */
+    readonly reason?: string;
+    /** Where the person connects, if that helps. */
+    readonly connectUrl?: string;
+    /** The same request will have a credential that was obtained meanwhile. */
+    readonly retry?: true;
+  };
 }
 
-const CONNECT = {
-  connection_required:
-    'Connect to this integration first: no credential of yours is stored for it.',
-  needs_reauth:
-    'Connect to this integration again: your access has ended, or the integration has changed.',
-  expired: 'Connect to this integration again: your credential has expired.',
-} as const;
-
-/** The connect page does not help: consent is given where the MCP client signs in. */
-const CONSENT_REQUIRED =
-  'This integration was attached to the application after you agreed to it. Sign in again from your MCP client, and agree to this integration too.';
-
-const ADMINISTER = {
-  server_token_missing: 'An administrator must store a server token for this integration.',
-  server_token_misfit:
-    'An administrator must make the credential schema of this integration fit its server token.',
-  oauth_not_configured: 'An administrator must configure OAuth for this integration.',
-  client_rejected:
-    'The authorization server of this integration does not accept our client: an administrator must check its OAuth configuration.',
-} as const;
-
-const UNREADABLE = {
-  key_not_loaded:
-    'The encryption key of the stored credential is not loaded: the operator must add it. Nobody needs to enter the credential again.',
-  decryption_failed: 'The stored credential cannot be read: it must be entered again.',
-} as const;
-
-const REFRESH_FAILED =
-  'The authorization server of this integration did not renew your access. It is tried again: nobody needs to connect again.';
-
-const REJECTED = {
-  connection: 'The integration rejected your credential: connect to it again.',
-  server_token: 'The integration rejected the server token: an administrator must replace it.',
-  none: 'The integration asks for a credential: an administrator must change its authentication mode.',
-} as const;
-
-const LACKING =
-  'The integration wants more permissions for this than you have given: connect to it again to give them.';
+function credentialError({
+  message,
+  ...data
+}: CredentialError['data'] & { readonly message: string }): CredentialError {
+  return { code: CREDENTIAL_ERROR, message, data };
+}
 
 const RENEWED =
   'The integration rejected your credential, which has been renewed meanwhile: send the request again.';
@@ -73,20 +48,25 @@ export function missingCredential(
   { integrationId, connectUrl }: ConnectPlace,
 ): CredentialError {
   const { reason } = outcome;
-  if (reason === 'refresh_failed') {
-    throw new ProblemError('credential_unavailable', REFRESH_FAILED, {
-      headers: { 'Retry-After': '5' },
+  const error = { code: 'connection_required', integrationId, reason } as const;
+  // The connect page does not help: consent is given where the MCP client signs in.
+  if (reason === 'consent_required') {
+    const { sentence, hint } = callFailures.consent_required;
+    return credentialError({ ...error, message: `${sentence} ${hint}` });
+  }
+  if (outcome.kind === 'needs_user') {
+    return credentialError({
+      ...error,
+      ...connectAgain(credentialFailures[outcome.reason], connectUrl),
     });
   }
-  if (reason === 'key_not_loaded' || reason === 'decryption_failed') {
-    throw new ProblemError('credential_unavailable', UNREADABLE[reason]);
-  }
-  const error = { code: 'connection_required', integrationId, reason } as const;
-  if (reason === 'consent_required') return { ...error, message: CONSENT_REQUIRED };
-  if (outcome.kind !== 'needs_user') {
-    return { ...error, message: ADMINISTER[reason as keyof typeof ADMINISTER] };
-  }
-  return { ...error, message: `${CONNECT[outcome.reason]} Open ${connectUrl}`, connectUrl };
+  const failure = credentialFailures[outcome.reason];
+  if (failure.actor === 'admin')
+    return credentialError({ ...error, message: failureForCaller(failure) });
+  const isPassing = failure.actor === 'nobody';
+  throw new ProblemError('credential_unavailable', failureForCaller(failure), {
+    ...(isPassing ? { headers: { 'Retry-After': '5' } } : {}),
+  });
 }
 
 /**
@@ -104,9 +84,16 @@ export function rejectedCredential(
   if (renewed !== undefined && renewed.kind !== 'ready') return missingCredential(renewed, place);
   const { integrationId, connectUrl } = place;
   const error = { code: 'credential_rejected', integrationId } as const;
-  if (renewed !== undefined) return { ...error, message: RENEWED, retry: true };
-  if (source !== 'connection') return { ...error, message: REJECTED[source] };
-  return { ...error, message: `${REJECTED.connection} Open ${connectUrl}`, connectUrl };
+  if (renewed !== undefined) return credentialError({ ...error, message: RENEWED, retry: true });
+  if (source === 'connection') {
+    return credentialError({
+      ...error,
+      ...connectAgain(credentialFailures.credential_rejected, connectUrl),
+    });
+  }
+  const failure =
+    source === 'server_token' ? SERVER_TOKEN_REJECTED : credentialFailures.credential_required;
+  return credentialError({ ...error, message: failureForCaller(failure) });
 }
 
 /** The error of a call that lacked scopes, which the page to connect will ask for. */
@@ -116,5 +103,17 @@ export function lackingScopes({ integrationId, connectUrl }: ConnectPlace): Cred
     reason: 'insufficient_scope',
     integrationId,
   } as const;
-  return { ...error, message: `${LACKING} Open ${connectUrl}`, connectUrl };
+  return credentialError({
+    ...error,
+    ...connectAgain(callFailures.insufficient_scope, connectUrl),
+  });
+}
+
+function connectAgain(failure: Pick<Failure, 'sentence'>, connectUrl: string) {
+  const when = failure === credentialFailures.connection_required ? 'first' : 'again';
+  const why = clauseOf(failure.sentence);
+  return {
+    message: `Connect to this integration ${when}: ${why}. Open ${connectUrl}`,
+    connectUrl,
+  };
 }

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialOutcome, ReadyCredential } from '../credentials/outcome.ts';
 import type { Egress } from '../egress/egress.ts';
-import { isTokenExpired } from '../identity/actor.ts';
+import { Discarded } from '../http/discard.ts';
 import { invalidToken } from '../identity/bearer.ts';
-import type { SessionUse } from '../mcp/era.ts';
+import { isTokenExpired, subjectIdOf } from '../identity/caller.ts';
+import type { SessionMode } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
-import type { MessageIds } from '../mcp/message-id-scanner.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
@@ -14,27 +14,19 @@ import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
 import { type ConnectPlace, connectPlaceOf } from './connect-place.ts';
 import { type CredentialError, lackingScopes, rejectedCredential } from './credential-error.ts';
-import { canGiveScopes, scopesAskedFor } from './lacking-scopes.ts';
+import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { noStream, upstreamRedirects } from './problems.ts';
-import { Rejection } from './rejection.ts';
-import { renewCredential } from './renew-credential.ts';
-import {
-  BodyStream,
-  messageIdsOf,
-  onResponseBegun,
-  type RequestBody,
-  type RequestBodyDeps,
-  readRequestBody,
-} from './request-body.ts';
+import { noStream, upstreamFailure, upstreamRedirects } from './problems.ts';
+import { canGiveScopes, renewCredential, scopesAskedFor } from './rejected-credential.ts';
+import { BodyStream, messageIdsOf, type RequestBody } from './request-body.ts';
 import { requestHeadersFor } from './request-head.ts';
-import { RelayedResponse } from './response.ts';
+import type { CallResponse, ResponseDeps } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';
-import { upstreamFailure } from './upstream-failure.ts';
 
-export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
+export interface ExchangeDeps extends CallDeps, ResponseDeps {
   readonly sessions: GatewaySessions;
   readonly openCalls: OpenCalls;
+  readonly limits: GatewayLimits;
   readonly egress: Pick<Egress, 'poolFor'>;
   readonly credentials: Pick<
     Credentials,
@@ -44,6 +36,9 @@ export interface ExchangeDeps extends CallDeps, RequestBodyDeps {
   readonly publicUrl: string;
 }
 
+/** Bytes of a rejection that are read before its connection is closed instead of reused. */
+const MAX_REJECTION_BYTES = 64 * 1024;
+
 /** The upstream side of one call: sends the request and, as undici's handler, receives the response. */
 export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #call: Call;
@@ -51,16 +46,18 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   readonly #credential: ReadyCredential;
   readonly #deps: ExchangeDeps;
   readonly #renewals: number;
-  readonly #response: RelayedResponse;
+  readonly #response: CallResponse;
   #body: RequestBody = null;
   #controller: Dispatcher.DispatchController | undefined;
-  #rejection: Rejection | undefined;
+  /** The rest of a rejection, read while the call is refused so that the connection can be reused. */
+  #rejection: Discarded | undefined;
 
   /** @param renewals how many other credentials the upstream has rejected for the same call. */
   constructor(
     call: Call,
     admission: Admission,
     credential: ReadyCredential,
+    response: CallResponse,
     deps: ExchangeDeps,
     renewals = 0,
   ) {
@@ -69,25 +66,12 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     this.#credential = credential;
     this.#deps = deps;
     this.#renewals = renewals;
-    this.#response = new RelayedResponse(call, deps);
-    call.exchange = this;
-  }
-
-  /** @param read the body, if it has been read */
-  start(read?: Buffer): void {
-    if (read !== undefined) {
-      this.#dispatch(read);
-      return;
-    }
-    const { req, inbound } = this.#call;
-    readRequestBody(req, inbound, this.#deps, (body) => this.#dispatch(body));
+    this.#response = response;
+    call.startExchange(this);
   }
 
   abort(): void {
-    if (this.#body instanceof BodyStream) {
-      this.#body.destroy();
-      this.#body.releaseIds();
-    }
+    if (this.#body instanceof BodyStream) this.#body.destroy();
     // A rejection is read to its end, within its limits.
     if (this.#rejection === undefined) this.#controller?.abort(new Error('The call has ended.'));
   }
@@ -118,7 +102,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
       this.#onRejected(controller);
       return;
     }
-    const scopes = scopesAskedFor(this.#admission, status, headers);
+    const scopes = status === 403 ? scopesAskedFor(this.#admission, headers) : undefined;
     if (scopes !== undefined) {
       this.#onScopesLacking(controller, scopes, () => this.#relay(controller, status, headers));
       return;
@@ -144,16 +128,16 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     if (status < 300 && connectionId !== undefined) {
       this.#deps.credentials.reportAccepted(connectionId);
     }
-    const { use } = this.#admission;
+    const { sessionMode } = this.#admission;
     const updated = updateSession(call, this.#admission, this.#deps, status, headers);
     if (updated === undefined) {
-      this.#respond(status, headers, use);
+      this.#respond(status, headers, sessionMode);
       return;
     }
     controller.pause();
     updated.then(
       () => {
-        if (!call.hasEnded) this.#respond(status, headers, use);
+        if (!call.hasEnded) this.#respond(status, headers, sessionMode);
         controller.resume();
       },
       (error: unknown) => call.refuse(error),
@@ -161,16 +145,15 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   }
 
   /** A call that waited while its permission was taken away must not become a stream that stays. */
-  #respond(status: number, headers: ResponseHeaders, use: SessionUse): void {
-    this.#response.start(status, headers, use);
-    onResponseBegun(this.#body, this.#call.isStream);
+  #respond(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
+    this.#response.start(status, headers, sessionMode);
     if (this.#call.isStream && !this.#call.hasEnded) {
-      this.#deps.openCalls.recheckIfChanged(this.#call);
+      this.#deps.openCalls.reauthorizeIfChanged(this.#call);
     }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#rejection !== undefined) this.#rejection.discard(chunk);
+    if (this.#rejection !== undefined) this.#rejection.read(chunk);
     else if (!this.#call.hasEnded) this.#response.write(controller, chunk);
   }
 
@@ -184,21 +167,22 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     else if (!this.#call.hasEnded) this.#fail(error);
   }
 
-  #dispatch(body: RequestBody): void {
+  /** Sends the request. */
+  start(body: RequestBody): void {
     const call = this.#call;
     this.#body = body;
     if (call.hasEnded) return;
-    const { route, actor } = this.#admission;
-    // The body may have come slowly, and nothing is announced when a token expires.
-    if (isTokenExpired(actor, Date.now())) {
+    const { route, caller } = this.#admission;
+    // The body may have arrived slowly, and the expiry of a token is not announced.
+    if (isTokenExpired(caller, Date.now())) {
       call.refuse(invalidToken());
       return;
     }
     call.trace?.upstreamBegun();
-    const { organizationId, userId } = actor;
+    const { organizationId } = caller;
     const { headers: credential } = this.#credential;
     try {
-      const sender = { organizationId, userId, credential };
+      const sender = { organizationId, userId: subjectIdOf(caller), credential };
       this.#deps.egress.poolFor(route.destination, sender).dispatch(
         {
           path: route.path,
@@ -221,37 +205,27 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
   #onRejected(controller: Dispatcher.DispatchController): void {
     const { limits } = this.#deps;
     const body = this.#body;
-    this.#rejection = new Rejection(controller, limits.discardWithin);
-    if (body instanceof BodyStream) {
-      body.scanRest(limits.bodySilence, (ids) => {
-        void this.#renew().then((renewed) => this.#refuse(renewed, ids));
-      });
-    } else {
-      void this.#renew().then((renewed) => {
-        if (renewed?.kind === 'ready') this.#retry(renewed, body);
-        else this.#refuse(renewed, messageIdsOf(body));
-      });
-    }
+    this.#rejection = discardRejection(controller, limits.discardWithin);
+    void this.#renew().then((renewed) => {
+      const isThere = !(body instanceof BodyStream);
+      if (isThere && renewed?.kind === 'ready') this.#retry(renewed, body);
+      else this.#refuseFor((place) => rejectedCredential(this.#credential, renewed, place));
+    });
   }
 
-  /** Refuses the call if its person can give the scopes; otherwise the response is like any other. */
+  /** Refuses the call if its user can grant the scopes; otherwise the response is relayed. */
   #onScopesLacking(
     controller: Dispatcher.DispatchController,
     scopes: readonly string[],
     relay: () => void,
   ): void {
     const call = this.#call;
-    const body = this.#body;
     controller.pause();
     void canGiveScopes(call, this.#admission, scopes, this.#deps).then((canGive) => {
       if (!call.hasEnded && !canGive) relay();
       if (!call.hasEnded && canGive) {
-        const { limits } = this.#deps;
-        this.#rejection = new Rejection(controller, limits.discardWithin);
-        const refuse = (ids: MessageIds | ProblemError | undefined) =>
-          this.#refuseFor(lackingScopes, ids);
-        if (body instanceof BodyStream) body.scanRest(limits.bodySilence, refuse);
-        else refuse(messageIdsOf(body));
+        this.#rejection = discardRejection(controller, this.#deps.limits.discardWithin);
+        this.#refuseFor(lackingScopes);
       }
       controller.resume();
     });
@@ -259,42 +233,26 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   async #renew(): Promise<CredentialOutcome | undefined> {
     const call = this.#call;
-    call.isRenewing = true;
+    call.startRenewing();
     const rejected = this.#credential;
-    const found = await renewCredential(
-      call,
-      this.#admission,
-      rejected,
-      this.#deps,
-      this.#renewals,
-    );
-    call.isRenewing = false;
-    return found;
+    return renewCredential(call, this.#admission, rejected, this.#deps, this.#renewals);
   }
 
   #retry(credential: ReadyCredential, body: Exclude<RequestBody, BodyStream>): void {
     const call = this.#call;
     if (call.hasEnded) return;
     const admission = { ...this.#admission, credential };
-    call.admission = admission;
-    this.#deps.openCalls.recheckIfChanged(call);
-    new Exchange(call, admission, credential, this.#deps, this.#renewals + 1).#dispatch(body);
+    call.admit(admission);
+    this.#deps.openCalls.reauthorizeIfChanged(call);
+    new Exchange(call, admission, credential, this.#response, this.#deps, this.#renewals + 1).start(
+      body,
+    );
   }
 
-  #refuse(
-    renewed: CredentialOutcome | undefined,
-    ids: MessageIds | ProblemError | undefined,
-  ): void {
-    this.#refuseFor((place) => rejectedCredential(this.#credential, renewed, place), ids);
-  }
-
-  #refuseFor(
-    errorAt: (place: ConnectPlace) => CredentialError,
-    ids: MessageIds | ProblemError | undefined,
-  ): void {
+  #refuseFor(errorAt: (place: ConnectPlace) => CredentialError): void {
     const place = connectPlaceOf(this.#deps.publicUrl, this.#admission.route.integrationId);
     try {
-      this.#call.refuseForCredential(errorAt(place), ids);
+      this.#call.refuseInRpc(errorAt(place), messageIdsOf(this.#body));
     } catch (error) {
       this.#call.refuse(error);
     }
@@ -309,4 +267,14 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
 function isPlain(headers: ResponseHeaders): boolean {
   return isPlainEventStream(headers['content-type'], headers['content-encoding']);
+}
+
+function discardRejection(
+  controller: Dispatcher.DispatchController,
+  discardWithin: number,
+): Discarded {
+  const limits = { bytes: MAX_REJECTION_BYTES, time: discardWithin };
+  return new Discarded(limits, () =>
+    controller.abort(new Error('The rest of the rejection is not read.')),
+  );
 }

@@ -4,27 +4,32 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
 import { limitFailedAuthentication } from '../http/failed-authentication.ts';
-import type { HostAndOrigin } from '../http/host-and-origin.ts';
+import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
+import { requireBearer } from '../identity/bearer.ts';
+import { mcpTargetKindOf, pairKeyOf } from '../identity/resource.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { ConnectSessionIds } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import { Admitter } from './admitter.ts';
+import type { Admission } from './admission.ts';
+import { admitCaller } from './admit-caller.ts';
+import { admitTo } from './admit-to.ts';
+import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
-import { createCallLog } from './call-log.ts';
-import { KeptBytes } from './deferred-scan.ts';
+import type { CallObserver } from './call-record.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
-import { isGatewayTarget } from './match.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
 import { shuttingDown } from './problems.ts';
-import { receive } from './receive.ts';
-import { recheckCalls } from './recheck.ts';
+import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
 import { type RelayDeps, relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
+
+const SERVED = 'POST, GET, DELETE';
+const METHODS = new Set<string | undefined>(SERVED.split(', '));
 
 export interface GatewayOptions {
   readonly store: Store;
@@ -38,8 +43,8 @@ export interface GatewayOptions {
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
   /** The client's. */
   readonly addressOf: (req: IncomingMessage) => string;
-  /** Percent of the calls that are logged at level debug. */
-  readonly loggedCalls: number;
+  /** Each gets a record of every call, once it has ended. */
+  readonly observers: readonly CallObserver[];
   readonly metrics: Metrics;
   readonly tracing?: Tracing | undefined;
   /** Our origin. */
@@ -62,27 +67,29 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, authenticator, credentials, egress, sessions, connectSessions } = options;
-  const { hostAndOrigin, publicUrl, version, log } = options;
+  const { store, authenticator, credentials, sessions, connectSessions } = options;
+  const { hostAndOrigin, publicUrl, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const routes = createRoutes(store);
-  const admitter = new Admitter({ authenticator, routes, sessions, connectSessions, credentials });
-  // After every cache, here and in `wiring.ts`: listeners run in the order of subscription, and a
-  // recheck must not find in a cache what the change is about to drop.
+  const routeDeps = { routes, sessions, connectSessions, credentials };
   const openCalls = new OpenCalls({
     changes: store.changes,
-    recheck: (calls) => recheckCalls(calls, admitter, sessions),
+    reauthorize: (calls) => reauthorizeOpenCalls(calls, { ...routeDeps, authenticator }),
     callDeadline: limits.callDeadline,
     onError: (error) => log.warn({ err: error }, 'open calls could not be rechecked'),
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
-  const keptBytes = new KeptBytes(limits);
-  const { addressOf, loggedCalls: percent } = options;
-  const callLog = createCallLog({ log, percent, addressOf });
-  const { tracing } = options;
-  const calls = { sessions, openCalls, metrics, callLog, tracing, log };
-  const own = { connectSessions, publicUrl, version };
-  const deps: RelayDeps = { ...calls, ...own, egress, credentials, limits, keptBytes };
+  const bodyMemory = new BodyMemory(limits.keptBytesInAll);
+  const deps: RelayDeps = { ...options, openCalls, metrics, limits, bodyMemory };
+
+  /** Synchronous when everything it needs is in memory, as in steady state. */
+  const admit = ({ inbound, req }: Call): Admission | Promise<Admission> => {
+    const token = requireBearer(inbound.authorization);
+    const key = pairKeyOf(req.url ?? '');
+    const caller = admitCaller(authenticator, token, key);
+    if (!(caller instanceof Promise)) return admitTo(routeDeps, inbound, token, caller, key);
+    return caller.then((found) => admitTo(routeDeps, inbound, token, found, key));
+  };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
@@ -100,13 +107,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     handle(req, res) {
-      if (!isGatewayTarget(req.url)) return false;
+      if (mcpTargetKindOf(req.url) !== 'pair') return false;
       const call = new Call(req, res, deps);
       try {
         if (openCalls.isClosing) throw shuttingDown();
         openCalls.add(call);
         if (receive(call, hostAndOrigin) === 'preflight') return true;
-        const admission = admitter.admit(call);
+        const admission = admit(call);
         if (admission instanceof Promise) {
           admission
             .then((admitted) => relay(call, admitted, deps))
@@ -124,4 +131,30 @@ export function createGateway(options: GatewayOptions): Gateway {
       return closed;
     },
   };
+}
+
+/**
+ * Checks host, origin and method.
+ *
+ * @returns 'preflight' for a CORS preflight, which has been responded to.
+ * @throws ProblemError `validation_failed`, `host_not_allowed`, `origin_not_allowed`, `method_not_allowed`
+ */
+function receive(call: Call, hostAndOrigin: HostAndOrigin): 'preflight' | 'call' {
+  const { inbound, req } = call;
+  if (inbound.isAmbiguous) {
+    throw new ProblemError('validation_failed', 'An identifying header may be sent only once.');
+  }
+  const { origin } = inbound;
+  hostAndOrigin.check(inbound.host, origin);
+  if (origin !== undefined) call.allowOrigin(hostAndOrigin.corsHeaders(origin).flat());
+  if (METHODS.has(req.method)) return 'call';
+  const isPreflight = req.headers['access-control-request-method'] !== undefined;
+  if (req.method === 'OPTIONS' && origin !== undefined && isPreflight) {
+    const requested = req.headers['access-control-request-headers'];
+    call.respondToPreflight(preflightHeaders(SERVED, requested).flat());
+    return 'preflight';
+  }
+  throw new ProblemError('method_not_allowed', 'Use POST, GET or DELETE.', {
+    headers: { Allow: `${SERVED}, OPTIONS` },
+  });
 }

@@ -33,11 +33,11 @@ type Kind =
   | 'drop';
 
 /**
- * What becomes of each header. Sent upstream are those marked `forward`, `MCP-Protocol-Version`,
+ * What happens to each header. Sent upstream are those marked `forward`, `MCP-Protocol-Version`,
  * `Mcp-Method` and other `Mcp-*`, but never `Mcp-Session-Id`; the rest is read here or dropped. An
- * allow-list cannot miss a new credential, cookie or forwarding header. Bodies are relayed as raw
- * bytes with their `Content-Encoding`, so the client's own `Accept-Encoding` applies (RFC 9110
- * sections 8.4 and 12.5.3).
+ * allow-list cannot miss a new credential, cookie or forwarding header. Bodies are relayed as raw bytes
+ * with their `Content-Encoding`, so the client's own `Accept-Encoding` applies (RFC 9110 sections 8.4
+ * and 12.5.3).
  */
 const KINDS = new Map<string, Kind>([
   ['host', 'host'],

@@ -1,13 +1,11 @@
 /** Limits of a call, in bytes and milliseconds. Tests lower them. */
 export interface GatewayLimits {
   readonly requestBytes: number;
-  /** A body of declared length up to this size is read whole before it is sent; others are streamed. */
+  /** Of a body that is read whole: to be sent in one piece, or for its messages. Longer ones are streamed. */
   readonly wholeBodyBytes: number;
-  /** Of a longer body that is kept while it is sent, in case its message ids are needed. */
-  readonly keptBytes: number;
-  /** Of all such bodies at once; others are scanned for their ids as they arrive. */
+  /** Of all bodies at once that are kept whole. */
   readonly keptBytesInAll: number;
-  /** How long a client may send nothing while its body is read only for message ids. */
+  /** How long a client may send nothing of a body that is read for its messages: it may itself be waiting. */
   readonly bodySilence: number;
   /** How long the rest of an upstream's 401 is read, so that its connection can be reused. */
   readonly discardWithin: number;
@@ -19,7 +17,7 @@ export interface GatewayLimits {
   readonly callDeadline: number;
   /** How long an event stream may be silent before a comment keeps it alive. */
   readonly keepAlive: number;
-  /** What clients of GET streams are told to wait before they connect again, when the gateway closes. */
+  /** How long clients of GET streams should wait before they reconnect when the gateway closes. */
   readonly reconnectAfter: number;
   /** How long calls in flight may continue once the gateway is closing. */
   readonly closeDeadline: number;
@@ -28,7 +26,6 @@ export interface GatewayLimits {
 export const defaultLimits: GatewayLimits = {
   requestBytes: 16 * 1024 * 1024,
   wholeBodyBytes: 256 * 1024,
-  keptBytes: 2 * 1024 * 1024,
   keptBytesInAll: 64 * 1024 * 1024,
   bodySilence: 5_000,
   discardWithin: 5_000,

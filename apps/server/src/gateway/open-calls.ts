@@ -1,14 +1,12 @@
-import { isTokenExpired } from '../identity/actor.ts';
-import type { ChangeSet, Changes } from '../platform/changes/changes.ts';
-import { rowKey } from '../platform/changes/changes.ts';
+import { type ChangeSet, type Changes, rowKey } from '../platform/changes/changes.ts';
 import type { Call } from './call.ts';
 import { shuttingDown, timedOut } from './problems.ts';
-import { SwapRemoveList } from './swap-remove-list.ts';
+import { isExpiredStream, Reauthorizations, rowsOf } from './reauthorizations.ts';
 
 export interface OpenCallsOptions {
   readonly changes: Changes;
   /** Cuts those calls that are no longer allowed. Rejects when the database cannot be read. */
-  readonly recheck: (calls: readonly Call[]) => Promise<void>;
+  readonly reauthorize: (calls: readonly Call[]) => Promise<void>;
   readonly callDeadline: number;
   readonly onError: (error: unknown) => void;
 }
@@ -17,7 +15,7 @@ export interface OpenCallsOptions {
 const TICK = 250;
 
 /**
- * The calls on this node, from their arrival to their end. A call is rechecked when a row that it
+ * The calls on this node, from their arrival to their end. A call is authorized again when a row that it
  * depends on changes, a stream is when its token expires, and all calls are, at every tick, while this
  * node may have missed changes.
  */
@@ -25,18 +23,19 @@ export class OpenCalls {
   isClosing = false;
   readonly #options: OpenCallsOptions;
   readonly #calls = new SwapRemoveList<Call>();
-  /** To be rechecked. */
-  readonly #pending = new Set<Call>();
+  readonly #reauthorizations: Reauthorizations;
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
-  #isRechecking = false;
   #changedAt = 0;
   /** Called while closing, once only open-ended streams are left. */
   #onOver: (() => void) | undefined;
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
-    this.#unsubscribe = options.changes.subscribe((changes) => this.#onChanges(changes));
+    this.#reauthorizations = new Reauthorizations(options.reauthorize, options.onError);
+    this.#unsubscribe = options.changes.subscribe({
+      react: (changes) => this.#onChanges(changes),
+    });
     this.#timer = setInterval(() => this.#tick(), TICK);
     this.#timer.unref();
   }
@@ -46,11 +45,11 @@ export class OpenCalls {
     this.#calls.add(call);
   }
 
-  /** Once a call is admitted, and once it is a stream: rechecks it if something has changed since it arrived. */
-  recheckIfChanged(call: Call): void {
+  /** Once a call is admitted, and once it is a stream: authorizes it if something has changed since it arrived. */
+  reauthorizeIfChanged(call: Call): void {
     if (call.startedAt > this.#changedAt) return;
-    this.#pending.add(call);
-    void this.#recheckPending();
+    this.#reauthorizations.add(call);
+    void this.#reauthorizations.run();
   }
 
   delete(call: Call): void {
@@ -96,10 +95,10 @@ export class OpenCalls {
     const changedRows = changes === 'everything' ? undefined : new Set(changes.map(rowKey));
     for (const call of this.#calls.toArray()) {
       if (changedRows === undefined || rowsOf(call).some((row) => changedRows.has(row))) {
-        this.#pending.add(call);
+        this.#reauthorizations.add(call);
       }
     }
-    void this.#recheckPending();
+    void this.#reauthorizations.run();
   }
 
   #tick(): void {
@@ -112,62 +111,61 @@ export class OpenCalls {
         call.refuse(timedOut(), 'deadline');
         continue;
       }
-      if (!isFresh || isExpiredStream(call, date)) this.#pending.add(call);
+      if (!isFresh || isExpiredStream(call, date)) this.#reauthorizations.add(call);
     }
-    void this.#recheckPending();
-  }
-
-  /** One recheck at a time. Calls added meanwhile follow at once, failed ones at the next tick. */
-  async #recheckPending(): Promise<void> {
-    if (this.#isRechecking || this.#pending.size === 0) return;
-    const calls = [...this.#pending].filter(isAdmitted);
-    this.#pending.clear();
-    if (calls.length === 0) return;
-    this.#isRechecking = true;
-    try {
-      await this.#options.recheck(calls);
-    } catch (error) {
-      for (const call of calls) this.#pending.add(call);
-      this.#options.onError(error);
-      return;
-    } finally {
-      this.#isRechecking = false;
-    }
-    void this.#recheckPending();
+    void this.#reauthorizations.run();
   }
 }
 
-/** A call that is still being admitted cannot be rechecked: `recheckIfChanged` follows its admission. */
-function isAdmitted({ hasEnded, admission }: Call): boolean {
-  return !hasEnded && admission !== undefined;
+/** A stream without a natural end: GET (legacy) and `subscriptions/listen` (2026-07-28). */
+function isOpenEnded({ req, inbound }: Call): boolean {
+  return req.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
 }
 
-/** The recheck asks the database. A call that is no stream may finish. */
-function isExpiredStream({ isStream, admission }: Call, date: number): boolean {
-  return isStream && admission !== undefined && isTokenExpired(admission.actor, date);
+/** What a {@link SwapRemoveList} may contain. */
+export interface ListMember {
+  /** Its index in the list, -1 while it is in no list. */
+  readonly listIndex: number;
+  /** The list has put the member at this index; -1 for nowhere. */
+  listedAt(index: number): void;
 }
 
 /**
- * The rows whose change may end the call, or its session: sessions that are revoked together are
- * not announced one by one, only the row that they depended on is.
+ * A list in no order: adding and deleting take constant time and allocate nothing. A `Set` that is
+ * added to and deleted from on every call leaves a chain of outgrown tables behind (V8 links each to
+ * the next), and their entries, every call of the past second, live until a full garbage collection.
+ * docs/decisions/gateway-relay.md has the figures.
  */
-function rowsOf({ admission, session }: Call): string[] {
-  if (admission === undefined) return [];
-  const { actor, route } = admission;
-  const { applicationId, integrationId } = route;
-  const changes = [
-    { kind: 'token', id: actor.tokenId },
-    { kind: 'member', id: actor.userId },
-    { kind: 'application', id: applicationId },
-    { kind: 'integration', id: integrationId },
-    { kind: 'connection', id: `${integrationId}:${actor.userId}` },
-  ] as const;
-  const rows = changes.map(rowKey);
-  if (session !== undefined) rows.push(rowKey({ kind: 'session', id: session.id }));
-  return rows;
-}
+export class SwapRemoveList<T extends ListMember> {
+  readonly #members: T[] = [];
 
-/** A stream without an end of its own: GET (legacy) and `subscriptions/listen` (2026-07-28). */
-function isOpenEnded({ req, inbound }: Call): boolean {
-  return req.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
+  get size(): number {
+    return this.#members.length;
+  }
+
+  add(member: T): void {
+    if (member.listIndex >= 0) return;
+    member.listedAt(this.#members.length);
+    this.#members.push(member);
+  }
+
+  delete(member: T): void {
+    const { listIndex } = member;
+    if (listIndex < 0) return;
+    const last = this.#members.pop();
+    if (last !== undefined && last !== member) {
+      last.listedAt(listIndex);
+      this.#members[listIndex] = last;
+    }
+    member.listedAt(-1);
+  }
+
+  every(predicate: (member: T) => boolean): boolean {
+    return this.#members.every(predicate);
+  }
+
+  /** A copy, so that members may be deleted during iteration. */
+  toArray(): T[] {
+    return this.#members.slice();
+  }
 }

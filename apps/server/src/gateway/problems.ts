@@ -1,7 +1,20 @@
+import { clauseOf, type Failure, serverFailures } from '@gatehouse/contract';
+import type { Logger } from 'pino';
+import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
+import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { CallOutcome } from './call-record.ts';
 
 export function bodyTooLarge(limit: number): ProblemError {
   return new ProblemError('payload_too_large', `A request body may have at most ${limit} bytes.`);
+}
+
+export function noRoomForBody(): ProblemError {
+  return new ProblemError(
+    'overloaded',
+    'The service has too many request bodies in hand. Try again shortly.',
+    { headers: { 'Retry-After': '1' } },
+  );
 }
 
 export function responseTooLarge(): ProblemError {
@@ -11,7 +24,7 @@ export function responseTooLarge(): ProblemError {
   );
 }
 
-export function upstreamUnreachable(): ProblemError {
+function upstreamUnreachable(): ProblemError {
   return new ProblemError(
     'upstream_unreachable',
     'The integration could not be reached, or closed the connection.',
@@ -22,7 +35,7 @@ export function upstreamUnreachable(): ProblemError {
 export function upstreamRedirects(status: number): ProblemError {
   return new ProblemError(
     'upstream_redirected',
-    `The integration redirects elsewhere (${status}), which is not followed: an administrator must set the URL it redirects to.`,
+    failureForCaller(serverFailures.redirected, String(status)),
   );
 }
 
@@ -33,8 +46,20 @@ export function noStream(detail: string): ProblemError {
   });
 }
 
-/** The upstream was not tried, for want of something of our own. */
-export function notTried(): ProblemError {
+/** For the caller of an integration, who can act only as the person. @param detail such as a status */
+export function failureForCaller(
+  { sentence, hint, actor }: Pick<Failure, 'sentence' | 'hint' | 'actor'>,
+  detail?: string,
+): string {
+  const fact = detail === undefined ? sentence : `${sentence.slice(0, -1)} (${detail}).`;
+  if (actor === 'admin') return `${fact} An administrator must ${clauseOf(hint)}.`;
+  return actor === 'operator'
+    ? `${fact} The operator of Gatehouse must ${clauseOf(hint)}.`
+    : `${fact} ${hint}`;
+}
+
+/** The upstream was not tried, because the gateway lacked a resource. */
+function notTried(): ProblemError {
   return new ProblemError(
     'overloaded',
     'The service has too much in hand to connect to the integration. Try again shortly.',
@@ -44,10 +69,7 @@ export function notTried(): ProblemError {
 
 /** An endpoint event of the HTTP+SSE transport tells the client where to send its next requests. */
 export function namesEndpoint(): ProblemError {
-  return new ProblemError(
-    'upstream_redirected',
-    'The integration sent an endpoint event, which belongs to the old HTTP+SSE transport and is not relayed: an administrator must set the URL of its Streamable HTTP endpoint.',
-  );
+  return new ProblemError('upstream_redirected', failureForCaller(serverFailures.old_transport));
 }
 
 /** RFC 8586 section 2. */
@@ -78,4 +100,33 @@ export function shuttingDown(): ProblemError {
   return new ProblemError('overloaded', 'The service is shutting down.', {
     headers: { 'Retry-After': '1' },
   });
+}
+
+/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
+const STREAM_ENDED = -31002;
+
+/** The gateway ends the stream that the response was expected on. */
+export function streamEnded({ code, message }: ProblemError, requestId: string): RpcRefusal {
+  return { code: STREAM_ENDED, message, data: { code, requestId } };
+}
+
+/** Failures that say nothing about the upstream. */
+const OURS = new Set<EgressErrorReason>(['out_of_files', 'too_many_lookups']);
+
+/** How a call ends after its exchange has failed. The failure is logged. */
+export function upstreamFailure(
+  error: Error,
+  { requestId }: { readonly requestId: string },
+  {
+    applicationId,
+    integrationId,
+  }: { readonly applicationId: string; readonly integrationId: string },
+  log: Logger,
+): { readonly problem: ProblemError; readonly outcome: CallOutcome } {
+  // Only the limit of `BodyStream`.
+  if (error instanceof ProblemError) return { problem: error, outcome: 'too_large' };
+  const { kind, reason } = toEgressError(error);
+  log.info({ requestId, applicationId, integrationId, kind, reason }, 'upstream failed');
+  const problem = OURS.has(reason) ? notTried() : upstreamUnreachable();
+  return { problem, outcome: 'upstream_failed' };
 }

@@ -2,17 +2,17 @@ import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
 import { connectPlaceOf } from './connect-place.ts';
-import { isAwaited } from './connect-server/awaited.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import { connectSessionEnded } from './connect-server/connect-session-ended.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
-import { checkNoLoop } from './loop-mark.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { bodyTooLarge, noStream } from './problems.ts';
-import { refuseForCredential } from './refuse-for-credential.ts';
+import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
+import { RelayedResponse } from './response.ts';
+import { checkNoLoop } from './routes.ts';
 
 export interface RelayDeps extends ExchangeDeps, ConnectServerDeps {
   readonly openCalls: OpenCalls;
@@ -21,40 +21,60 @@ export interface RelayDeps extends ExchangeDeps, ConnectServerDeps {
 
 /**
  * Sends an admitted call upstream. Without a credential the call is answered by the connect server if
- * its caller can mend that, and refused otherwise. Does nothing if the call has ended meanwhile.
+ * the caller can fix that, and refused otherwise. Does nothing if the call has already ended.
  *
  * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `session_not_found`,
  *   `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   if (call.hasEnded) return;
-  call.admission = admission;
+  call.admit(admission);
   if (isOutsideSession(call)) {
     throw noStream('There is no event stream outside a session: begin with a POST of initialize.');
   }
-  const { credential, route, session } = admission;
+  const { credential, route, session, connectSession } = admission;
   const { limits, openCalls } = deps;
   checkNoLoop(call.inbound, route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
     throw bodyTooLarge(limits.requestBytes);
   }
-  if (isAwaited(credential)) {
-    serveConnect(call, admission, credential, deps);
-    return;
+  // The client initializes again, with the upstream.
+  if (connectSession !== undefined && credential.kind !== 'needs_user') {
+    throw connectSessionEnded(credential);
   }
-  // The client initializes anew, and meets the upstream.
-  if (call.connectSession !== undefined) throw connectSessionEnded(credential);
+  const need = bodyNeedOf(call, admission, deps);
   if (credential.kind !== 'ready') {
-    const place = connectPlaceOf(deps.publicUrl, route.integrationId);
-    refuseForCredential(call, missingCredential(credential, place), limits);
+    const error = missingCredential(
+      credential,
+      connectPlaceOf(deps.publicUrl, route.integrationId),
+    );
+    readBody(call, need, limits, (body) => {
+      if (credential.kind === 'needs_user') {
+        serveConnect(call, admission, credential, error, body, deps);
+      } else {
+        call.refuseInRpc(error, messageIdsOf(body));
+      }
+      // Nothing goes upstream.
+      if (body instanceof BodyStream) body.destroy();
+    });
     return;
   }
   if (session !== undefined) call.enterSession(session);
-  openCalls.recheckIfChanged(call);
-  const relayed = (body?: Buffer) => new Exchange(call, admission, credential, deps).start(body);
-  if (mayBeRepeated(call, deps)) answerRepeated(call, admission, deps, relayed);
-  else relayed();
+  openCalls.reauthorizeIfChanged(call);
+  readBody(call, need, limits, (body) => {
+    const isWhole = need === 'whole' && body instanceof Buffer;
+    if (isWhole && answerRepeated(call, admission, deps, body)) return;
+    const response = new RelayedResponse(call, deps);
+    new Exchange(call, admission, credential, response, deps).start(body);
+  });
+}
+
+function bodyNeedOf(call: Call, { credential }: Admission, deps: RelayDeps): BodyNeed {
+  if (call.req.method !== 'POST') return 'none';
+  return credential.kind !== 'ready' || (call.era === 'modern' && mayBeRepeated(call, deps))
+    ? 'whole'
+    : 'ids';
 }
 
 /**

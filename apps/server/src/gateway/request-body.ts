@@ -1,45 +1,57 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { drainRest } from '../http/drain-rest.ts';
-import type { MessageIds } from '../mcp/message-id-scanner.ts';
-import { readMessageIds } from '../mcp/message-ids.ts';
-import type { ProblemError } from '../platform/problem-error.ts';
-import { DeferredScan, type KeptBytes } from './deferred-scan.ts';
-import type { Inbound } from './inbound.ts';
+import { drainRest } from '../http/discard.ts';
+import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
+import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
-import { bodyTooLarge } from './problems.ts';
-import { scanMessageIds } from './scan-message-ids.ts';
+import { bodyTooLarge, noRoomForBody } from './problems.ts';
 
-export interface RequestBodyDeps {
-  readonly limits: GatewayLimits;
-  readonly keptBytes: KeptBytes;
-}
+/** What an admitted call needs its body for. */
+export type BodyNeed =
+  /** There is no body. */
+  | 'none'
+  /** It is relayed. A short one is kept, so that it can be sent again and a refusal has its message ids. */
+  | 'ids'
+  /** Its messages are read here before anything is sent. */
+  | 'whole';
 
-/** What is sent upstream: nothing, a short body whole, a long one as it arrives. */
+/** Nothing, a body that has been read whole, or one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
-/** Calls `ready` once the request can be sent, which is never if the client leaves during a short body. */
-export function readRequestBody(
-  req: IncomingMessage,
-  { contentLength, isChunked }: Inbound,
-  { limits: { requestBytes, wholeBodyBytes }, keptBytes }: RequestBodyDeps,
+type Reader = Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody'>;
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Calls `ready` with the body once it can be used, which is never if the client leaves before. A body that
+ * is needed whole is still given as it arrives if it is too long, or if its client has stopped sending.
+ *
+ * @throws ProblemError `overloaded` if a body that is needed whole cannot be kept.
+ */
+export function readBody(
+  call: Reader,
+  need: BodyNeed,
+  limits: GatewayLimits,
   ready: (body: RequestBody) => void,
 ): void {
-  if (req.method !== 'POST' || (!isChunked && !contentLength)) {
-    ready(null);
-  } else if (contentLength !== undefined && contentLength <= wholeBodyBytes) {
-    readWhole(req, contentLength, ready);
-  } else {
-    ready(new BodyStream(req, requestBytes, new DeferredScan(keptBytes)));
+  const { contentLength, isChunked } = call.inbound;
+  if (need === 'none' || (!isChunked && !contentLength)) {
+    ready(need === 'whole' ? EMPTY : null);
+    return;
   }
+  const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
+  if (isShort && call.keepOfBody(contentLength)) {
+    readWhole(call.req, contentLength, ready);
+    return;
+  }
+  if (isShort && need === 'whole') throw noRoomForBody();
+  const body = new BodyStream(call, limits);
+  if (isChunked && need === 'whole') readToEnd(call.req, body, limits.bodySilence, ready);
+  else ready(body);
 }
 
 /** Reads a short body of declared length. */
-export function readWhole(
-  req: IncomingMessage,
-  length: number,
-  done: (body: Buffer) => void,
-): void {
+function readWhole(req: IncomingMessage, length: number, done: (body: Buffer) => void): void {
   let chunks: Buffer[] | undefined;
   let size = 0;
   req.on('data', (chunk: Buffer) => {
@@ -54,85 +66,104 @@ export function readWhole(
   });
 }
 
-/** The message ids of a body that is being sent, as far as they are known; undefined if there is no body. */
+/** @param silence milliseconds: a client that sends nothing may itself be waiting for the response. */
+function readToEnd(
+  req: IncomingMessage,
+  body: BodyStream,
+  silence: number,
+  done: (body: Buffer | BodyStream) => void,
+): void {
+  const stop = (): void => {
+    clearTimeout(timer);
+    req.off('data', onData).off('end', finish).off('close', stop);
+    body.off('error', finish);
+  };
+  const finish = (): void => {
+    stop();
+    done(body.whole() ?? body);
+  };
+  const onData = (): void => {
+    timer.refresh();
+    if (body.isKept) req.resume();
+    else finish();
+  };
+  const timer = setTimeout(finish, silence);
+  body.on('error', finish);
+  req.on('data', onData).on('end', finish).on('close', stop).resume();
+}
+
+/** The message ids of a body; undefined without a body, or if it was not kept. */
 export function messageIdsOf(body: RequestBody): MessageIds | undefined {
-  if (body === null) return undefined;
-  return body instanceof BodyStream ? body.messageIds() : readMessageIds(body);
+  const whole = body instanceof BodyStream ? body.whole() : body;
+  return whole ? readMessageIds(whole) : undefined;
 }
 
 /**
- * What is left to do with a body once the response has begun: the ids of its messages are of use only
- * on an event stream, which may end before its time.
+ * The most chunks kept separately: a client that sends single bytes makes them take more memory than
+ * the bytes.
  */
-export function onResponseBegun(body: RequestBody, isStream: boolean): void {
-  if (!(body instanceof BodyStream)) return;
-  if (isStream) body.scanNow();
-  else body.releaseIds();
-}
+const MAX_CHUNKS = 256;
 
-/** A long body on its way upstream: counted, read at the upstream's pace, and kept or scanned for its message ids. */
+/**
+ * A body on its way upstream, counted and read at the upstream's pace. One without a declared length is
+ * kept until it is known to be long.
+ */
 export class BodyStream extends Readable {
-  readonly #req: IncomingMessage;
-  readonly #limit: number;
-  readonly #scan: DeferredScan;
+  readonly #call: Reader;
+  readonly #limits: GatewayLimits;
   #size = 0;
+  #kept: Buffer[] | undefined;
   #isRead = false;
-  /** The rest is read for its message ids, and drained when the call is refused. */
-  #isScanned = false;
 
-  constructor(req: IncomingMessage, limit: number, scan: DeferredScan) {
+  constructor(call: Reader, limits: GatewayLimits) {
     super({ highWaterMark: 64 * 1024 });
-    this.#scan = scan;
-    this.#req = req;
-    this.#limit = limit;
-    req.on('data', this.#onData).on('end', this.#onEnd);
-    req.pause();
+    this.#call = call;
+    this.#limits = limits;
+    if (call.inbound.isChunked) this.#kept = [];
+    call.req.on('data', this.#onData).on('end', this.#onEnd);
+    call.req.pause();
   }
 
-  messageIds(): MessageIds {
-    return this.#scan.messageIds(this.#isRead);
+  get isKept(): boolean {
+    return this.#kept !== undefined;
   }
 
-  /** So that a stream that stays does not keep the body. */
-  scanNow(): void {
-    this.#scan.scanner();
-  }
-
-  releaseIds(): void {
-    this.#scan.release();
-  }
-
-  /** Sends no more of the body, and reads the rest only for its message ids. */
-  scanRest(silence: number, done: (ids: MessageIds | ProblemError) => void): void {
-    if (this.#isRead) {
-      done(this.#scan.messageIds(true));
-      return;
-    }
-    this.#isScanned = true;
-    this.destroy();
-    const limits = { bytes: this.#limit, silence };
-    scanMessageIds(this.#req, limits, done, { scanner: this.#scan.scanner(), size: this.#size });
+  /** The body, once it has been read to its end and if it was kept. */
+  whole(): Buffer | undefined {
+    return this.#isRead && this.#kept ? Buffer.concat(this.#kept, this.#size) : undefined;
   }
 
   override _read(): void {
-    this.#req.resume();
+    this.#call.req.resume();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    this.#req.off('data', this.#onData).off('end', this.#onEnd);
-    if (!this.#isScanned) drainRest(this.#req);
+    const { req } = this.#call;
+    req.off('data', this.#onData).off('end', this.#onEnd);
+    drainRest(req);
     callback(error);
   }
 
   #onData = (chunk: Buffer): void => {
+    const { requestBytes } = this.#limits;
     this.#size += chunk.length;
-    if (this.#size > this.#limit) {
-      this.destroy(bodyTooLarge(this.#limit));
+    if (this.#size > requestBytes) {
+      this.destroy(bodyTooLarge(requestBytes));
       return;
     }
-    this.#scan.feed(chunk);
-    if (!this.push(chunk)) this.#req.pause();
+    if (this.#kept !== undefined) this.#keep(this.#kept, chunk);
+    if (!this.push(chunk)) this.#call.req.pause();
   };
+
+  #keep(kept: Buffer[], chunk: Buffer): void {
+    if (this.#size <= this.#limits.wholeBodyBytes && this.#call.keepOfBody(chunk.length)) {
+      kept.push(chunk);
+      if (kept.length === MAX_CHUNKS) this.#kept = [Buffer.concat(kept)];
+    } else {
+      this.#kept = undefined;
+      this.#call.giveUpBody();
+    }
+  }
 
   #onEnd = (): void => {
     this.#isRead = true;

@@ -1,8 +1,8 @@
 import type { CredentialHeaders } from '../credentials/outcome.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { cdnLoopFor } from './loop-mark.ts';
 import { BodyStream, type RequestBody } from './request-body.ts';
+import { cdnLoopFor } from './routes.ts';
 
 /**
  * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,

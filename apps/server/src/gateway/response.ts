@@ -1,16 +1,16 @@
 import type { Dispatcher } from 'undici';
 import { EndpointEventScanner } from '../mcp/endpoint-event.ts';
-import type { SessionUse } from '../mcp/era.ts';
+import type { SessionMode } from '../mcp/era.ts';
 import { EventBoundary } from '../mcp/event-boundary.ts';
 import { isEventStream, isPlainEventStream } from '../mcp/event-stream.ts';
-import type { MessageIds } from '../mcp/message-id-scanner.ts';
+import type { MessageIds } from '../mcp/message-ids.ts';
+import { eventOf, refusalOf } from '../mcp/server/reply.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Call } from './call.ts';
-import { streamEndedError } from './json-rpc-error.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { namesEndpoint, responseTooLarge } from './problems.ts';
+import { namesEndpoint, responseTooLarge, streamEnded } from './problems.ts';
 import {
   contentLengthOf,
   OWN_HEADERS,
@@ -29,15 +29,27 @@ const MAX_ONE_PIECE = 16 * 1024;
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
+/** What becomes of an upstream's response. */
+export interface CallResponse {
+  start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void;
+  write(controller: Dispatcher.DispatchController, chunk: Buffer): void;
+  /** The upstream's response has reached its end. */
+  end(): void;
+  /** @param now milliseconds */
+  keepAlive(now: number): void;
+  /** @param ids of the requests that await the response, if they are known */
+  announceEnd(problem: ProblemError, ids: MessageIds | undefined): void;
+}
+
 /** Relays the upstream's response to the client, and ends the call with it. */
-export class RelayedResponse {
+export class RelayedResponse implements CallResponse {
   readonly #call: Call;
   readonly #deps: ResponseDeps;
   /** The head is written, but waits to be sent in one piece with the first bytes of the body. */
   #isHeadPending = false;
   #declaredLength: number | undefined;
   #received = 0;
-  /** Of an event stream into which bytes of our own may be put. */
+  /** Of an event stream that we may insert bytes into. */
   #boundary: EventBoundary | undefined;
   #lastSentAt = 0;
   /** Of a GET stream. */
@@ -48,10 +60,10 @@ export class RelayedResponse {
     this.#deps = deps;
   }
 
-  start(status: number, headers: ResponseHeaders, use: SessionUse): void {
+  start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
     const call = this.#call;
     const { metrics, limits } = this.#deps;
-    call.isStream = isEventStream(headers['content-type']);
+    if (isEventStream(headers['content-type'])) call.startStream();
     if (call.req.method === 'GET') this.#endpoint = new EndpointEventScanner();
     this.#declaredLength = contentLengthOf(headers);
     const isOpenEnded = call.isStream && this.#declaredLength === undefined;
@@ -64,7 +76,7 @@ export class RelayedResponse {
     }
     const head = passedHeaders(headers);
     head.push(...OWN_HEADERS, 'X-Request-Id', call.requestId, ...call.corsHeaders);
-    const clientSessionId = clientSessionIdOf(call, headers, use);
+    const clientSessionId = clientSessionIdOf(call, headers, sessionMode);
     if (clientSessionId !== undefined) head.push('Mcp-Session-Id', clientSessionId);
     call.res.writeHead(status, head);
     // The head is sent in this turn even if no body follows yet.
@@ -93,7 +105,7 @@ export class RelayedResponse {
         // The whole body: `onResponseEnd` will find the call ended.
         // Node sends text in one piece with the head; latin1 leaves every byte unchanged.
         call.res.end(chunk.toString('latin1'), 'latin1');
-        call.recordEnd('relayed');
+        call.end('relayed');
         return;
       }
     }
@@ -108,7 +120,7 @@ export class RelayedResponse {
 
   end(): void {
     this.#call.res.end();
-    this.#call.recordEnd('relayed');
+    this.#call.end('relayed');
   }
 
   /** Never before the upstream's first event, nor within one. Not an activity of the session. */
@@ -121,15 +133,15 @@ export class RelayedResponse {
   }
 
   /**
-   * Tells the client of an event stream why it ends: by an error response to its request, if that is
-   * known. The client of a GET stream is told when to come back, if the service is only shutting down.
+   * Tells the client of an event stream why it ends, by an error response to its request if that is
+   * known. The client of a GET stream learns when to reconnect if the service is only shutting down.
    */
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
     const { req, res, requestId } = this.#call;
     if (!this.#boundary?.isAtStart && !this.#boundary?.isBetweenEvents) return;
     if (ids?.kind === 'request' || ids?.kind === 'batch') {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      res.write(`event: message\ndata: ${streamEndedError(raw, problem, requestId)}\n\n`);
+      res.write(eventOf(refusalOf(raw, streamEnded(problem, requestId))));
     } else if (req.method === 'GET' && problem.code === 'overloaded') {
       res.write(`retry: ${this.#deps.limits.reconnectAfter}\n\n`);
     }
@@ -151,9 +163,9 @@ function flushHead(response: RelayedResponse): void {
 function clientSessionIdOf(
   { clientSessionId, inbound }: Call,
   headers: ResponseHeaders,
-  use: SessionUse,
+  sessionMode: SessionMode,
 ): string | undefined {
   if (clientSessionId !== undefined) return clientSessionId;
-  const isEchoed = use === 'legacy' && headers['mcp-session-id'] !== undefined;
+  const isEchoed = sessionMode === 'legacy' && headers['mcp-session-id'] !== undefined;
   return isEchoed ? inbound.sessionId : undefined;
 }

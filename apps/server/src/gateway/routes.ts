@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto';
 import { type CredentialTarget, credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
-import type { Loaded } from '../platform/changes/cache.ts';
-import { createCache } from '../platform/changes/create-cache.ts';
+import { createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { SessionRoute } from '../sessions/sessions.ts';
-import { loopMarkOf } from './loop-mark.ts';
+import type { Inbound } from './inbound.ts';
+import { loopDetected } from './problems.ts';
 
 /** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
@@ -36,7 +37,7 @@ export interface Routes {
 
 const MAX_CACHED = 20_000;
 
-/** @see routeKeyOf for the key. Unknown, foreign, detached and archived are not distinguished. */
+/** The key comes from `pairKeyOf`. Unknown, foreign, detached and archived are not distinguished. */
 export function createRoutes(store: Store): Routes {
   const cache = createCache<RouteOrRefusal>({ changes: store.changes, maxEntries: MAX_CACHED });
   return {
@@ -108,4 +109,22 @@ function routeOrRefusalOf(
       id: ids.integrationId,
     }),
   };
+}
+
+/**
+ * The pseudonym of an organization's gateway in `CDN-Loop` (RFC 8586 section 2): the same on every node,
+ * and it tells an upstream no name.
+ */
+function loopMarkOf(organizationId: string): string {
+  return `gatehouse-${hash('sha256', `loop ${organizationId}`).slice(0, 16)}`;
+}
+
+/** @throws ProblemError `loop_detected` for a call that has passed a gateway of this organization before. */
+export function checkNoLoop({ cdnLoop }: Inbound, mark: string): void {
+  if (cdnLoop?.includes(mark)) throw loopDetected();
+}
+
+/** The `CDN-Loop` to send upstream: the call's, if it may pass, and our own mark. */
+export function cdnLoopFor({ cdnLoop }: Inbound, mark: string, token: string): string {
+  return cdnLoop === undefined || cdnLoop.includes(token) ? mark : `${cdnLoop}, ${mark}`;
 }

@@ -1,30 +1,51 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { drainRest } from '../http/discard.ts';
+import { problemResponse, sendProblem } from '../http/problem-response.ts';
+import { sandboxHeader } from '../http/sandbox-header.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import { OWN_HEADERS } from './response-head.ts';
 
-/** What every response to a call carries. */
-export interface ResponseContext {
+/** A call that the gateway answers itself, and what every response to it carries. */
+export interface Answered {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly requestId: string;
   readonly corsHeaders: readonly string[];
 }
 
-/** The headers of a response of our own in the place of an upstream's, as name, value, name, value … */
-export function ownHeaders({ requestId, corsHeaders }: ResponseContext): string[] {
+/**
+ * The headers of a response that the gateway sends instead of the upstream's, as name, value, name,
+ * value …
+ */
+export function ownHeaders({
+  requestId,
+  corsHeaders,
+}: Pick<Answered, 'requestId' | 'corsHeaders'>): string[] {
   const caching = ['Cache-Control', 'no-store'];
   return [...caching, ...OWN_HEADERS, 'X-Request-Id', requestId, ...corsHeaders];
 }
 
-/** Sends JSON, or no body if there is none. @param extraHeaders name, value, name, value … */
+/** Sends JSON, or no body. @param extraHeaders name, value, name, value … */
 export function sendOwn(
-  res: ServerResponse,
+  call: Answered,
   status: number,
   body: string | undefined,
-  context: ResponseContext,
-  extraHeaders: readonly string[] = [],
+  extraHeaders: readonly string[],
 ): void {
-  const headers = ownHeaders(context);
+  const headers = ownHeaders(call);
   if (body !== undefined) headers.push('Content-Type', 'application/json');
-  // RFC 9110 section 8.6: none with 204.
+  // RFC 9110 section 8.6: no length with 204.
   if (status !== 204) headers.push('Content-Length', String(Buffer.byteLength(body ?? '')));
-  res.writeHead(status, [...headers, ...extraHeaders]);
-  res.end(body);
+  call.res.writeHead(status, [...headers, ...extraHeaders]);
+  call.res.end(body);
+  drainRest(call.req);
+}
+
+export function sendOwnProblem(
+  { req, res, requestId, corsHeaders }: Answered,
+  problem: ProblemError,
+): void {
+  const response = problemResponse(problem, requestId, req.url);
+  sendProblem(res, response, [...sandboxHeader, ...corsHeaders]);
+  drainRest(req);
 }

@@ -1,7 +1,9 @@
 import { type Route, type Routes, routes } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor } from '../identity/actor.ts';
-import { contextOf } from './context.ts';
+import { bearerIdOf, type Caller, type PersonCaller } from '../identity/caller.ts';
+import { lockCaller } from '../identity/find-caller.ts';
+import type { Db } from '../platform/database/store.ts';
+import { actorOf, contextOf, routeOfRequest } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { requireAccess, requireAdmin } from './route-access.ts';
@@ -14,10 +16,11 @@ export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHa
     context.operation = operation;
     context.route = route;
     if (route.access === 'public') return next();
-    context.actor = await identify(req, deps);
-    await countRequest(res, context.actor, deps.rateLimit);
-    requireAccess(context.actor, route);
-    requireAdminParameter(context.actor, req, route);
+    const caller = await identify(req, deps);
+    context.caller = caller;
+    await countRequest(res, caller, deps.rateLimit);
+    requireAccess(caller, route);
+    requireAdminParameter(caller, req, route);
     next();
   };
 }
@@ -30,11 +33,28 @@ export function routeOf(operation: string): Route {
   return route;
 }
 
-async function countRequest(res: Response, actor: Actor, rateLimit: RateLimit): Promise<void> {
-  for (const [name, value] of await rateLimit.countRequest(actor.tokenId))
+async function countRequest(res: Response, caller: Caller, rateLimit: RateLimit): Promise<void> {
+  for (const [name, value] of await rateLimit.countRequest(bearerIdOf(caller)))
     res.setHeader(name, value);
 }
 
-function requireAdminParameter(actor: Actor, req: Request, { adminParameter }: Route): void {
-  if (adminParameter !== undefined && req.query[adminParameter] === 'true') requireAdmin(actor);
+function requireAdminParameter(
+  caller: PersonCaller,
+  req: Request,
+  { adminParameter }: Route,
+): void {
+  if (adminParameter !== undefined && req.query[adminParameter] === 'true') requireAdmin(caller);
+}
+
+/**
+ * Authorizes the caller of a request a second time, from the database: a body may arrive slowly, and
+ * the caller may have lost a right since its first byte. In a transaction the caller stays authorized
+ * until it ends.
+ *
+ * @throws ProblemError `unauthenticated`, `forbidden`, `insufficient_scope`
+ */
+export async function authorizeAgain(db: Db, res: Response): Promise<PersonCaller> {
+  const actor = await lockCaller(db, actorOf(res));
+  requireAccess(actor, routeOfRequest(res));
+  return actor;
 }

@@ -37,7 +37,7 @@ async function hasBody(req: Request): Promise<boolean> {
   return Number(req.headers['content-length'] ?? 0) > 0;
 }
 
-/** A body of unknown length may be empty: proxies send one where the client sent none. */
+/** A body of unknown length may be empty: proxies add one even if the client sent no body. */
 function hasContent(req: Request): Promise<boolean> {
   return new Promise((resolve, reject) => {
     req.once('close', () => reject(malformed()));

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DiscardLimits } from './discard.ts';
-import { drainRest, restLimits } from './drain-rest.ts';
+import { type DiscardLimits, drainRest, restLimits } from './discard.ts';
 
 /** What one connection may hold, in milliseconds and bytes. Tests lower it. */
 export interface ConnectionLimits {
@@ -13,7 +12,7 @@ export interface ConnectionLimits {
   readonly paceWindow: number;
   /** The least of a body that must arrive in that time, while we are reading. */
   readonly paceBytes: number;
-  /** What is read of a body whose response has been written. */
+  /** How much of a body is read after its response has been written. */
   readonly rest: DiscardLimits;
 }
 
@@ -43,7 +42,7 @@ export class Connection {
   #current: ServerResponse | undefined;
   #hasServed = false;
   #isRetiring = false;
-  /** When the pace of the body was last looked at, and what had been read by then. */
+  /** When the pace of the body was last checked, and how much had been read. */
   #pace = { at: 0, bytes: 0 };
   // Made once, as most connections carry many requests.
   readonly #onWritten = () => this.#limitRest();
@@ -54,7 +53,7 @@ export class Connection {
     this.#limits = limits;
   }
 
-  /** Nothing is being read or sent, apart from the beginning of a next request. */
+  /** Nothing is being read or sent, except perhaps the start of another request. */
   get isIdle(): boolean {
     if (this.#current !== undefined) return false;
     return this.#hasServed || this.#socket.bytesRead === 0;
@@ -77,7 +76,7 @@ export class Connection {
     else this.#socket.pause();
   }
 
-  /** Refuses a request whose body arrives too slowly. @param now milliseconds */
+  /** Refuses a request if its body arrives too slowly. @param now milliseconds */
   checkPace(server: Server, now: number): void {
     const req = this.#current?.req;
     const { bytesRead } = this.#socket;
@@ -101,7 +100,7 @@ export class Connection {
     listener(req, res);
   }
 
-  /** Has no effect on a response whose head is sent: its end closes the connection. */
+  /** Has no effect once the response's head is sent: its end closes the connection. */
   #announceClose(): void {
     if (this.#isRetiring && this.#current !== undefined && this.#waiting.length === 0) {
       this.#current.shouldKeepAlive = false;

@@ -1,7 +1,8 @@
 import type { Route } from '@gatehouse/contract';
-import type { Response } from 'express';
-import type { Actor } from '../identity/actor.ts';
+import type { RequestHandler, Response } from 'express';
+import type { Caller, PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** What the middleware knows about a request when its router is called. */
 export interface RequestContext {
@@ -10,11 +11,7 @@ export interface RequestContext {
   readonly startedAt: number;
   operation: string | undefined;
   route: Route | undefined;
-  actor: Actor | undefined;
-}
-
-export function setContext(res: Response, context: RequestContext): void {
-  res.locals.context = context;
+  caller: Caller | undefined;
 }
 
 export function contextOf(res: Response): RequestContext {
@@ -28,9 +25,29 @@ export function routeOfRequest(res: Response): Route {
   return route;
 }
 
-/** The caller as authorized before the body was read. Every route but the `public` ones has one. */
-export function actorOf(res: Response): Actor {
-  const { actor } = contextOf(res);
-  if (!actor) throw new ProblemError('unauthenticated', 'An access token is required.');
-  return actor;
+/**
+ * The caller as authorized before the body was read. Every route but the `public` ones has one, and
+ * `requireAccess` lets only persons through.
+ */
+export function actorOf(res: Response): PersonCaller {
+  const { caller } = contextOf(res);
+  if (caller?.kind === 'person') return caller;
+  throw new ProblemError('unauthenticated', 'An access token is required.');
 }
+
+/** Gives every request its context, and every response its common headers. */
+export const startRequest: RequestHandler = (req, res, next) => {
+  const requestId = requestIdOf(req.headers['x-request-id']);
+  const context: RequestContext = {
+    requestId,
+    startedAt: performance.now(),
+    operation: undefined,
+    route: undefined,
+    caller: undefined,
+  };
+  res.locals.context = context;
+  res.setHeader('X-Request-Id', requestId);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+};

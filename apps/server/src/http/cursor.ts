@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Actor } from '../identity/actor.ts';
+import type { PersonActor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Mac } from '../vault/mac.ts';
 
 /** What a cursor is bound to. It is invalid for any other list, organization, user or filter. */
 export interface CursorScope {
   readonly list: string;
-  readonly actor: Actor;
+  readonly actor: PersonActor;
   /** Whether the list holds only the caller's own rows. */
   readonly perUser: boolean;
   readonly filters: Readonly<Record<string, unknown>>;
@@ -74,4 +74,29 @@ function invalidCursor(): ProblemError {
       ],
     },
   );
+}
+
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Reads a page of a list in descending order of ids. `readRows` reads `take` rows with an id below `before`.
+ * `countFitting` tells how many of a page's rows are shown, at least one; by default all.
+ */
+export async function readPage<Row extends { readonly id: string }>(
+  cursors: Cursors,
+  scope: CursorScope,
+  query: PageQuery,
+  readRows: (page: { before: string | undefined; take: number }) => Promise<Row[]>,
+  countFitting: (rows: readonly Row[]) => Promise<number> = async ({ length }) => length,
+): Promise<{ rows: Row[]; nextCursor: string | null }> {
+  const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
+  const rows = await readRows({ before, take: query.limit + 1 });
+  const full = rows.slice(0, query.limit);
+  const page = full.slice(0, await countFitting(full));
+  const last = page.at(-1);
+  const hasMore = rows.length > page.length && last !== undefined;
+  return { rows: page, nextCursor: hasMore ? cursors.encode(scope, last.id) : null };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /** How much is read and thrown away, in bytes and milliseconds. */
@@ -6,18 +7,61 @@ export interface DiscardLimits {
   readonly time: number;
 }
 
+/**
+ * How much of a body is read after its request has been responded to. As much as any request may have: a
+ * proxy that has read a body whole sends it whole, and gives its user a 502 if the connection is closed
+ * before.
+ */
+export const restLimits: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
+
+/** A body that is read to its end and thrown away, within limits, so that its connection can go on. */
+export class Discarded {
+  readonly #onLimit: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #left: number;
+
+  /** @param onLimit called beyond the limits: closes the connection */
+  constructor({ bytes, time }: DiscardLimits, onLimit: () => void) {
+    this.#left = bytes;
+    this.#onLimit = onLimit;
+    this.#timer = setTimeout(onLimit, time);
+  }
+
+  read(chunk: Buffer): void {
+    this.#left -= chunk.length;
+    if (this.#left < 0) this.#onLimit();
+  }
+
+  /** The body has been read, or its connection is lost. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
 /** Throws away what still arrives, until the stream closes. @param onLimit called beyond the limits. */
-export function discard(
-  stream: Readable,
-  { bytes, time }: DiscardLimits,
-  onLimit: () => void,
-): void {
-  const timer = setTimeout(onLimit, time);
-  let left = bytes;
-  stream.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) onLimit();
-  });
-  stream.once('close', () => clearTimeout(timer));
+export function discard(stream: Readable, limits: DiscardLimits, onLimit: () => void): void {
+  const discarded = new Discarded(limits, onLimit);
+  stream.on('data', (chunk: Buffer) => discarded.read(chunk));
+  stream.once('close', () => discarded.end());
   stream.resume();
+}
+
+const draining = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets a client finish sending what is not needed, so that it gets to read the response; beyond the limits
+ * its connection is closed. Node itself would read for as long as something comes.
+ */
+export function drainRest(req: IncomingMessage, limits: DiscardLimits = restLimits): void {
+  if (req.complete || req.destroyed || draining.has(req)) return;
+  draining.add(req);
+  const { socket } = req;
+  const close = (): void => void socket.destroy();
+  // Node destroys the connection of a response with `Connection: close` as soon as it is sent. What then
+  // still arrives is answered with a reset, and takes the response with it (RFC 9112 section 9.6).
+  socket.destroySoon = () => {
+    socket.end();
+    req.once('end', close);
+  };
+  discard(req, limits, close);
 }

@@ -1,13 +1,13 @@
-import { contract } from '@gatehouse/contract';
+import { contract, requestProblem, type SchemaIssue } from '@gatehouse/contract';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { Express, Router } from 'express';
 import express from 'express';
 import type { Logger } from 'pino';
+import { ProblemError } from '../platform/problem-error.ts';
 import { authorizeRoute, routeOf } from './authorize-route.ts';
 import { readBody } from './body.ts';
 import type { HostAndOrigin } from './host-and-origin.ts';
 import type { IdentifyDeps } from './identify.ts';
-import { validationProblem } from './validation-problem.ts';
 
 export type Contract = typeof contract;
 
@@ -17,7 +17,7 @@ export interface ExpressOptions extends IdentifyDeps {
   readonly log: Logger;
 }
 
-/** An Express application without routes: case-sensitive paths, no ETags of its own, no `X-Powered-By`. */
+/** An Express application without routes: case-sensitive paths, no automatic ETags, no `X-Powered-By`. */
 export function createExpress({ trustedProxies }: Pick<ExpressOptions, 'trustedProxies'>): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -62,4 +62,23 @@ function bindResource<Name extends keyof Contract>(
     requestValidationErrorHandler: (error: RequestValidationError, _req, _res, next) =>
       next(validationProblem(error)),
   });
+}
+
+/** Turns the errors of the contract's schemas into one problem. */
+function validationProblem(error: RequestValidationError): ProblemError {
+  const { code, errors } = requestProblem({
+    path: issuesOf(error.pathParams),
+    query: issuesOf(error.query),
+    body: issuesOf(error.body),
+  });
+  const detail =
+    code === 'unknown_field'
+      ? 'The body has a field that this operation does not have. Remove it.'
+      : 'The request is not valid. The errors name each field or parameter to correct.';
+  return new ProblemError(code, detail, { errors });
+}
+
+function issuesOf(part: unknown): readonly SchemaIssue[] {
+  const hasIssues = part !== null && typeof part === 'object' && 'issues' in part;
+  return hasIssues && Array.isArray(part.issues) ? part.issues : [];
 }

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { isByOauth } from '../identity/caller.ts';
 import { isOutOfFiles } from '../platform/database/database-failure.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import { resourceMetadataUrl, withChallenge } from './challenge.ts';
@@ -9,8 +10,8 @@ import { problemResponse } from './problem-response.ts';
 import { scopeOf } from './route-access.ts';
 
 /**
- * Responds to anything thrown with a problem document. Only what becomes `internal_error` is logged, and
- * once that file descriptors have run out: nothing but the operator can help there.
+ * Responds to anything thrown with a problem document. Logs only what becomes `internal_error`, and
+ * once that file descriptors have run out, which only the operator can fix.
  */
 export function handleError(log: Logger, publicUrl: string): ErrorRequestHandler {
   let hasRunOut = false;
@@ -30,13 +31,15 @@ export function handleError(log: Logger, publicUrl: string): ErrorRequestHandler
   };
 }
 
-/** An application whose token lacks a scope is told which one to ask for (RFC 6750 section 3.1). */
+/** Tells an application which scope its token lacks (RFC 6750 section 3.1). */
 function challenged(
   problem: ProblemError,
-  { actor, route }: RequestContext,
+  { caller, route }: RequestContext,
   publicUrl: string,
 ): ProblemError {
-  if (problem.code !== 'insufficient_scope' || !route || !actor?.authorization) return problem;
+  if (problem.code !== 'insufficient_scope' || !route || !caller || !isByOauth(caller)) {
+    return problem;
+  }
   const metadataUrl = resourceMetadataUrl(publicUrl, '/api/v1');
   return withChallenge(problem, { metadataUrl, scope: scopeOf(route) });
 }

@@ -1,17 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Request, Router } from 'express';
-import { isAdmin } from '../identity/actor.ts';
+import { type Request, type Response, Router } from 'express';
 import { bearerTokenOf } from '../identity/bearer.ts';
-import { hashToken } from '../identity/token-secret.ts';
+import { isAdmin } from '../identity/caller.ts';
+import { hashToken } from '../identity/tokens.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { checkRepeatedIdentity } from './host-and-origin.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
 import { createReadiness } from './readiness.ts';
-import { checkRepeatedIdentity } from './repeated-headers.ts';
 import { requireScope } from './route-access.ts';
-import { sendTwoEvents } from './stream-check.ts';
 
 export interface HealthDeps extends IdentifyDeps {
   readonly store: Store;
@@ -51,13 +50,29 @@ async function requireOperator(req: Request, deps: HealthDeps): Promise<void> {
   checkRepeatedIdentity(req.rawHeaders);
   const token = bearerTokenOf(req.headers.authorization);
   if (token && deps.metricsToken && isSameToken(token, deps.metricsToken)) return;
-  const actor = await identify(req, deps);
-  if (!isAdmin(actor) || actor.tokenKind !== 'personal') {
+  const caller = await identify(req, deps);
+  if (!isAdmin(caller) || caller.via.kind !== 'personal_token') {
     throw new ProblemError('forbidden', 'Only admins and owners may read the metrics.');
   }
-  requireScope(actor, 'management:read');
+  requireScope(caller, 'management:read');
 }
 
 function isSameToken(given: string, expected: string): boolean {
   return timingSafeEqual(hashToken(given), hashToken(expected));
+}
+
+/** Milliseconds between the two events. */
+const PAUSE = 1_000;
+
+/** Sends two events with a pause between them, so that `doctor` sees whether a proxy keeps the first one back. */
+function sendTwoEvents(res: Response): void {
+  res.writeHead(200, {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/event-stream',
+    // As the streams of the gateway have it.
+    'X-Accel-Buffering': 'no',
+  });
+  res.write('data: first\n\n');
+  const timer = setTimeout(() => res.end('data: last\n\n'), PAUSE);
+  res.once('close', () => clearTimeout(timer));
 }

@@ -1,5 +1,7 @@
+import type { RequestHandler } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
-import { ownOriginsOf } from './own-origins.ts';
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface HostAndOriginOptions {
   readonly publicUrl: string;
@@ -62,4 +64,52 @@ export function preflightHeaders(
     ['Access-Control-Allow-Headers', requestedHeaders ?? 'Authorization, Content-Type'],
     ['Access-Control-Max-Age', '600'],
   ];
+}
+
+/**
+ * The origins of our pages. A local service has three names, and people type any of them; each has its
+ * own cookies.
+ */
+export function ownOriginsOf(publicUrl: string): ReadonlySet<string> {
+  const { origin, hostname, port, protocol } = new URL(publicUrl);
+  if (!LOOPBACK_NAMES.includes(hostname)) return new Set([origin]);
+  const authority = port === '' ? '' : `:${port}`;
+  return new Set(LOOPBACK_NAMES.map((name) => `${protocol}//${name}${authority}`));
+}
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+
+/** Checks `Host` and `Origin`, sets the CORS headers, and answers CORS preflights. */
+export function checkHostAndOrigin(hostAndOrigin: HostAndOrigin): RequestHandler {
+  return (req, res, next) => {
+    checkRepeatedIdentity(req.rawHeaders);
+    const { host, origin } = req.headers;
+    hostAndOrigin.check(host, origin);
+    if (origin === undefined) return next();
+    for (const [name, value] of hostAndOrigin.corsHeaders(origin)) res.setHeader(name, value);
+    if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return next();
+    const requested = req.headers['access-control-request-headers'];
+    for (const [name, value] of preflightHeaders(METHODS, requested)) res.setHeader(name, value);
+    res.status(204).end();
+  };
+}
+
+/**
+ * Node keeps only one of several `Host` or `Authorization` headers; which one to trust is not for us to guess.
+ *
+ * @throws ProblemError `validation_failed`
+ */
+export function checkRepeatedIdentity(rawHeaders: readonly string[]): void {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  if (hosts <= 1 && authorizations <= 1) return;
+  throw new ProblemError(
+    'validation_failed',
+    'Send the Host header and the Authorization header only once.',
+  );
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import type { Actor } from '../identity/actor.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
+import type { Caller } from '../identity/caller.ts';
 import { limitFailedAuthentication } from './failed-authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -16,7 +16,7 @@ export interface IdentifyDeps {
  *
  * @throws ProblemError `unauthenticated`, or `rate_limited` once the address has used up its attempts.
  */
-export async function identify(req: Request, deps: IdentifyDeps): Promise<Actor> {
+export async function identify(req: Request, deps: IdentifyDeps): Promise<Caller> {
   const { authenticator, rateLimit } = deps;
   try {
     const token = requireBearer(req.headers.authorization);

@@ -6,7 +6,7 @@ import * as z from 'zod';
 /** Items that are validated and written at once: a few milliseconds. */
 const PART = 500;
 
-/** A body whose lists may be made while they are written. */
+/** A body with lists that may be produced while they are written. */
 type InParts<Body> = {
   readonly [Name in keyof Body]: Body[Name] extends readonly (infer Item)[]
     ? Iterable<Item>
@@ -14,8 +14,8 @@ type InParts<Body> = {
 };
 
 /**
- * The body of a response with long lists, validated by its schema and written as JSON part by part, so
- * that others get their turn in between. It is sent whole: what a slow client has not taken yet is text.
+ * The body of a response with long lists, validated by its schema and written as JSON in parts, so that
+ * other requests get their turn in between. It is sent whole, so a slow client only holds text.
  */
 export async function jsonInParts<Schema extends z.ZodObject>(
   res: Response,
@@ -50,7 +50,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** Written with one call, whose length becomes the Content-Length. */
+/** Written with one call; its length becomes the Content-Length. */
 class Text extends Stream {
   readonly #text: string;
 

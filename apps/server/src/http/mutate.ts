@@ -1,12 +1,12 @@
+import { idempotencyKeyPattern, isJsonObject } from '@gatehouse/contract';
 import type { Request, Response } from 'express';
-import type { Actor } from '../identity/actor.ts';
+import type { PersonCaller } from '../identity/caller.ts';
 import type { Mutation } from '../identity/mutation.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { authorizeAgain } from './authorize-again.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { authorizeAgain } from './authorize-route.ts';
 import { actorOf, routeOfRequest } from './context.ts';
 import { preconditionOf, setEtag } from './etag.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { sortKeys } from './sort-keys.ts';
 import type { StoredResponses, WriteResponse } from './stored-responses.ts';
 
 export interface MutateDeps {
@@ -23,8 +23,8 @@ export interface MutateSteps<Status extends number, Body> {
   /** Takes locks that must come before the one on the caller. */
   readonly lock?: (scope: CallerScope) => Promise<void>;
   /**
-   * Only with a key: refuses what the caller may not see or do, so that nobody gets a stored response
-   * whose request would be refused today. Without a key `act` does it.
+   * Only with a key: refuses what the caller may not see or do, so that a stored response is not
+   * replayed if its request would be refused today. Without a key `act` does it.
    */
   readonly authorize?: (scope: CallerScope) => unknown;
   /**
@@ -37,7 +37,7 @@ export interface MutateSteps<Status extends number, Body> {
 /** The transaction's client, and the caller. */
 export interface CallerScope {
   readonly db: Db;
-  readonly actor: Actor;
+  readonly actor: PersonCaller;
 }
 
 /**
@@ -79,10 +79,43 @@ export async function mutate<Status extends number, Body>(
  * Method and path with ids in lower case: two spellings of an id are one request. The keys of an
  * invitation are its own: its member's tokens do not get its response, nor it theirs.
  */
-function operationOf(req: Request, res: Response, actor: Actor): string {
+function operationOf(req: Request, res: Response, { via }: PersonCaller): string {
   const path = routeOfRequest(res).path.replaceAll(/:(\w+)/g, (_, name: string) =>
     String(req.params[name]).toLowerCase(),
   );
   const methodAndPath = `${req.method} ${req.baseUrl}${path}`;
-  return actor.tokenKind === 'invitation' ? `${methodAndPath} ${actor.tokenId}` : methodAndPath;
+  return via.kind === 'invitation' ? `${methodAndPath} ${via.id}` : methodAndPath;
+}
+
+/** The same JSON value with the keys of every object sorted: equal values have equal texts. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
+}
+
+/** The `Idempotency-Key` of a request, if it has one. @throws ProblemError `validation_failed` */
+function idempotencyKeyOf(req: Request): string | undefined {
+  const header = req.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && idempotencyKeyPattern.test(header)) return header;
+  throw new ProblemError(
+    'validation_failed',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    {
+      errors: [
+        {
+          parameter: 'Idempotency-Key',
+          code: 'invalid',
+          message: 'Must be 1 to 255 visible ASCII characters.',
+        },
+      ],
+    },
+  );
+}
+
+/** The absolute `Location` of a created resource. */
+export function locationOf(publicUrl: string, path: string): string {
+  return `${publicUrl}/api/v1${path}`;
 }

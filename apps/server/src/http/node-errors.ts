@@ -5,7 +5,7 @@ import { type DiscardLimits, discard } from './discard.ts';
 import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** What a refused client may still send, and in which time it can take the response and close. */
+/** How much a refused client may still send, and how long it has to read the response and close. */
 const LINGER: DiscardLimits = { bytes: 1024 * 1024, time: 1_000 };
 
 const CLOSING = { headers: { Connection: 'close' } } as const;
@@ -13,9 +13,9 @@ const CLOSING = { headers: { Connection: 'close' } } as const;
 /**
  * Requests that Node refuses before our code sees them get a problem document instead of Node's bare
  * 400, 408, 413, 417 or 431. Headers that are too large get 431 (RFC 6585 section 5); the others become
- * 400: the problem codes are a closed list, and none of those statuses is required (RFC 9110 section
- * 15.5.1). A missing Host is checked by our own code,
- * since the server is created with `requireHostHeader: false`.
+ * 400: the problem codes are a closed list, and those statuses are not required (RFC 9110 section
+ * 15.5.1). A missing Host is checked by our own code, since the server is created with
+ * `requireHostHeader: false`.
  */
 export function attachNodeErrors(server: Server): void {
   server.on('clientError', refuse);

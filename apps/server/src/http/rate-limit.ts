@@ -6,12 +6,12 @@ const FAILED_AUTHENTICATION_POINTS = 20;
 
 export interface RateLimit {
   /** Counts a management request; returns the headers of draft-ietf-httpapi-ratelimit-headers. @throws ProblemError `rate_limited` */
-  countRequest(tokenId: string): Promise<readonly (readonly [string, string])[]>;
+  countRequest(bearerId: string): Promise<readonly (readonly [string, string])[]>;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has reached its limit. */
   countFailure(address: string): Promise<void>;
 }
 
-/** Both limits are per node. With `perMinute` 0 there are none. */
+/** Both limits are per node. `perMinute` 0 turns them off. */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return { countRequest: async () => [], countFailure: async () => {} };
   const calls = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
@@ -20,8 +20,8 @@ export function createRateLimit(perMinute: number): RateLimit {
     duration: WINDOW_S,
   });
   return {
-    async countRequest(tokenId) {
-      const result = await consume(calls, tokenId);
+    async countRequest(bearerId) {
+      const result = await consume(calls, bearerId);
       const headers = headersOf(perMinute, result);
       if (result.consumedPoints > perMinute) throw limited(result, headers);
       return headers;
@@ -58,4 +58,25 @@ function limited(
   return new ProblemError('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
     headers: { ...Object.fromEntries(headers), 'Retry-After': String(seconds) },
   });
+}
+
+/**
+ * Limits how often a caller starts something that writes a row or calls another server.
+ *
+ * @param perMinute how often each key may
+ * @returns a function that throws ProblemError `rate_limited` beyond that
+ */
+export function limitPerMinute(perMinute: number): (key: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  return async (key) => {
+    try {
+      await limiter.consume(key);
+    } catch (rejection) {
+      if (rejection instanceof Error) throw rejection;
+      const seconds = Math.ceil((rejection as RateLimiterRes).msBeforeNext / 1000);
+      throw new ProblemError('rate_limited', `Wait ${seconds} s, then try again.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
+  };
 }

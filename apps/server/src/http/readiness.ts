@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../platform/database/store.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { observedGauge } from '../platform/observed-gauge.ts';
+import { type Metrics, observedGauge } from '../platform/metrics.ts';
 
 export interface ReadinessDeps {
   readonly store: Store;
@@ -10,7 +9,7 @@ export interface ReadinessDeps {
   isServing(): boolean;
 }
 
-/** Milliseconds for which a scrape waits for the database: the other metrics must not be lost with it. */
+/** Milliseconds that a scrape waits for the database, so that the other metrics are not lost with it. */
 const SCRAPE_PATIENCE = 2_000;
 
 /** Whether this node can serve requests. The metrics have the answer too, as of each scrape. */

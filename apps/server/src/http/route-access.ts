@@ -1,6 +1,6 @@
 import { type Route, routes } from '@gatehouse/contract';
-import { type Actor, type Authorization, isAdmin } from '../identity/actor.ts';
 import { invalidToken } from '../identity/bearer.ts';
+import { type Caller, isAdmin, type PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /** They give out what outlives the grant of an application, so its tokens may not call them. */
@@ -13,22 +13,28 @@ const PERSONAL_ONLY: ReadonlySet<Route> = new Set([
 
 /**
  * An invitation may only call routes with the access `account`. Other tokens need the scope of the
- * method, and OAuth tokens the audience of this API.
+ * method, and OAuth tokens of persons the audience of this API.
  *
  * @throws ProblemError `unauthenticated`, `forbidden`, `insufficient_scope`
  */
-export function requireAccess(actor: Actor, route: Route): void {
-  if (actor.tokenKind === 'invitation') {
+export function requireAccess(caller: Caller, route: Route): asserts caller is PersonCaller {
+  if (caller.kind === 'application') {
+    throw new ProblemError(
+      'forbidden',
+      'An application that acts for itself may use the gateway only.',
+    );
+  }
+  if (caller.via.kind === 'invitation') {
     if (route.access === 'account') return;
     throw new ProblemError(
       'forbidden',
       'An invitation may only call GET /me and, once, POST /tokens.',
     );
   }
-  if (actor.authorization !== undefined) requireApi(actor.authorization, route);
+  if (caller.via.kind === 'grant') requireApi(caller, route);
   // GET /me needs no scope (decisions/tokens.md).
-  if (route !== routes.me.get) requireScope(actor, scopeOf(route));
-  if (route.access === 'admin') requireAdmin(actor);
+  if (route !== routes.me.get) requireScope(caller, scopeOf(route));
+  if (route.access === 'admin') requireAdmin(caller);
 }
 
 /** The scope that a route of the management API needs. */
@@ -36,14 +42,8 @@ export function scopeOf({ method }: Route): 'management:read' | 'management:writ
   return method === 'GET' ? 'management:read' : 'management:write';
 }
 
-function requireApi({ audience, isOwn }: Authorization, route: Route): void {
-  if (isOwn) {
-    throw new ProblemError(
-      'forbidden',
-      'An application that acts for itself may use the gateway only.',
-    );
-  }
-  if (audience.kind !== 'management') throw invalidToken();
+function requireApi({ audience }: PersonCaller, route: Route): void {
+  if (audience?.kind !== 'management') throw invalidToken();
   if (!PERSONAL_ONLY.has(route)) return;
   throw new ProblemError(
     'forbidden',
@@ -53,7 +53,7 @@ function requireApi({ audience, isOwn }: Authorization, route: Route): void {
 
 /** `management:write` includes `management:read`. @throws ProblemError `insufficient_scope` */
 export function requireScope(
-  { scopes }: Actor,
+  { scopes }: Caller,
   scope: 'management:read' | 'management:write',
 ): void {
   if (scopes.includes(scope) || scopes.includes('management:write')) return;
@@ -61,7 +61,7 @@ export function requireScope(
 }
 
 /** @throws ProblemError `forbidden` */
-export function requireAdmin(actor: Actor): void {
-  if (isAdmin(actor)) return;
+export function requireAdmin(caller: Caller): void {
+  if (isAdmin(caller)) return;
   throw new ProblemError('forbidden', 'Only admins and owners may do this.');
 }

@@ -1,5 +1,5 @@
 import { lifetimes } from '@gatehouse/contract';
-import type { Actor } from '../identity/actor.ts';
+import type { PersonActor } from '../identity/actor.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -7,7 +7,7 @@ import type { Mac } from '../vault/mac.ts';
 import { storedResponseSealContext } from '../vault/seal-contexts.ts';
 import type { SealContext, Vault } from '../vault/vault.ts';
 
-/** The response to a write, in the form in which it is stored. */
+/** The response to a write, as stored. */
 export interface WriteResponse<Status extends number = number, Body = unknown> {
   readonly status: Status;
   readonly body: Body;
@@ -15,13 +15,13 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
   readonly version?: number;
   /** Sent as `Location`. */
   readonly location?: string;
-  /** Id of the application or token whose one-time secret, or of the member whose link, is in the body. */
+  /** Id of the application, token or member that the one-time secret or link in the body belongs to. */
   readonly secretOf?: string;
 }
 
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
-  readonly actor: Actor;
+  readonly actor: PersonActor;
   /** With the user, what the key belongs to: method and path, where another path makes it another key. */
   readonly operation: string;
   readonly key: string;

@@ -1,38 +1,37 @@
 import { hash } from 'node:crypto';
-import type { Cache, Loaded } from '../platform/changes/cache.ts';
-import type { Change } from '../platform/changes/changes.ts';
-import type { Actor, Authorization } from './actor.ts';
+import type { Cache, Loaded } from '../platform/changes/create-cache.ts';
 import { invalidToken } from './bearer.ts';
+import { bearerIdOf, type Caller, dependenciesOf, isByOauth } from './caller.ts';
 
-/** An actor, and until when the token itself may be used. */
-export interface FoundActor {
-  readonly actor: Actor;
+/** A caller, and until when the token itself may be used. */
+export interface FoundCaller {
+  readonly caller: Caller;
   readonly usableUntil: Date | null;
 }
 
 export interface AuthenticatorDeps {
-  readonly cache: Cache<Actor>;
+  readonly cache: Cache<Caller>;
   /** One indexed read. Does not find expired tokens. */
-  find(token: string): Promise<FoundActor | undefined>;
-  /** Reads the grant of an actor whose OAuth access token may have expired. @throws ProblemError `unauthenticated` */
-  findAgain(actor: Actor, authorization: Authorization): Promise<Actor>;
+  find(token: string): Promise<FoundCaller | undefined>;
+  /** Reads a caller again; the OAuth access token may have expired. @throws ProblemError `unauthenticated` */
+  findAgain(caller: Caller): Promise<Caller>;
   /** Records that the token was used. Returns at once: the write happens later. */
-  noteUse(tokenId: string): void;
+  noteUse(bearerId: string): void;
 }
 
-/** Finds the actor of a bearer token, cached until a row that it depends on changes. */
+/** Finds the caller of a bearer token, cached until a row that it depends on changes. */
 export interface Authenticator {
-  /** The actor if it is cached; records the use of the token. */
-  authenticateCached(token: string): Actor | undefined;
+  /** The caller if it is cached; records the use of the token. */
+  authenticateCached(token: string): Caller | undefined;
   /** Records the use of the token. @throws ProblemError `unauthenticated` for an unknown, expired or revoked one. */
-  authenticate(token: string): Promise<Actor>;
+  authenticate(token: string): Promise<Caller>;
   /**
-   * The actor of a call under way, from memory or by one read, without recording a use. An OAuth call
+   * The caller of a call under way, from memory or by one read, without recording a use. An OAuth call
    * goes on for as long as its grant, even if its access token has expired.
    *
    * @throws ProblemError `unauthenticated`
    */
-  recheck(token: string, actor: Actor): Promise<Actor>;
+  reauthenticate(token: string, caller: Caller): Promise<Caller>;
 }
 
 /** A hash, so that the cache contains no tokens either. */
@@ -40,18 +39,11 @@ function cacheKeyOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** Caches an actor until a row that it was read from changes, or until its token expires. */
-function loaded({ actor, usableUntil }: FoundActor): Loaded<Actor> {
-  const rows: Change[] = [
-    { kind: 'token', id: actor.tokenId },
-    { kind: 'member', id: actor.userId },
-  ];
-  if (actor.authorization !== undefined) {
-    rows.push({ kind: 'application', id: actor.authorization.applicationId });
-  }
+/** Caches a caller until a row that it was read from changes, or until its token expires. */
+function loaded({ caller, usableUntil }: FoundCaller): Loaded<Caller> {
   return {
-    value: actor,
-    dependsOn: rows,
+    value: caller,
+    dependsOn: dependenciesOf(caller),
     ...(usableUntil ? { expiresAt: usableUntil.getTime() } : {}),
   };
 }
@@ -67,24 +59,23 @@ export function createAuthenticator({
     if (!found) throw invalidToken();
     return loaded(found);
   };
-  const requireActor = (token: string) => cache.get(cacheKeyOf(token), () => load(token));
+  const requireCaller = (token: string) => cache.get(cacheKeyOf(token), () => load(token));
   return {
-    async recheck(token, actor) {
-      const { authorization, tokenExpiresAt } = actor;
-      if (authorization === undefined) return requireActor(token);
-      return cache.get(`${actor.tokenId} ${cacheKeyOf(token)}`, async () =>
-        loaded({ actor: await findAgain(actor, authorization), usableUntil: tokenExpiresAt }),
+    async reauthenticate(token, caller) {
+      if (!isByOauth(caller)) return requireCaller(token);
+      return cache.get(`${bearerIdOf(caller)} ${cacheKeyOf(token)}`, async () =>
+        loaded({ caller: await findAgain(caller), usableUntil: caller.expiresAt }),
       );
     },
     authenticateCached(token) {
-      const actor = cache.peek(cacheKeyOf(token));
-      if (actor) noteUse(actor.tokenId);
-      return actor;
+      const caller = cache.peek(cacheKeyOf(token));
+      if (caller) noteUse(bearerIdOf(caller));
+      return caller;
     },
     async authenticate(token) {
-      const actor = await requireActor(token);
-      noteUse(actor.tokenId);
-      return actor;
+      const caller = await requireCaller(token);
+      noteUse(bearerIdOf(caller));
+      return caller;
     },
   };
 }

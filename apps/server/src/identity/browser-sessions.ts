@@ -1,20 +1,38 @@
-import { hash, randomBytes } from 'node:crypto';
-import type { Store } from '../platform/database/store.ts';
-import {
-  deleteBrowserSession,
-  deleteBrowserSessionsOf,
-  findBrowserSession,
-  insertBrowserSession,
-  LONGEST,
-  touchBrowserSession,
-} from './browser-session-rows.ts';
+import type { Role } from '../generated/prisma/enums.ts';
+import type { Db, Store } from '../platform/database/store.ts';
+import { createId } from '../platform/ids.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { hashSecret, newSecret } from '../platform/secrets.ts';
+import type { PersonActor } from './actor.ts';
 import { createCookie } from './cookies.ts';
-import type { SignedInPerson } from './signed-in-person.ts';
 
-export type { SignedInPerson } from './signed-in-person.ts';
+/** Seconds of silence after which a session is over. */
+export const SILENCE = 7 * 24 * 60 * 60;
+
+/** Seconds after which a session is over in any case. */
+const LONGEST = 30 * 24 * 60 * 60;
 
 /** Milliseconds between two writes of when a browser was last seen. */
 const SEEN_EVERY = 60_000;
+
+/** Who is signed in with a browser. */
+export interface SignedInPerson {
+  readonly sessionId: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Who acts on a page that this person has open. */
+export function actorInBrowser({
+  sessionId: id,
+  organizationId,
+  userId,
+}: Pick<SignedInPerson, 'sessionId' | 'organizationId' | 'userId'>): PersonActor {
+  return { kind: 'person', organizationId, userId, via: { kind: 'browser_session', id } };
+}
 
 /** The sign-ins of people with their browsers. A header is the request's `Cookie`. */
 export interface BrowserSessions {
@@ -42,7 +60,7 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
   const cookie = createCookie('gatehouse', publicUrl);
   const hashIn = (header: string | undefined) => {
     const value = cookie.read(header);
-    return value === undefined ? undefined : hashOf(value);
+    return value === undefined ? undefined : hashSecret(value);
   };
   return {
     async find(header) {
@@ -54,11 +72,11 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
       return person;
     },
     async begin(userId, header, passwordHash) {
-      const value = randomBytes(32).toString('base64url');
+      const value = newSecret();
       const previous = hashIn(header);
       await store.transaction(async (tx) => {
         if (previous !== undefined) await deleteBrowserSession(tx.db, previous);
-        await insertBrowserSession(tx.db, { userId, hash: hashOf(value), passwordHash });
+        await insertBrowserSession(tx.db, { userId, hash: hashSecret(value), passwordHash });
       });
       return cookie.set(value, LONGEST);
     },
@@ -71,6 +89,61 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
   };
 }
 
-function hashOf(value: string): Buffer<ArrayBuffer> {
-  return Buffer.from(hash('sha256', value, 'buffer'));
+/** Who is signed in, and for how many milliseconds the browser has not been seen. */
+type Found = SignedInPerson & { readonly silentFor: number };
+
+async function findBrowserSession(db: Db, hash: Buffer): Promise<Found | undefined> {
+  const [found] = await db.$queryRaw<Found[]>`
+    SELECT s."id" AS "sessionId", s."organizationId", s."userId", u."email", u."name",
+      u."role"::text AS "role",
+      extract(epoch FROM now() - s."lastSeenAt")::float8 * 1000 AS "silentFor"
+    FROM "BrowserSession" s JOIN "User" u ON u."id" = s."userId"
+    WHERE s."hash" = ${hash}
+      AND s."lastSeenAt" > now() - ${SILENCE}::float8 * interval '1 second'
+      AND s."createdAt" > now() - ${LONGEST}::float8 * interval '1 second'`;
+  return found;
+}
+
+/** @param every milliseconds: another request may have written it meanwhile */
+async function touchBrowserSession(db: Db, id: string, every: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "BrowserSession" SET "lastSeenAt" = now()
+    WHERE "id" = ${id}::uuid
+      AND "lastSeenAt" <= now() - ${every}::float8 * interval '1 millisecond'`;
+}
+
+interface NewBrowserSession {
+  readonly userId: string;
+  readonly hash: Buffer;
+  /** The member must still have this one. */
+  readonly passwordHash: string | undefined;
+}
+
+/**
+ * The lock on the member waits for a change of the password that is under way, which ends the sessions
+ * that it can see.
+ *
+ * @throws ProblemError `unauthenticated`
+ */
+async function insertBrowserSession(db: Db, session: NewBrowserSession): Promise<void> {
+  const { userId, hash, passwordHash = null } = session;
+  const { id } = createId();
+  const inserted = await db.$executeRaw`
+    WITH member AS (
+      SELECT "id", "organizationId" FROM "User"
+      WHERE "id" = ${userId}::uuid
+        AND (${passwordHash}::text IS NULL OR "passwordHash" = ${passwordHash}::text)
+      FOR SHARE)
+    INSERT INTO "BrowserSession" ("id", "organizationId", "userId", "hash", "createdAt", "lastSeenAt")
+    SELECT ${id}::uuid, "organizationId", "id", ${hash}, now(), now() FROM member`;
+  if (inserted === 1) return;
+  throw new ProblemError('unauthenticated', 'That sign-in is no longer valid. Sign in again.');
+}
+
+async function deleteBrowserSession(db: Db, hash: Buffer<ArrayBuffer>): Promise<void> {
+  await db.browserSession.deleteMany({ where: { hash } });
+}
+
+export async function deleteBrowserSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.browserSession.deleteMany({ where: { userId } });
 }

@@ -1,5 +1,6 @@
-import type { Db } from '../platform/database/store.ts';
-import { deleteBrowserSessionsOf } from './browser-session-rows.ts';
+import type { Tx } from '../platform/database/store.ts';
+import type { Actor } from './actor.ts';
+import { deleteBrowserSessionsOf } from './browser-sessions.ts';
 import { deleteSignInLinks } from './sign-in-links.ts';
 
 export interface ChosenPassword {
@@ -11,12 +12,16 @@ export interface ChosenPassword {
 }
 
 /**
- * Stores a new password, in a transaction of its own or of the link that allows it. Every browser session
- * and every other link of the person end: somebody else may have them.
+ * Stores a new password, in its own transaction or that of the link that allows it. Ends the person's
+ * browser sessions and other links, because someone else may have them.
  *
- * @returns false when the member is gone or the password was changed meanwhile
+ * @returns false when the member is gone or the password has changed since
  */
-export async function storePassword(db: Db, chosen: ChosenPassword): Promise<boolean> {
+export async function storePassword(
+  { db, record }: Pick<Tx, 'db' | 'record'>,
+  chosen: ChosenPassword,
+  actor: Actor,
+): Promise<boolean> {
   const { userId, passwordHash, previousHash } = chosen;
   const { count } = await db.user.updateMany({
     where: { id: userId, ...(previousHash === undefined ? {} : { passwordHash: previousHash }) },
@@ -25,5 +30,6 @@ export async function storePassword(db: Db, chosen: ChosenPassword): Promise<boo
   if (count === 0) return false;
   await deleteBrowserSessionsOf(db, userId);
   await deleteSignInLinks(db, userId);
+  record({ action: 'member.password_set', actor, targetId: userId });
   return true;
 }

@@ -1,9 +1,9 @@
 import { type MemberRole, secretPrefixes, type TokenScope } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
-import type { Actor, Authorization } from './actor.ts';
-import type { FoundActor } from './authenticator.ts';
+import type { FoundCaller } from './authenticator.ts';
 import { invalidToken } from './bearer.ts';
+import type { AgreedGrant, ApplicationCaller, PersonCaller } from './caller.ts';
 import { parseResource } from './resource.ts';
 
 /** Whether a bearer token looks like an access token of our authorization server. */
@@ -39,22 +39,22 @@ const LIVE_GRANT = Prisma.sql`
 
 const POWERFUL = new Set<string>(['mcp', 'management:read', 'management:write']);
 
-/** Finds the actor of an unexpired OAuth access token by at most two indexed reads. @param publicUrl our origin */
-export async function findOauthActor(
+/** Finds the caller of an unexpired OAuth access token by at most two indexed reads. @param publicUrl our origin */
+export async function findOauthCaller(
   db: Db,
   publicUrl: string,
   hash: Buffer,
-): Promise<FoundActor | undefined> {
+): Promise<FoundCaller | undefined> {
   const [row] = await db.$queryRaw<AccessTokenRow[]>`
     SELECT ${GRANT_COLUMNS}, t."audience", t."scopes", t."expiresAt"
     FROM ${LIVE_GRANT} JOIN "OauthToken" t ON t."grantId" = g."id"
     WHERE t."hash" = ${hash} AND t."kind" = 'access' AND t."expiresAt" > clock_timestamp()
       AND g."expiresAt" > clock_timestamp()`;
-  if (row === undefined) return findApplicationActor(db, publicUrl, hash);
+  if (row === undefined) return findApplicationCaller(db, publicUrl, hash);
   const audience = parseResource(publicUrl, row.audience);
   if (audience === undefined) return undefined;
   return {
-    actor: toActor(row, { audience, scopes: powerful(row.scopes) }),
+    caller: toCaller(row, { audience, scopes: powerful(row.scopes) }),
     usableUntil: row.expiresAt,
   };
 }
@@ -68,11 +68,11 @@ interface ClientCredentialsRow {
 }
 
 /** An application that acts for itself: no person agreed, so there is no grant. */
-async function findApplicationActor(
+async function findApplicationCaller(
   db: Db,
   publicUrl: string,
   hash: Buffer,
-): Promise<FoundActor | undefined> {
+): Promise<FoundCaller | undefined> {
   const [row] = await db.$queryRaw<ClientCredentialsRow[]>`
     SELECT p."id" AS "applicationId", p."organizationId", t."audience", t."scopes", t."expiresAt"
     FROM "OauthToken" t
@@ -82,17 +82,16 @@ async function findApplicationActor(
   const audience = row && parseResource(publicUrl, row.audience);
   if (row === undefined || audience === undefined) return undefined;
   const { applicationId, organizationId } = row;
-  const actor: Actor = {
+  const caller: ApplicationCaller = {
+    kind: 'application',
     organizationId,
-    userId: applicationId,
-    role: 'member',
-    tokenId: applicationId,
-    tokenKind: 'oauth',
-    tokenExpiresAt: null,
+    applicationId,
+    via: { kind: 'client_credentials' },
     scopes: powerful(row.scopes),
-    authorization: { applicationId, audience, integrationIds: [], isOwn: true },
+    expiresAt: null,
+    audience,
   };
-  return { actor, usableUntil: row.expiresAt };
+  return { caller, usableUntil: row.expiresAt };
 }
 
 function powerful(scopes: readonly string[]): TokenScope[] {
@@ -100,51 +99,53 @@ function powerful(scopes: readonly string[]): TokenScope[] {
 }
 
 /**
- * Reads the grant of an actor again, whose access token may have expired meanwhile.
+ * Reads the grant of a caller again; the access token may have expired since.
  *
- * @param lock keeps the member from being changed, and the grant from being ended, until the transaction
- *   is over.
+ * @param lock keeps the member from being changed, and the grant from being ended, until the
+ *   transaction is over.
  * @throws ProblemError `unauthenticated` when the grant, the member or the application is gone
  */
-export async function requireGrantedActor(
+export async function requireGrantedCaller(
   db: Db,
-  actor: Actor,
-  authorization: Authorization,
+  { scopes, audience }: PersonCaller,
+  { id }: AgreedGrant,
   { lock }: { readonly lock: boolean },
-): Promise<Actor> {
-  if (authorization.isOwn) return requireOwnActor(db, actor);
+): Promise<PersonCaller> {
   const [row] = await db.$queryRaw<GrantRow[]>`
     SELECT ${GRANT_COLUMNS} FROM ${LIVE_GRANT}
-    WHERE g."id" = ${actor.tokenId}::uuid AND g."expiresAt" > clock_timestamp()
+    WHERE g."id" = ${id}::uuid AND g."expiresAt" > clock_timestamp()
     ${lock ? Prisma.sql`FOR SHARE OF u FOR KEY SHARE OF p, g` : Prisma.empty}`;
   if (row === undefined) throw invalidToken();
-  return toActor(row, { audience: authorization.audience, scopes: actor.scopes });
+  return toCaller(row, { audience, scopes });
 }
 
-/** Revoking an application's access ends its sessions, which its open calls are checked by as well. */
-async function requireOwnActor(db: Db, actor: Actor): Promise<Actor> {
+/**
+ * Revoking an application's access ends its sessions, which its open calls are checked by as well.
+ *
+ * @throws ProblemError `unauthenticated` when the application is gone
+ */
+export async function requireApplicationCaller(
+  db: Db,
+  caller: ApplicationCaller,
+): Promise<ApplicationCaller> {
   const application = await db.application.findFirst({
-    where: { id: actor.tokenId, archivedAt: null },
+    where: { id: caller.applicationId, archivedAt: null },
     select: { id: true },
   });
   if (application === null) throw invalidToken();
-  return actor;
+  return caller;
 }
 
-function toActor(
-  row: GrantRow,
-  { audience, scopes }: { audience: Authorization['audience']; scopes: readonly TokenScope[] },
-): Actor {
+function toCaller(row: GrantRow, allowed: Pick<PersonCaller, 'audience' | 'scopes'>): PersonCaller {
   const { organizationId, userId, role, grantId, grantExpiresAt, applicationId, integrationIds } =
     row;
   return {
+    kind: 'person',
     organizationId,
     userId,
     role,
-    tokenId: grantId,
-    tokenKind: 'oauth',
-    tokenExpiresAt: grantExpiresAt,
-    scopes,
-    authorization: { applicationId, audience, integrationIds, isOwn: false },
+    via: { kind: 'grant', id: grantId, applicationId, integrationIds },
+    expiresAt: grantExpiresAt,
+    ...allowed,
   };
 }

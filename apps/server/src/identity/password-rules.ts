@@ -26,7 +26,7 @@ export function refusalOfPassword(password: string, email: string): string | und
   return undefined;
 }
 
-/** True when no password of anybody is so long. */
+/** True when it is longer than any password. */
 export function isTooLong(password: string): boolean {
   return Buffer.byteLength(password) > MAX_BYTES;
 }

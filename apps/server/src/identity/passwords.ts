@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { PasswordQueue } from './password-queue.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { type SlotLimits, Slots } from '../platform/slots.ts';
 import { isTooLong, normalizePassword } from './password-rules.ts';
 
 /** What a hash costs. */
@@ -33,15 +34,23 @@ const DUMMY: ParsedHash = {
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
 /**
- * Two at a time, because each takes 128 MiB and a thread of libuv's four. Who waits last waits for some
- * seconds.
+ * Two at a time, because each takes 128 MiB and a thread of libuv's four. The last in the queue waits for
+ * some seconds.
  */
-const queue = new PasswordQueue({ running: 2, waiting: 30 });
+export const passwordSlots: SlotLimits = {
+  running: 2,
+  waiting: 30,
+  refusal: () =>
+    new ProblemError('overloaded', 'Many people are signing in just now. Try again soon.', {
+      headers: { 'Retry-After': '5' },
+    }),
+};
+const slots = new Slots(passwordSlots);
 
 /** The hash of a new password, as a PHC string. @throws ProblemError `overloaded` */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await queue.run(() => derive(normalizePassword(password), salt, COST));
+  const key = await slots.run(() => derive(normalizePassword(password), salt, COST));
   return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${base64Of(salt)}$${base64Of(key)}`;
 }
 
@@ -56,7 +65,7 @@ export async function verifyPassword(hash: string | null, password: string): Pro
   const { cost, salt, key } = parsed ?? DUMMY;
   const normal = normalizePassword(password);
   const given = isTooLong(normal) ? '' : normal;
-  const derived = await queue.run(() => derive(given, salt, cost));
+  const derived = await slots.run(() => derive(given, salt, cost));
   return timingSafeEqual(derived, key) && parsed !== undefined && given === normal;
 }
 

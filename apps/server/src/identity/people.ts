@@ -17,8 +17,8 @@ export function normalizeEmail(email: string): string {
 }
 
 /**
- * The person with an email. An installation has one organization. Where somebody has made more by
- * hand, the email is that of the person who has had it for longest.
+ * The person with an email. An installation has one organization. If more were made by hand, the person
+ * who has had the email longest counts.
  *
  * @param email any spelling
  */

@@ -8,8 +8,14 @@ export type Resource =
   | { readonly kind: 'management' };
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** The same forms that the gateway takes: some clients add `/mcp` or a slash. */
-const MCP_PATH = new RegExp(`^/mcp/(${UUID})(?:/(${UUID}))?(?:/mcp)?/?$`, 'i');
+/** Some clients guess the transport from the end of the URL, and take `/mcp` for streamable HTTP. */
+const END = '(?:/mcp)?/?(?:\\?|$)';
+const PAIR = new RegExp(`^/mcp/${UUID}/${UUID}${END}`, 'i');
+const APPLICATION = new RegExp(`^/mcp/${UUID}${END}`, 'i');
+const ID_LENGTH = 36;
+const ID_START = '/mcp/'.length;
+const ID_END = ID_START + ID_LENGTH;
+const PAIR_END = ID_END + 1 + ID_LENGTH;
 const MANAGEMENT_PATH = /^\/api\/v1\/?$/;
 
 /** The resource that a URI identifies, in any of its spellings; undefined if it is not one of ours. */
@@ -25,11 +31,26 @@ export function parseResource(publicUrl: string, uri: string): Resource | undefi
 /** The resource at a path, without query. */
 export function resourceOfPath(path: string): Resource | undefined {
   if (MANAGEMENT_PATH.test(path)) return { kind: 'management' };
-  const [, application, integration] = MCP_PATH.exec(path) ?? [];
-  if (application === undefined) return undefined;
-  const applicationId = application.toLowerCase();
-  if (integration === undefined) return { kind: 'application', applicationId };
-  return { kind: 'pair', applicationId, integrationId: integration.toLowerCase() };
+  const applicationId = path.slice(ID_START, ID_END).toLowerCase();
+  if (APPLICATION.test(path)) return { kind: 'application', applicationId };
+  if (!PAIR.test(path)) return undefined;
+  const integrationId = path.slice(ID_END + 1, PAIR_END).toLowerCase();
+  return { kind: 'pair', applicationId, integrationId };
+}
+
+/**
+ * The kind of MCP resource that a raw request target names: only in path form, and nothing is decoded
+ * or normalized. `/mcp` or a slash at the end makes no difference.
+ */
+export function mcpTargetKindOf(target: string | undefined): 'pair' | 'application' | undefined {
+  if (target?.startsWith('/mcp/') !== true) return undefined;
+  if (PAIR.test(target)) return 'pair';
+  return APPLICATION.test(target) ? 'application' : undefined;
+}
+
+/** `<application id>/<integration id>` of a target of kind `pair`, in lower case. */
+export function pairKeyOf(target: string): string {
+  return target.slice(ID_START, PAIR_END).toLowerCase();
 }
 
 /** The canonical spelling of a URI that may name one of ours; another one stays as it is. */
@@ -38,7 +59,7 @@ export function canonicalUriOf(publicUrl: string, uri: string): string {
   return resource === undefined ? uri : resourceUriOf(publicUrl, resource);
 }
 
-/** The canonical URI, in which resources are stored and compared. @param publicUrl an origin */
+/** The canonical URI, for storing and comparing resources. @param publicUrl an origin */
 export function resourceUriOf(publicUrl: string, resource: Resource): string {
   if (resource.kind === 'management') return `${publicUrl}/api/v1`;
   const application = `${publicUrl}/mcp/${resource.applicationId}`;

@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Role, SignInLinkPurpose } from '../generated/prisma/enums.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
+import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 
 const MINUTE = 60_000;
 
@@ -11,9 +11,6 @@ const LIFETIME: Readonly<Record<SignInLinkPurpose, number>> = {
   reset: 60 * MINUTE,
   sign_in: 15 * MINUTE,
 };
-
-/** 256 bits in base64url. */
-const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 export interface NewSignInLink {
   readonly organizationId: string;
@@ -40,12 +37,12 @@ export async function createSignInLink(
   { db }: Pick<Tx, 'db'>,
   link: NewSignInLink,
 ): Promise<{ secret: string; expiresAt: Date }> {
-  const secret = randomBytes(32).toString('base64url');
+  const secret = newSecret();
   const { id, createdAt } = createId();
   const expiresAt = new Date(createdAt.getTime() + LIFETIME[link.purpose]);
   await db.signInLink.deleteMany({ where: { userId: link.userId, purpose: link.purpose } });
   await db.signInLink.create({
-    data: { id, createdAt, expiresAt, ...link, hash: hashOf(secret) },
+    data: { id, createdAt, expiresAt, ...link, hash: hashSecret(secret) },
   });
   return { secret, expiresAt };
 }
@@ -55,40 +52,39 @@ export function signInLinkUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/sign-in/link/${secret}`;
 }
 
-/** Looks at a link, which goes on working. `undefined` when it is unknown, used or expired. */
+/** Reads a link without using it up. `undefined` when it is unknown, used or expired. */
 export async function findSignInLink(
   db: Db,
   secret: string,
 ): Promise<SignInLinkHolder | undefined> {
-  if (!SECRET.test(secret)) return undefined;
+  if (!isSecret(secret)) return undefined;
   const [found] = await db.$queryRaw<SignInLinkHolder[]>`
     SELECT l."purpose"::text AS "purpose", l."organizationId", l."userId", u."email", u."name",
       u."role"::text AS "role"
     FROM "SignInLink" l JOIN "User" u ON u."id" = l."userId"
-    WHERE l."hash" = ${hashOf(secret)} AND l."expiresAt" > now()`;
+    WHERE l."hash" = ${hashSecret(secret)} AND l."expiresAt" > now()`;
   return found;
 }
 
-/** Uses a link up: of several at once one succeeds. @returns whose it was; `undefined` when it does not work. */
+/**
+ * Uses a link up: of several requests at once, one succeeds. @returns its owner; `undefined` when it
+ * does not work.
+ */
 export async function takeSignInLink(
   db: Db,
   secret: string,
   purposes: readonly SignInLinkPurpose[],
 ): Promise<{ readonly userId: string } | undefined> {
-  if (!SECRET.test(secret)) return undefined;
+  if (!isSecret(secret)) return undefined;
   const [taken] = await db.$queryRaw<{ userId: string }[]>`
     DELETE FROM "SignInLink"
-    WHERE "hash" = ${hashOf(secret)} AND "expiresAt" > clock_timestamp()
+    WHERE "hash" = ${hashSecret(secret)} AND "expiresAt" > clock_timestamp()
       AND "purpose"::text = ANY(${[...purposes]}::text[])
     RETURNING "userId"`;
   return taken;
 }
 
-/** Ends every link of a member that is out. */
+/** Ends all unused links of a member. */
 export async function deleteSignInLinks(db: Db, userId: string): Promise<void> {
   await db.signInLink.deleteMany({ where: { userId } });
-}
-
-function hashOf(secret: string): Buffer<ArrayBuffer> {
-  return Buffer.from(hash('sha256', secret, 'buffer'));
 }

@@ -8,18 +8,18 @@ const BLANKS_BEFORE = new Set([0, 'event'.length, 'event:'.length]);
 const BLANKS = tableOf(0x20, 0x09, 0x00, 0xef, 0xbb, 0xbf);
 
 /**
- * Everything that some client takes for the end of a line: those of WHATWG HTML section 9.2.6, and those
- * of Python's `splitlines`, of U+0085, U+2028 and U+2029 the last byte.
+ * Every line ending that some client accepts: those of WHATWG HTML section 9.2.6 and of Python's
+ * `splitlines`. For U+0085, U+2028 and U+2029 it is the last byte.
  */
 const LINE_ENDS = tableOf(0x0a, 0x0d, 0x0b, 0x0c, 0x1c, 0x1d, 0x1e, 0x85, 0xa8, 0xa9);
 
-/** The line is none of an `endpoint` event. */
+/** The line does not belong to an `endpoint` event. */
 const OTHER = -1;
 
 /**
- * Finds the `endpoint` event of the HTTP+SSE transport (2024-11-05), with which a server tells its client
- * where to send its messages. Streamable HTTP knows no such event. Reads leniently: whatever some client
- * might take for one is one.
+ * Finds the `endpoint` event of the HTTP+SSE transport (2024-11-05), which tells a client where to send
+ * its messages. Streamable HTTP has no such event. Parsing is lenient: anything that some client might
+ * accept counts.
  */
 export class EndpointEventScanner {
   /** How much of the name the current line has begun with, or {@link OTHER}. */

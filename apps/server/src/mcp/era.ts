@@ -8,8 +8,8 @@ export const LAST_LEGACY_VERSION = '2025-11-25';
 export const FIRST_MODERN_VERSION = '2026-07-28';
 
 /** How a call relates to sessions, as far as its headers show. */
-export type SessionUse =
-  /** It belongs to the legacy session whose id it carries. */
+export type SessionMode =
+  /** It carries the id of the legacy session it belongs to. */
   | 'legacy'
   /** No protocol session: the activity of its token on the attachment is its session. */
   | 'modern'
@@ -25,10 +25,24 @@ export function eraOf(protocolVersion: string | undefined): Era {
 }
 
 /** A modern call has no session even if it carries a session id (2026-07-28 transports: the header is ignored). */
-export function sessionUseOf(
+export function sessionModeOf(
   protocolVersion: string | undefined,
   sessionId: string | undefined,
-): SessionUse {
+): SessionMode {
   if (eraOf(protocolVersion) === 'modern') return 'modern';
   return sessionId === undefined ? 'undecided' : 'legacy';
+}
+
+/** The versions of the legacy era, the newest first. */
+export const LEGACY_VERSIONS: readonly string[] = [
+  LAST_LEGACY_VERSION,
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
+
+/** Whether `MCP-Protocol-Version` names a version of the legacy era; absent, it is one before 2025-06-18. */
+export function isLegacyVersion(version: string | undefined): boolean {
+  return version === undefined || LEGACY_VERSIONS.includes(version);
 }

@@ -1,4 +1,4 @@
-/** Follows an event stream as far as needed to put something of our own between two events. */
+/** Follows an event stream far enough to insert something between two events. */
 export class EventBoundary {
   /** The last bytes of the stream. */
   #tail = '';

@@ -1,7 +1,7 @@
 const TYPE = /^text\/event-stream\s*(;.*)?$/i;
 const UTF_8 = /^;\s*charset\s*=\s*"?utf-8"?\s*;?\s*$/i;
 
-/** Whether a `Content-Type` value is that of server-sent events (WHATWG HTML section 9.2). */
+/** Whether a `Content-Type` value means server-sent events (WHATWG HTML section 9.2). */
 export function isEventStream(contentType: string | readonly string[] | undefined): boolean {
   return typeof contentType === 'string' && TYPE.test(contentType);
 }

@@ -33,7 +33,7 @@ function startMillisecond(millisecond: number): void {
   counter = randomInt(COUNTER_LIMIT / 2);
 }
 
-/** The variant and `rand_b` are those of a random UUID, which Node makes from bytes that it has in store. */
+/** The variant and `rand_b` come from a random UUID, which Node makes from buffered random bytes. */
 function format(millisecond: number, sequence: number): string {
   const time = millisecond.toString(16).padStart(12, '0');
   const randA = sequence.toString(16).padStart(3, '0');

@@ -6,7 +6,7 @@ export type { Logger } from 'pino';
 /** The levels of GATEHOUSE_LOG_LEVEL. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Names whose values are or contain secrets, as spelled in headers, bodies, rows and configuration. */
+/** Names of values that are or contain secrets, as spelled in headers, bodies, rows and configuration. */
 export const SECRET_NAMES: readonly string[] = [
   'authorization',
   'Authorization',

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** The registry of all metrics of this process. */
 export interface Metrics {
@@ -13,4 +13,57 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return { registry };
+}
+
+interface ClosedCounterOptions<Labels extends Readonly<Record<string, string>>> {
+  readonly name: string;
+  readonly help: string;
+  /** Every value that each label can have. */
+  readonly labels: { readonly [Name in keyof Labels]: readonly Labels[Name][] };
+}
+
+/**
+ * A counter with closed lists of label values. Every combination starts at 0: a monitor that first sees
+ * a count when it is 1 cannot tell that it has risen.
+ */
+export function closedCounter<Labels extends Readonly<Record<string, string>>>(
+  { registry }: Metrics,
+  { name, help, labels }: ClosedCounterOptions<Labels>,
+): (values: Labels) => void {
+  const lists = Object.entries<readonly string[]>(labels);
+  const labelNames = lists.map(([label]) => label);
+  const counter = new Counter({ name, help, labelNames, registers: [registry] });
+  for (const values of combinations(lists)) counter.inc(values, 0);
+  return (values) => counter.inc({ ...values });
+}
+
+function combinations(
+  lists: readonly (readonly [string, readonly string[]])[],
+): Record<string, string>[] {
+  return lists.reduce<Record<string, string>[]>(
+    (before, [label, values]) =>
+      before.flatMap((some) => values.map((value) => ({ ...some, [label]: value }))),
+    [{}],
+  );
+}
+
+interface ObservedGaugeOptions {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A gauge without labels that is read when the metrics are. @param read must not reject */
+export function observedGauge(
+  { registry }: Metrics,
+  { name, help }: ObservedGaugeOptions,
+  read: () => number | Promise<number>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
 }

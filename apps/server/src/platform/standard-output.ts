@@ -3,21 +3,21 @@ import type { DestinationStream } from 'pino';
 
 const STDOUT = 1;
 
-/** How often a pipe that is full is tried again, and milliseconds in between. */
+/** How often a full pipe is retried, and the milliseconds in between. */
 const ATTEMPTS = 100;
 const PAUSE = 10;
 
 /**
- * The log's way to standard output. A line that cannot be written, because the disk is full or nobody
- * reads any more, is dropped: pino's own destination ends the process then, and at its end tries to
- * write what is left, for ever (sonic-boom 4).
+ * Writes the log to standard output. A line that cannot be written, because the disk is full or the
+ * reader has gone, is dropped: pino's own destination would end the process, and then retry the rest
+ * forever (sonic-boom 4).
  */
 export function standardOutput(write: (line: Buffer) => number = writeOnce): DestinationStream {
   let isCut = false;
   return {
     write(line) {
       try {
-        // After a line that was cut the next begins on a line of its own.
+        // After a truncated line, the next one begins on a new line.
         writeWhole(Buffer.from(isCut ? `\n${line}` : line), write);
         isCut = false;
       } catch {
@@ -33,7 +33,7 @@ export class StandardOutputError extends Error {
 
   constructor() {
     super(
-      'Standard output cannot be written: nobody reads it, or its disk is full. Gatehouse shows the first access token there. ' +
+      'Cannot write to standard output: the reader has gone, or the disk is full. Gatehouse shows the first access token there. ' +
         'Give the process one that can be written, and start again.',
     );
   }

@@ -27,7 +27,7 @@ export interface Span {
   end(attributes: SpanAttributes, hasFailed: boolean): void;
 }
 
-/** Records requests for a collector. Nothing of it throws or waits. */
+/** Records requests for a collector. It never throws or waits. */
 export interface Tracing {
   /** Undefined when the request is not sampled. */
   begin(start: SpanStart): Span | undefined;

@@ -3,15 +3,15 @@ export interface WriteBehindOptions<V> {
   readonly interval: number;
   /** Values in one call of `write` at most. */
   readonly batchSize: number;
-  /** Values that wait at most; further ones are lost. */
+  /** The most values that wait; more are lost. */
   readonly maxWaiting: number;
   /** Runs before each write and adds what has become due since the last one. */
   readonly collect?: () => void;
   /**
    * Writes one batch, in the order in which its keys were first added.
    *
-   * @returns the keys it skipped, if any, because somebody else is writing them: they wait for the next
-   *   write, and are given up at the last one.
+   * @returns the keys it skipped, if any, because another transaction is writing them: they wait for
+   *   the next write, and are given up at the last one.
    */
   readonly write: (batch: ReadonlyMap<string, V>) => Promise<ReadonlySet<string> | undefined>;
   /** The timer's write failed and will be tried again, or values were lost (`LostWritesError`). */
@@ -30,9 +30,9 @@ class LostWritesError extends Error {
 }
 
 /**
- * Writes values in batches on a timer, so that nobody waits for them. One value waits for each key,
- * and a newer one replaces it. A batch that fails waits for the next write, except for the keys that
- * have a newer value by then. Writes never overlap.
+ * Writes values in batches on a timer, so that requests do not wait for them. One value waits for each
+ * key, and a newer one replaces it. A batch that fails waits for the next write, except for the keys
+ * that have a newer value by then. Writes never overlap.
  */
 export class WriteBehind<V> {
   readonly #options: WriteBehindOptions<V>;

@@ -4,7 +4,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { StoredResponses } from '../http/stored-responses.ts';
 import type { Store } from '../platform/database/store.ts';
-import type { SessionCounter, SessionLister, SessionRevoker } from '../sessions/sessions.ts';
+import type { ManagedSessions } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** What every router is given. A service's signature names the few of these that it needs. */
@@ -16,7 +16,7 @@ export interface RouterDeps {
   readonly prober: Prober;
   readonly egress: Egress;
   readonly connectLinks: ConnectLinks;
-  readonly sessions: SessionCounter & SessionLister & SessionRevoker;
+  readonly sessions: ManagedSessions;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
   /** Origins to which a browser may be sent in the end, our own included. */

@@ -7,9 +7,9 @@ import {
   writeActivity,
   writePresence,
 } from './activity-writes.ts';
-import type { CachedSession } from './cached-session.ts';
-import type { LocalSessions } from './counters.ts';
-import type { SessionsOf } from './sessions.ts';
+import type { LocalSessions } from './listing.ts';
+import type { OpenSession } from './open-session.ts';
+import type { SessionsOf } from './revocation.ts';
 
 /** Milliseconds between two writes. */
 const WRITE_EVERY = 1_000;
@@ -33,8 +33,8 @@ export interface ActivityOptions {
  */
 export class Activity {
   readonly #options: ActivityOptions;
-  readonly #tracked = new Map<string, CachedSession>();
-  readonly #writer: WriteBehind<CachedSession>;
+  readonly #tracked = new Map<string, OpenSession>();
+  readonly #writer: WriteBehind<OpenSession>;
   /** 0 while closing: everything is due. */
   #activityEvery: number;
 
@@ -53,12 +53,12 @@ export class Activity {
   }
 
   /** The tracked object of that session, if there is one: all calls of a session count in one object. */
-  sharedObject(session: CachedSession): CachedSession {
+  sharedObject(session: OpenSession): OpenSession {
     return session.isTracked ? session : (this.#tracked.get(session.id) ?? session);
   }
 
   /** Another call may have tracked another object since this one was loaded: the tracked one counts. */
-  enter(loaded: CachedSession): CachedSession {
+  enter(loaded: OpenSession): OpenSession {
     const session = this.sharedObject(loaded);
     const now = performance.now();
     if (session.inFlight === 0) session.busySince = now;
@@ -69,7 +69,7 @@ export class Activity {
   }
 
   /** @param session what `enter` returned. */
-  leave(session: CachedSession): void {
+  leave(session: OpenSession): void {
     session.inFlight -= 1;
     session.activeAt = performance.now();
     this.#track(session);
@@ -92,11 +92,11 @@ export class Activity {
     return this.#localSessions(
       kind === 'application'
         ? ({ applicationId }) => applicationId === id
-        : ({ userId }) => userId === id,
+        : ({ subjectId }) => subjectId === id,
     );
   }
 
-  #localSessions(isAsked: (session: CachedSession) => boolean): LocalSessions {
+  #localSessions(isAsked: (session: OpenSession) => boolean): LocalSessions {
     const now = performance.now();
     const live: string[] = [];
     const active: string[] = [];
@@ -122,7 +122,7 @@ export class Activity {
     await deletePresenceOfNode(this.#options.db, this.#options.nodeId);
   }
 
-  #track(session: CachedSession): void {
+  #track(session: OpenSession): void {
     if (session.isTracked) return;
     session.isTracked = true;
     this.#tracked.set(session.id, session);
@@ -143,7 +143,7 @@ export class Activity {
     }
   }
 
-  async #write(sessions: readonly CachedSession[]): Promise<ReadonlySet<string>> {
+  async #write(sessions: readonly OpenSession[]): Promise<ReadonlySet<string>> {
     const now = performance.now();
     const active = sessions.filter((session) => session.isActivityDue(now, this.#activityEvery));
     const present = sessions.filter((session) => session.isPresenceDue(now));
@@ -155,20 +155,20 @@ export class Activity {
     return skipped;
   }
 
-  async #writePresence(sessions: readonly CachedSession[]): Promise<void> {
+  async #writePresence(sessions: readonly OpenSession[]): Promise<void> {
     const { db, nodeId } = this.#options;
     const until = performance.now() + LEASE;
     await writePresence(db, nodeId, idsOf(sessions));
     for (const session of sessions) session.presentUntil = until;
   }
 
-  async #deletePresence(sessions: readonly CachedSession[]): Promise<void> {
+  async #deletePresence(sessions: readonly OpenSession[]): Promise<void> {
     const { db, nodeId } = this.#options;
     await deletePresence(db, nodeId, idsOf(sessions));
     for (const session of sessions) session.presentUntil = 0;
   }
 
-  async #writeActivity(sessions: readonly CachedSession[]): Promise<ReadonlySet<string>> {
+  async #writeActivity(sessions: readonly OpenSession[]): Promise<ReadonlySet<string>> {
     const now = performance.now();
     const sent = sessions.map(({ id, activeAt }) => ({ id, activeAt, age: now - activeAt }));
     const skipped = await writeActivity(this.#options.db, sent);
@@ -180,7 +180,7 @@ export class Activity {
     return skipped;
   }
 
-  #release(sessions: readonly CachedSession[]): void {
+  #release(sessions: readonly OpenSession[]): void {
     for (const session of sessions) {
       if (!session.isSettled()) continue;
       session.isTracked = false;
@@ -189,6 +189,6 @@ export class Activity {
   }
 }
 
-function idsOf(sessions: readonly CachedSession[]): string[] {
+function idsOf(sessions: readonly OpenSession[]): string[] {
   return sessions.map(({ id }) => id);
 }

@@ -1,18 +1,16 @@
-import type { Cache, Loaded } from '../platform/changes/cache.ts';
 import type { Changes } from '../platform/changes/changes.ts';
-import { createCache } from '../platform/changes/create-cache.ts';
+import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
-import { tokenBlocked } from './problems.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { SessionCaller, SessionRoute } from './open-session.ts';
 import { findBlock } from './repository.ts';
-import type { SessionCaller, SessionRoute } from './sessions.ts';
 
-/** Pairs of a token and an attachment that are known not to be blocked, in memory at most. */
+/** The most pairs of token and attachment remembered as not blocked. */
 const MAX_UNBLOCKED = 50_000;
 
 /**
- * Tokens that are blocked on attachments. A modern session has no handshake that could be refused,
- * so after one was revoked the calls of its token are, for as long as that session could have lasted
- * without activity.
+ * Tokens that are blocked on attachments. A modern session has no handshake to refuse, so after one was
+ * revoked the calls of its token are refused for as long as it could have lasted without activity.
  */
 export class BlockedTokens {
   readonly #db: Db;
@@ -25,7 +23,7 @@ export class BlockedTokens {
 
   /** @throws ProblemError `forbidden` while the token is blocked. */
   check(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
-    const key = caller.tokenId + route.attachmentId;
+    const key = caller.bearerId + route.attachmentId;
     return this.#unblocked.peek(key) ? undefined : this.#read(key, route, caller);
   }
 
@@ -37,9 +35,17 @@ export class BlockedTokens {
     await this.#unblocked.get(key, () => this.#load(route, caller));
   }
 
-  async #load({ attachmentId }: SessionRoute, { tokenId }: SessionCaller): Promise<Loaded<true>> {
-    const blockedFor = await findBlock(this.#db, attachmentId, tokenId);
+  async #load({ attachmentId }: SessionRoute, { bearerId }: SessionCaller): Promise<Loaded<true>> {
+    const blockedFor = await findBlock(this.#db, attachmentId, bearerId);
     if (blockedFor !== undefined) throw tokenBlocked(blockedFor);
-    return { value: true, dependsOn: [{ kind: 'token', id: tokenId }] };
+    return { value: true, dependsOn: [{ kind: 'token', id: bearerId }] };
   }
+}
+
+/** @param blockedFor milliseconds until the token may begin a session there again. */
+export function tokenBlocked(blockedFor: number): ProblemError {
+  const detail = 'The session of this token was revoked; it may begin another one later.';
+  return new ProblemError('forbidden', detail, {
+    headers: { 'Retry-After': String(Math.ceil(blockedFor / 1000)) },
+  });
 }

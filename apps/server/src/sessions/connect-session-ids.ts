@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Mac } from '../vault/mac.ts';
-import type { SessionCaller, SessionRoute } from './sessions.ts';
+import type { SessionCaller, SessionRoute } from './open-session.ts';
 
 /** What the gateway knows of a client that speaks to it because its person must connect first. */
 export interface ConnectSession {
@@ -11,8 +11,8 @@ export interface ConnectSession {
 }
 
 /**
- * The `Mcp-Session-Id` of clients whose person must connect first. Nothing is stored: an id says what
- * there is to know, with a MAC that binds it to the caller's token and the attachment.
+ * The `Mcp-Session-Id` of clients before their user has connected. Nothing is stored: the id contains
+ * everything, with a MAC that binds it to the caller's token and the attachment.
  */
 export interface ConnectSessionIds {
   issue(route: SessionRoute, caller: SessionCaller, opensUrls: boolean): string;
@@ -57,8 +57,15 @@ function letterOf({ opensUrls }: ConnectSession): string {
 function signedText(
   session: ConnectSession,
   { organizationId, attachmentId }: SessionRoute,
-  { userId, tokenId }: SessionCaller,
+  { subjectId, bearerId }: SessionCaller,
 ): string {
   const { nonce } = session;
-  return JSON.stringify([letterOf(session), nonce, organizationId, attachmentId, userId, tokenId]);
+  return JSON.stringify([
+    letterOf(session),
+    nonce,
+    organizationId,
+    attachmentId,
+    subjectId,
+    bearerId,
+  ]);
 }

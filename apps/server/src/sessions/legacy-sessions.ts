@@ -1,16 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Loaded } from '../platform/changes/cache.ts';
+import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
 import { sessionSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { CachedSession } from './cached-session.ts';
-import { sessionNotFound } from './problems.ts';
+import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import { findSessionByHash, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
 import type { SessionLimit } from './session-limit.ts';
 import type { SessionWriter } from './session-writer.ts';
-import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
 import type { SessionWindows } from './windows.ts';
 
 export interface LegacySessionsDeps {
@@ -23,9 +22,7 @@ export interface LegacySessionsDeps {
   readonly cache: SessionCache;
 }
 
-const CLIENT_SESSION_ID = /^[A-Za-z0-9_-]{43}$/;
-
-/** Sessions that an upstream minted an `Mcp-Session-Id` for; the client gets one of ours instead. */
+/** Sessions with an `Mcp-Session-Id` from the upstream; the client gets one of ours instead. */
 export class LegacySessions {
   readonly #deps: LegacySessionsDeps;
 
@@ -34,12 +31,12 @@ export class LegacySessions {
   }
 
   async open(route: SessionRoute, caller: SessionCaller, upstreamSessionId: string) {
-    const clientSessionId = randomBytes(32).toString('base64url');
+    const clientSessionId = newSecret();
     // The row is written inside the load, so that a revocation right after it is not missed.
     const session = await this.#deps.cache.get(clientSessionId, () =>
       this.#create(route, caller, clientSessionId, upstreamSessionId),
     );
-    this.#deps.limit.noteOpened(caller.userId);
+    this.#deps.limit.noteOpened(caller.subjectId);
     return { session, clientSessionId };
   }
 
@@ -59,14 +56,14 @@ export class LegacySessions {
     caller: SessionCaller,
     clientSessionId: string,
     upstreamSessionId: string,
-  ): Promise<Loaded<CachedSession>> {
+  ): Promise<Loaded<OpenSession>> {
     const { writer, vault, cache } = this.#deps;
     const { id, createdAt } = createId();
     const { organizationId, destination } = route;
-    const { userId } = caller;
+    const userId = caller.subjectId;
     const context = sessionSealContext({ organizationId, destination, id, userId });
     const { keyId, sealed } = vault.seal(upstreamSessionId, context);
-    const hash = hashOf(clientSessionId);
+    const hash = hashSecret(clientSessionId);
     const session = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
     const row = await writer.open({ route, caller, session });
     return cache.toLoaded(row, upstreamSessionId);
@@ -77,14 +74,14 @@ export class LegacySessions {
     caller: SessionCaller,
     clientSessionId: string,
   ): Promise<OpenSession> {
-    if (!CLIENT_SESSION_ID.test(clientSessionId)) throw sessionNotFound();
+    if (!isSecret(clientSessionId)) throw sessionNotFound();
     const load = () => this.#load(route, clientSessionId);
     return this.#requireOpen(await this.#deps.cache.get(clientSessionId, load), route, caller);
   }
 
-  async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<CachedSession>> {
+  async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<OpenSession>> {
     const { db, windows, cache } = this.#deps;
-    const row = await findSessionByHash(db, hashOf(clientSessionId), windows);
+    const row = await findSessionByHash(db, hashSecret(clientSessionId), windows);
     if (row === undefined) throw sessionNotFound();
     return cache.toLoaded(row, this.#openSealed(row, route));
   }
@@ -97,7 +94,7 @@ export class LegacySessions {
     const { keyId, sealed } = row;
     if (keyId === null || sealed === null) throw sessionNotFound();
     try {
-      const context = sessionSealContext({ ...row, destination });
+      const context = sessionSealContext({ ...row, userId: row.subjectId, destination });
       return this.#deps.vault.open({ keyId, sealed }, context);
     } catch {
       throw sessionNotFound();
@@ -105,22 +102,22 @@ export class LegacySessions {
   }
 
   #requireOpen(
-    session: CachedSession,
+    session: OpenSession,
     route: SessionRoute,
     caller: SessionCaller,
   ): OpenSession | Promise<OpenSession> {
-    if (session.attachmentId !== route.attachmentId || session.userId !== caller.userId) {
+    if (session.attachmentId !== route.attachmentId || session.subjectId !== caller.subjectId) {
       throw sessionNotFound();
     }
     return this.#deps.cache.isSilent(session) ? this.#refresh(session) : session;
   }
 
-  async #refresh(session: CachedSession): Promise<OpenSession> {
+  async #refresh(session: OpenSession): Promise<OpenSession> {
     if (!(await this.#deps.cache.refresh(session))) throw sessionNotFound();
     return session;
   }
 }
 
-function hashOf(clientSessionId: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(clientSessionId).digest());
+function sessionNotFound(): ProblemError {
+  return new ProblemError('session_not_found', 'There is no such open session; initialize again.');
 }

@@ -1,11 +1,10 @@
-import type { Loaded } from '../platform/changes/cache.ts';
+import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import type { CachedSession } from './cached-session.ts';
-import { createSession } from './create-session.ts';
+import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
 import { findModernSession, lockApplication, type SessionRow } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
-import type { OpenSession, SessionCaller, SessionRoute } from './sessions.ts';
+import { createSession } from './session-writes.ts';
 import type { SessionWindows } from './windows.ts';
 
 export interface ModernSessionsDeps {
@@ -39,15 +38,15 @@ export class ModernSessions {
     return cache.get(key, load);
   }
 
-  async #load(route: SessionRoute, caller: SessionCaller): Promise<Loaded<CachedSession>> {
+  async #load(route: SessionRoute, caller: SessionCaller): Promise<Loaded<OpenSession>> {
     const row =
       (await this.#find(this.#deps.store.db, route, caller)) ?? (await this.#create(route, caller));
     const { value, dependsOn } = this.#deps.cache.toLoaded(row, undefined);
-    return { value, dependsOn: [...dependsOn, { kind: 'token', id: row.tokenId }] };
+    return { value, dependsOn: [...dependsOn, { kind: 'token', id: row.bearerId }] };
   }
 
-  #find(db: Db, { attachmentId }: SessionRoute, { tokenId }: SessionCaller) {
-    return findModernSession(db, attachmentId, tokenId, this.#deps.windows);
+  #find(db: Db, { attachmentId }: SessionRoute, { bearerId }: SessionCaller) {
+    return findModernSession(db, attachmentId, bearerId, this.#deps.windows);
   }
 
   /**
@@ -67,6 +66,6 @@ export class ModernSessions {
   }
 }
 
-function keyOf({ attachmentId }: SessionRoute, { tokenId }: SessionCaller): string {
-  return tokenId + attachmentId;
+function keyOf({ attachmentId }: SessionRoute, { bearerId }: SessionCaller): string {
+  return bearerId + attachmentId;
 }

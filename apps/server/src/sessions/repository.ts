@@ -11,8 +11,8 @@ export interface SessionRow {
   readonly applicationId: string;
   readonly integrationId: string;
   readonly attachmentId: string;
-  readonly userId: string;
-  readonly tokenId: string;
+  readonly subjectId: string;
+  readonly bearerId: string;
   readonly era: Era;
   readonly sealed: Uint8Array | null;
   readonly keyId: string | null;
@@ -20,7 +20,7 @@ export interface SessionRow {
   readonly silentFor: number;
 }
 
-/** What is stored of a new session, besides its route and caller. */
+/** What is stored for a new session in addition to its route and caller. */
 export interface NewSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -32,8 +32,8 @@ export interface NewSession {
 
 /** The columns of {@link SessionRow}. */
 const columns = Prisma.sql`
-  s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId", s."userId",
-  s."tokenId", s."era"::text AS "era", s."sealed", s."keyId",
+  s."id", s."organizationId", s."applicationId", s."integrationId", s."attachmentId",
+  s."userId" AS "subjectId", s."tokenId" AS "bearerId", s."era"::text AS "era", s."sealed", s."keyId",
   (extract(epoch FROM now() - s."lastActivityAt") * 1000)::float8 AS "silentFor"`;
 
 export async function findSessionByHash(
@@ -58,18 +58,18 @@ export async function findOpenSession(
 
 /**
  * The open modern session of a token on an attachment. Only the newest one that has not ended can be
- * open, as a further one is made only after it expired: older ones are not read.
+ * open, because a new one is made only after it expired: older ones are not read.
  */
 export async function findModernSession(
   db: Db,
   attachmentId: string,
-  tokenId: string,
+  bearerId: string,
   windows: SessionWindows,
 ): Promise<SessionRow | undefined> {
   const [row] = await db.$queryRaw<SessionRow[]>`
     SELECT ${columns} FROM (
       SELECT * FROM "Session"
-      WHERE "tokenId" = ${tokenId}::uuid AND "attachmentId" = ${attachmentId}::uuid
+      WHERE "tokenId" = ${bearerId}::uuid AND "attachmentId" = ${attachmentId}::uuid
         AND "era" = 'modern' AND "state" = 'open'
       ORDER BY "id" DESC LIMIT 1
     ) s WHERE ${isOpen(windows)}`;
@@ -77,28 +77,28 @@ export async function findModernSession(
 }
 
 /**
- * The modern session whose revocation still blocks the token on the attachment. Only the newest
- * revoked one can: while a token is blocked, no further session is made.
+ * The revoked modern session that still blocks the token on the attachment. Only the newest one can:
+ * while a token is blocked, no new session is made.
  */
-export function activeBlock(attachmentId: Prisma.Sql, tokenId: Prisma.Sql): Prisma.Sql {
+export function activeBlock(attachmentId: Prisma.Sql, bearerId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT r."refusedUntil" FROM (
       SELECT "refusedUntil" FROM "Session"
-      WHERE "tokenId" = ${tokenId} AND "attachmentId" = ${attachmentId}
+      WHERE "tokenId" = ${bearerId} AND "attachmentId" = ${attachmentId}
         AND "era" = 'modern' AND "state" = 'revoked'
       ORDER BY "id" DESC LIMIT 1
     ) r WHERE r."refusedUntil" > now()`;
 }
 
-/** Milliseconds for which the token is still blocked on the attachment; undefined when it is not. */
+/** Milliseconds that the token remains blocked on the attachment; undefined if it is not blocked. */
 export async function findBlock(
   db: Db,
   attachmentId: string,
-  tokenId: string,
+  bearerId: string,
 ): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ left: number }[]>`
     SELECT (extract(epoch FROM f."refusedUntil" - now()) * 1000)::float8 AS "left"
-    FROM (${activeBlock(Prisma.sql`${attachmentId}::uuid`, Prisma.sql`${tokenId}::uuid`)}) f`;
+    FROM (${activeBlock(Prisma.sql`${attachmentId}::uuid`, Prisma.sql`${bearerId}::uuid`)}) f`;
   return row?.left;
 }
 
@@ -108,7 +108,7 @@ export async function lockApplication(db: Db, applicationId: string): Promise<vo
     SELECT "id" FROM "Application" WHERE "id" = ${applicationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** Those of the given sessions that have not ended; they may have expired since. */
+/** The given sessions that have not ended; they may have expired since. */
 export async function findNotEnded(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Session" WHERE "id" = ANY(${[...ids]}::uuid[]) AND "state" = 'open'`;

@@ -1,8 +1,8 @@
+import type { EventActor } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
-import type { LocalSessions } from './counters.ts';
-import type { RevokedSessions, SessionsOf } from './sessions.ts';
+import type { LocalSessions } from './listing.ts';
 import { interval, isOpen, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -55,16 +55,30 @@ export async function revokeSessionsOfConnection(
   tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
-/** Modern ones alone: they are the token's activity. Legacy ones belong to the user and stay open. */
+/** Only modern ones, which are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
   await revoke(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid AND "era" = 'modern'`);
   tx.announce({ kind: 'token', id: tokenId });
 }
 
-/** The same for many tokens, whose end the caller has announced. */
+/** The same for many tokens, after the caller has announced their end. */
 export async function revokeSessionsOfTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
   if (tokenIds.length === 0) return;
   await revoke(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[]) AND "era" = 'modern'`);
+}
+
+/** An application or a member: all sessions of it. */
+export interface SessionsOf {
+  readonly kind: 'application' | 'member';
+  readonly id: string;
+}
+
+/** What a revocation of many sessions has ended. */
+export interface RevokedSessions {
+  /** Those that were open. */
+  readonly sessions: number;
+  /** Of those, the ones with something in flight, on any node. */
+  readonly streams: number;
 }
 
 /**
@@ -109,7 +123,7 @@ function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
 export async function revokeSession(
   tx: Tx,
   session: { readonly id: string; readonly applicationId: string },
-  windows: SessionWindows,
+  { windows, actor }: { readonly windows: SessionWindows; readonly actor: EventActor },
 ): Promise<boolean> {
   const { id, applicationId } = session;
   const [revoked] = await tx.db.$queryRaw<{ era: Era; tokenId: string }[]>`
@@ -121,6 +135,7 @@ export async function revokeSession(
   if (revoked === undefined)
     return (await tx.db.session.count({ where: { id, applicationId } })) > 0;
   tx.announce({ kind: 'session', id });
+  tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
   // That a token is not blocked is cached under the token.
   if (revoked.era === 'modern') tx.announce({ kind: 'token', id: revoked.tokenId });
   return true;

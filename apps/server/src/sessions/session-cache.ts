@@ -1,13 +1,12 @@
-import type { Cache, Loaded } from '../platform/changes/cache.ts';
 import type { Changes } from '../platform/changes/changes.ts';
-import { createCache } from '../platform/changes/create-cache.ts';
+import { type Cache, createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Activity } from './activity.ts';
-import { CachedSession } from './cached-session.ts';
+import { OpenSession } from './open-session.ts';
 import { findOpenSession, type SessionRow } from './repository.ts';
 import { type SessionWindows, ttlOf } from './windows.ts';
 
-/** Open sessions in memory at most, of each era. */
+/** The most open sessions in memory, per era. */
 const MAX_SESSIONS = 50_000;
 
 export interface SessionCacheDeps {
@@ -23,39 +22,39 @@ export interface SessionCacheDeps {
  */
 export class SessionCache {
   readonly #deps: SessionCacheDeps;
-  readonly #cache: Cache<CachedSession>;
+  readonly #cache: Cache<OpenSession>;
 
   constructor(deps: SessionCacheDeps) {
     this.#deps = deps;
     this.#cache = createCache({ changes: deps.changes, maxEntries: MAX_SESSIONS });
   }
 
-  peek(key: string): CachedSession | undefined {
+  peek(key: string): OpenSession | undefined {
     const cached = this.#cache.peek(key);
     return cached === undefined ? undefined : this.#deps.activity.sharedObject(cached);
   }
 
-  async get(key: string, load: () => Promise<Loaded<CachedSession>>): Promise<CachedSession> {
+  async get(key: string, load: () => Promise<Loaded<OpenSession>>): Promise<OpenSession> {
     return this.#deps.activity.sharedObject(await this.#cache.get(key, load));
   }
 
-  /** The session of a row, with the rows whose change makes every node read it again. */
-  toLoaded(row: SessionRow, upstreamSessionId: string | undefined): Loaded<CachedSession> {
-    const loaded = new CachedSession(row, upstreamSessionId, performance.now());
+  /** The session of a row, with the rows it depends on: after they change, every node reads it again. */
+  toLoaded(row: SessionRow, upstreamSessionId: string | undefined): Loaded<OpenSession> {
+    const loaded = new OpenSession(row, upstreamSessionId, performance.now());
     return {
       value: this.#deps.activity.sharedObject(loaded),
       dependsOn: [
         { kind: 'session', id: row.id },
         { kind: 'application', id: row.applicationId },
         { kind: 'integration', id: row.integrationId },
-        { kind: 'member', id: row.userId },
-        { kind: 'connection', id: `${row.integrationId}:${row.userId}` },
+        { kind: 'member', id: row.subjectId },
+        { kind: 'connection', id: `${row.integrationId}:${row.subjectId}` },
       ],
     };
   }
 
   /** Whether this node has seen no activity of the session for longer than its era allows. */
-  isSilent(session: CachedSession): boolean {
+  isSilent(session: OpenSession): boolean {
     if (session.inFlight > 0) return false;
     return performance.now() - session.activeAt > ttlOf(this.#deps.windows, session.era);
   }
@@ -65,7 +64,7 @@ export class SessionCache {
    *
    * @returns false when the session is no longer open.
    */
-  async refresh(session: CachedSession): Promise<boolean> {
+  async refresh(session: OpenSession): Promise<boolean> {
     const row = await findOpenSession(this.#deps.db, session.id, this.#deps.windows);
     if (row === undefined) return false;
     session.activeAt = Math.max(session.activeAt, performance.now() - row.silentFor);

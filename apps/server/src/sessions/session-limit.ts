@@ -4,18 +4,18 @@ import { endAssignments, isInFlight } from './sql.ts';
 /** Open legacy sessions of one person, soon after there were more. */
 const MAX_OPEN = 1_000;
 
-/** After so many openings by one person on this node, that person's sessions are counted. */
+/** After this many openings by one person on this node, that person's sessions are counted. */
 const COUNT_EVERY = 100;
 
-/** More than are opened meanwhile, and no more than the embedded database closes in some 20 ms. */
+/** More than are opened in that time, and no more than the embedded database closes in about 20 ms. */
 const CLOSED_AT_ONCE = 150;
 
-/** People whose openings are counted at once. */
+/** The most people with counted openings. */
 const MAX_PEOPLE = 10_000;
 
 /**
- * Closes the longest silent sessions of people who open many and end none. No call waits for it, and
- * nobody is refused: a client whose session is gone gets 404 and initializes again.
+ * Closes the longest idle sessions of people who open many and never end them. No call waits for it,
+ * and no call is refused: a client without its session gets 404 and initializes again.
  */
 export class SessionLimit {
   readonly #store: Store;
@@ -28,26 +28,26 @@ export class SessionLimit {
     this.#onError = onError;
   }
 
-  noteOpened(userId: string): void {
-    const opened = (this.#opened.get(userId) ?? 0) + 1;
+  noteOpened(subjectId: string): void {
+    const opened = (this.#opened.get(subjectId) ?? 0) + 1;
     if (opened < COUNT_EVERY) {
       if (this.#opened.size >= MAX_PEOPLE) this.#opened.clear();
-      this.#opened.set(userId, opened);
+      this.#opened.set(subjectId, opened);
       return;
     }
-    this.#opened.delete(userId);
-    closeExcess(this.#store, userId).catch(this.#onError);
+    this.#opened.delete(subjectId);
+    closeExcess(this.#store, subjectId).catch(this.#onError);
   }
 }
 
 /** Closes the open sessions of a user beyond the limit, except for those that have something in flight. */
-async function closeExcess(store: Store, userId: string): Promise<void> {
+async function closeExcess(store: Store, subjectId: string): Promise<void> {
   await store.transaction(async ({ db, announce }) => {
     const closed = await db.$queryRaw<{ id: string }[]>`
       UPDATE "Session" SET ${endAssignments('closed')}, "endedAt" = now()
       WHERE "state" = 'open' AND "id" = ANY(ARRAY(
         SELECT s."id" FROM "Session" s
-        WHERE s."userId" = ${userId}::uuid AND s."state" = 'open' AND s."era" = 'legacy'
+        WHERE s."userId" = ${subjectId}::uuid AND s."state" = 'open' AND s."era" = 'legacy'
           AND NOT ${isInFlight}
         ORDER BY s."lastActivityAt" DESC, s."id" DESC OFFSET ${MAX_OPEN} LIMIT ${CLOSED_AT_ONCE}))
       RETURNING "id"`;

@@ -1,8 +1,13 @@
 import type { Store } from '../platform/database/store.ts';
 import { GroupCommit } from '../platform/group-commit.ts';
-import { createSession } from './create-session.ts';
 import type { SessionRow } from './repository.ts';
-import { closeSession, type OpeningSession, openedRow, writeTogether } from './session-writes.ts';
+import {
+  closeSession,
+  createSession,
+  type OpeningSession,
+  openedRow,
+  writeTogether,
+} from './session-writes.ts';
 
 /** Sessions in one statement at most. */
 const BATCH = 200;
@@ -11,7 +16,7 @@ type Write =
   | { readonly kind: 'open'; readonly opening: OpeningSession }
   | { readonly kind: 'close'; readonly id: string };
 
-/** Writes the beginning and the end of legacy sessions; those of the same moment share one statement. */
+/** Writes the beginning and end of legacy sessions; simultaneous ones share a statement. */
 export class SessionWriter {
   readonly #store: Store;
   readonly #writes: GroupCommit<Write>;
@@ -28,7 +33,7 @@ export class SessionWriter {
     if ((await this.#writes.add(write)) || (await this.#writes.add(write))) {
       return openedRow(opening);
     }
-    // Refused, or one of its rows is locked for longer: only a transaction of its own waits for that.
+    // Refused, or one of its rows stays locked: only a separate transaction waits for that.
     return this.#store.transaction(({ db }) => createSession(db, opening));
   }
 

@@ -1,8 +1,10 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { CHANNEL } from '../platform/changes/message.ts';
 import type { Db, Store } from '../platform/database/store.ts';
-import { activeBlock, type NewSession, type SessionRow } from './repository.ts';
-import type { SessionCaller, SessionRoute } from './sessions.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { tokenBlocked } from './blocked-tokens.ts';
+import type { SessionCaller, SessionRoute } from './open-session.ts';
+import { activeBlock, findBlock, type NewSession, type SessionRow } from './repository.ts';
 import { endAssignments } from './sql.ts';
 
 /** A session to be opened: where, for whom, and what is stored. */
@@ -15,10 +17,27 @@ export interface OpeningSession {
 /** What is read of a session that has just been opened. */
 export function openedRow({ route, caller, session }: OpeningSession): SessionRow {
   const { organizationId, applicationId, integrationId, attachmentId } = route;
-  const { userId, tokenId } = caller;
+  const { subjectId, bearerId } = caller;
   const { id, era, sealed, keyId } = session;
   const place = { organizationId, applicationId, integrationId, attachmentId };
-  return { id, ...place, userId, tokenId, era, sealed, keyId, silentFor: 0 };
+  return { id, ...place, subjectId, bearerId, era, sealed, keyId, silentFor: 0 };
+}
+
+/**
+ * Writes a new session.
+ *
+ * @throws ProblemError `forbidden` while the token is blocked on the attachment; `not_found` when the
+ *   attachment, its application, its integration or the user is gone.
+ */
+export async function createSession(db: Db, opening: OpeningSession): Promise<SessionRow> {
+  if (await insertSession(db, opening)) return openedRow(opening);
+  const { route, caller } = opening;
+  const blockedFor = await findBlock(db, route.attachmentId, caller.bearerId);
+  if (blockedFor !== undefined) throw tokenBlocked(blockedFor);
+  throw new ProblemError(
+    'not_found',
+    'The application or the integration was archived or detached.',
+  );
 }
 
 /**
@@ -27,7 +46,7 @@ export function openedRow({ route, caller, session }: OpeningSession): SessionRo
  * @returns false when the attachment, its application, its integration or the user is gone or archived,
  *   or the token is blocked on the attachment.
  */
-export async function insertSession(db: Db, opening: OpeningSession): Promise<boolean> {
+async function insertSession(db: Db, opening: OpeningSession): Promise<boolean> {
   const opened = await db.$queryRaw<unknown[]>`
     WITH ${openingSteps([opening], Prisma.empty)} SELECT "id" FROM "opened"`;
   return opened.length === 1;
@@ -42,8 +61,8 @@ export async function closeSession(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Opens and closes sessions in one statement, and announces those that it closes. It waits for no row
- * that another transaction has locked, so that nobody's lock holds up somebody else's session.
+ * Opens and closes sessions in one statement, and announces those that it closes. It skips rows that
+ * another transaction has locked, so that a lock never delays other sessions.
  *
  * @param closing ids
  * @returns the ids of those it wrote. The others are locked, or {@link insertSession} and
@@ -118,7 +137,7 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
 
 function toRecord({ route, caller, session }: OpeningSession) {
   const { organizationId, integrationId, attachmentId } = route;
-  const { userId, tokenId } = caller;
+  const { subjectId: userId, bearerId: tokenId } = caller;
   const { id, createdAt, era, keyId } = session;
   const hash = session.hash?.toString('hex');
   const sealed = session.sealed?.toString('hex');

@@ -1,35 +1,91 @@
-import type { Era } from '../mcp/era.ts';
-import type { Db, Tx } from '../platform/database/store.ts';
+import { randomUUID } from 'node:crypto';
+import type { EventActor } from '@gatehouse/contract';
+import type { Db, Store, Tx } from '../platform/database/store.ts';
+import type { Vault } from '../vault/vault.ts';
+import { Activity } from './activity.ts';
+import { BlockedTokens } from './blocked-tokens.ts';
+import { LegacySessions } from './legacy-sessions.ts';
+import {
+  countSessions,
+  type ListedSession,
+  listSessions,
+  type SessionCounts,
+  type SessionPageRequest,
+} from './listing.ts';
+import { ModernSessions } from './modern-sessions.ts';
+import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
+import { findNotEnded } from './repository.ts';
+import {
+  type RevokedSessions,
+  revokeAndCount,
+  revokeSession,
+  type SessionsOf,
+} from './revocation.ts';
+import { SessionCache } from './session-cache.ts';
+import { SessionLimit } from './session-limit.ts';
+import { SessionWriter } from './session-writer.ts';
+import type { SessionWindows } from './windows.ts';
 
-/** The attachment a session belongs to, from the gateway's route. */
-export interface SessionRoute {
-  readonly organizationId: string;
-  readonly applicationId: string;
-  readonly integrationId: string;
-  readonly attachmentId: string;
-  /** Origin of the integration's URL: the upstream's session id is never sent anywhere else. */
-  readonly destination: string;
+export type { OpenSession, SessionCaller, SessionRoute };
+
+export interface SessionsOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly windows: SessionWindows;
+  /** Called when a background write fails that will be tried again, and when writes are lost. */
+  readonly onError: (error: unknown) => void;
 }
 
-export interface SessionCaller {
-  readonly userId: string;
-  readonly tokenId: string;
-}
+/** What the gateway does with sessions. */
+export type GatewaySessions = Pick<
+  Sessions,
+  | 'openLegacy'
+  | 'requireLegacy'
+  | 'peekModern'
+  | 'findOrOpenModern'
+  | 'checkNotBlocked'
+  | 'enter'
+  | 'leave'
+  | 'touch'
+  | 'end'
+  | 'findEnded'
+>;
 
-/** An open session, as the gateway uses it. */
-export interface OpenSession {
-  readonly id: string;
-  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
-  readonly era: Era;
-  /** The upstream's own Mcp-Session-Id (legacy). */
-  readonly upstreamSessionId: string | undefined;
-}
+/** What the management API does with them. */
+export type ManagedSessions = Pick<Sessions, 'count' | 'list' | 'revoke' | 'revokeAll'>;
 
 /**
- * What the gateway does with sessions. Creation, end and revocation are written before the response
- * is sent; activity is written behind, at most every 15 s per session.
+ * The sessions of this node. Creation, end and revocation are written before the response is sent;
+ * activity is written behind, at most every 15 s per session.
  */
-export interface GatewaySessions {
+export class Sessions {
+  readonly #store: Store;
+  readonly #windows: SessionWindows;
+  readonly #activity: Activity;
+  readonly #writer: SessionWriter;
+  readonly #caches: readonly { close(): void }[];
+  readonly #legacy: LegacySessions;
+  readonly #modern: ModernSessions;
+  readonly #blockedTokens: BlockedTokens;
+
+  constructor({ store, vault, windows, onError }: SessionsOptions) {
+    const { db, changes } = store;
+    const nodeId = randomUUID();
+    const activity = new Activity({ db, nodeId, activeWindow: windows.active, onError });
+    const legacyCache = new SessionCache({ db, changes, windows, activity });
+    const modernCache = new SessionCache({ db, changes, windows, activity });
+    const writer = new SessionWriter(store);
+    const limit = new SessionLimit(store, onError);
+    this.#store = store;
+    this.#windows = windows;
+    this.#activity = activity;
+    this.#writer = writer;
+    this.#legacy = new LegacySessions({ db, writer, vault, windows, limit, cache: legacyCache });
+    this.#modern = new ModernSessions({ store, windows, cache: modernCache });
+    this.#blockedTokens = new BlockedTokens(db, changes);
+    this.#caches = [legacyCache, modernCache, this.#blockedTokens];
+  }
+
   /**
    * Writes the row, then returns the `Mcp-Session-Id` for the client (256 random bits).
    *
@@ -40,7 +96,10 @@ export interface GatewaySessions {
     route: SessionRoute,
     caller: SessionCaller,
     upstreamSessionId: string,
-  ): Promise<{ session: OpenSession; clientSessionId: string }>;
+  ): Promise<{ session: OpenSession; clientSessionId: string }> {
+    return this.#legacy.open(route, caller, upstreamSessionId);
+  }
+
   /**
    * The caller's own open session of that id on that attachment. Synchronous when it is in memory.
    *
@@ -50,18 +109,30 @@ export interface GatewaySessions {
     route: SessionRoute,
     caller: SessionCaller,
     clientSessionId: string,
-  ): OpenSession | Promise<OpenSession>;
+  ): OpenSession | Promise<OpenSession> {
+    return this.#legacy.require(route, caller, clientSessionId);
+  }
+
   /** The open modern session of that token on that attachment, if it is in memory. */
-  peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined;
+  peekModern(route: SessionRoute, caller: SessionCaller): OpenSession | undefined {
+    return this.#modern.peek(route, caller);
+  }
+
   /** That session, or a new one. @throws ProblemError `not_found`, `forbidden` like `openLegacy`. */
-  findOrOpenModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession>;
+  findOrOpenModern(route: SessionRoute, caller: SessionCaller): OpenSession | Promise<OpenSession> {
+    return this.#modern.peek(route, caller) ?? this.#modern.findOrOpen(route, caller);
+  }
+
   /**
    * Refuses a call without a protocol session while its token is blocked on that attachment; needed
-   * only when `peekModern` returns none. Synchronous when memory has it, one indexed read otherwise.
+   * only when `peekModern` returns nothing. Synchronous when memory has it, one indexed read otherwise.
    *
    * @throws ProblemError `forbidden` with Retry-After.
    */
-  checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void>;
+  checkNotBlocked(route: SessionRoute, caller: SessionCaller): undefined | Promise<void> {
+    return this.#blockedTokens.check(route, caller);
+  }
+
   /**
    * A request or stream of the session is in flight until `leave`. Entering and leaving are
    * activity; merely staying open is not.
@@ -69,94 +140,71 @@ export interface GatewaySessions {
    * @returns this node's shared object of that session, which may not be the given one: pass it to
    *   `touch` and `leave`.
    */
-  enter(session: OpenSession): OpenSession;
-  leave(session: OpenSession): void;
+  enter(session: OpenSession): OpenSession {
+    return this.#activity.enter(session);
+  }
+
+  leave(session: OpenSession): void {
+    this.#activity.leave(session);
+  }
+
   /** Bytes arrived on a stream of the session: activity. */
-  touch(session: OpenSession): void;
+  touch(session: OpenSession): void {
+    session.isTouched = true;
+  }
+
   /** Closes the session: its client ended it, or the upstream responded 404 for it. */
-  end(session: OpenSession): Promise<void>;
-  /** Those of these sessions that have ended; one query. */
-  findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>>;
-}
+  end({ id }: OpenSession): Promise<void> {
+    return this.#writer.close(id);
+  }
 
-/** The counters of one application. `live` sessions are among the `active` and `idle` ones. */
-export interface SessionCounts {
-  readonly active: number;
-  readonly idle: number;
-  readonly live: number;
-  readonly total: number;
-}
+  /** Which of these sessions have ended; one query. */
+  async findEnded(sessions: readonly OpenSession[]): Promise<ReadonlySet<OpenSession>> {
+    const ids = new Set(sessions.map(({ id }) => id));
+    const notEnded = new Set(await findNotEnded(this.#store.db, [...ids]));
+    return new Set(sessions.filter(({ id }) => !notEnded.has(id)));
+  }
 
-/** A session as the management API shows it. */
-export interface ListedSession {
-  readonly id: string;
-  readonly integrationId: string;
-  readonly userId: string;
-  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
-  readonly era: Era;
-  readonly state: 'open' | 'closed' | 'expired' | 'revoked';
-  /** Something is in flight, on any node. */
-  readonly live: boolean;
-  readonly createdAt: Date;
-  readonly lastActivityAt: Date;
-  readonly endedAt: Date | null;
-}
+  /** The counters of these applications, in one grouped, indexed query. */
+  count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>> {
+    const local = this.#activity.localSessions(new Set(applicationIds));
+    return countSessions(db, applicationIds, this.#windows, local);
+  }
 
-export interface SessionPageRequest {
-  readonly applicationId: string;
-  /** Only sessions with a smaller id. */
-  readonly before: string | undefined;
-  readonly take: number;
-}
-
-/** Reads for the session endpoints. */
-export interface SessionLister {
   /** Sessions in any state, newest first. */
-  list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]>;
-}
+  list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]> {
+    const local = this.#activity.localSessions(new Set([page.applicationId]));
+    return listSessions(db, page, this.#windows, local);
+  }
 
-/** An application or a member: all sessions of it. */
-export interface SessionsOf {
-  readonly kind: 'application' | 'member';
-  readonly id: string;
-}
-
-/** What a revocation of many sessions has ended. */
-export interface RevokedSessions {
-  /** Those that were open. */
-  readonly sessions: number;
-  /** Of those, the ones with something in flight, on any node. */
-  readonly streams: number;
-}
-
-/** Writes for the session endpoints. */
-export interface SessionRevoker {
-  /**
-   * Revokes an open session. The token of a modern one is blocked on that attachment from then on,
-   * for as long as a modern session lasts without activity.
-   *
-   * @returns false when the application has no such session; one that has already ended is not changed.
-   */
+  /** Like `revokeSession`. */
   revoke(
     tx: Tx,
     session: { readonly id: string; readonly applicationId: string },
-  ): Promise<boolean>;
+    actor: EventActor,
+  ): Promise<boolean> {
+    return revokeSession(tx, session, { windows: this.#windows, actor });
+  }
+
   /** Revokes all open sessions of an application or a member, counts them, and announces that row. */
-  revokeAll(tx: Tx, of: SessionsOf): Promise<RevokedSessions>;
-}
+  revokeAll(tx: Tx, of: SessionsOf): Promise<RevokedSessions> {
+    const local = this.#activity.localSessionsOf(of);
+    return revokeAndCount(tx, of, { windows: this.#windows, local });
+  }
 
-/** Counts for the applications' endpoints. */
-export interface SessionCounter {
-  /** The counters of these applications, in one grouped, indexed query. */
-  count(db: Db, applicationIds: readonly string[]): Promise<ReadonlyMap<string, SessionCounts>>;
-}
-
-/** The sessions of this node: what the gateway uses, and what the management API does with them. */
-export interface Sessions extends GatewaySessions, SessionCounter, SessionLister, SessionRevoker {
   /** Sessions with something in flight on this node. */
-  countLive(): number;
+  countLive(): number {
+    return this.#activity.countLive();
+  }
+
   /** Writes activity and presence that are due; a timer does it every second. */
-  flush(): Promise<void>;
+  flush(): Promise<void> {
+    return this.#activity.flush();
+  }
+
   /** Writes what is left and deletes this node's presence. @throws when the database does. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    for (const cache of this.#caches) cache.close();
+    await this.#activity.close();
+  }
 }

@@ -36,7 +36,7 @@ export function ttl(windows: SessionWindows): Prisma.Sql {
     WHEN 'legacy' THEN ${interval(windows.legacyTtl)} ELSE ${interval(windows.modernTtl)} END`;
 }
 
-/** Open means: neither ended nor silent for longer than its era allows, unless something is in flight. */
+/** Open means not ended, and not idle for longer than its era allows unless something is in flight. */
 export function isOpen(windows: SessionWindows): Prisma.Sql {
   return Prisma.sql`
     s."state" = 'open' AND (

@@ -1,17 +1,16 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { storePassword } from '../identity/choose-password.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import { findPerson, type Person } from '../identity/people.ts';
 import { accountBody, type ChangeErrors } from './account-body.ts';
 import { checkPassword } from './check-password.ts';
-import type { SignInDeps } from './deps.ts';
+import { requirePasswords, type SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { findGrantsShown } from './grants-section.ts';
 import { readNewPassword } from './new-password.ts';
-import { requirePasswords } from './require-passwords.ts';
 
 /** `GET /account`: who one is, what works for one, and how to sign out. `POST /account/password` changes the password. */
 export function accountPage(deps: SignInDeps): Router {
@@ -78,7 +77,8 @@ function changePassword(deps: SignInDeps): RequestHandler {
     const userId = person.id;
     const passwordHash = await hashPassword(chosen.password);
     const change = { userId, passwordHash, previousHash: person.passwordHash };
-    const isStored = await store.transaction(({ db }) => storePassword(db, change));
+    const actor = actorInBrowser(session);
+    const isStored = await store.transaction((tx) => storePassword(tx, change, actor));
     if (!isStored) return refuse({ present: 'The password was changed elsewhere just now.' });
     await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
   };

@@ -3,7 +3,7 @@ import { verifyPassword } from '../identity/passwords.ts';
 import { findPersonByEmail, type Person } from '../identity/people.ts';
 import type { SignInDeps } from './deps.ts';
 
-/** A person whose password was right. */
+/** A person after a correct password. */
 export type ProvenPerson = Person & { readonly passwordHash: string };
 
 /**

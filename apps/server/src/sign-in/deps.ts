@@ -1,8 +1,9 @@
 import type { Forms } from '../http/pages/forms.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
-import type { CountSignIn } from './count-sign-ins.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
+import type { CountSignIn } from './metrics.ts';
 import type { Throttle } from './throttle.ts';
 
 /** What the pages of this folder need. */
@@ -17,4 +18,13 @@ export interface SignInDeps {
   readonly hasPasswords: boolean;
   /** The host of the OpenID provider with which people may sign in. */
   readonly providerHost: string | undefined;
+}
+
+/** @throws ProblemError `forbidden` where people only sign in with the OpenID provider */
+export function requirePasswords({ hasPasswords }: Pick<SignInDeps, 'hasPasswords'>): void {
+  if (hasPasswords) return;
+  throw new ProblemError(
+    'forbidden',
+    'Passwords are not used here. Sign in as your organization does.',
+  );
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { sendOnward } from '../http/pages/send-onward.ts';
+import { sendOnward } from '../http/pages/form-target.ts';
 import type { SignInDeps } from './deps.ts';
 
 export interface Entering {
@@ -10,7 +10,7 @@ export interface Entering {
   readonly returnTo: string;
 }
 
-/** Signs a person in with this browser and goes on. @throws ProblemError `unauthenticated` */
+/** Signs a person in with this browser and continues. @throws ProblemError `unauthenticated` */
 export async function enter(
   { sessions, knownBrowsers }: SignInDeps,
   req: Request,

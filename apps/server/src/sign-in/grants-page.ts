@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
+import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { endGrant } from '../identity/grants/end-grant.ts';
-import type { SignedInPerson } from '../identity/signed-in-person.ts';
 import type { Store } from '../platform/database/store.ts';
 import { revokeSessionsOfToken } from '../sessions/revocation.ts';
 import type { SignInDeps } from './deps.ts';
@@ -44,13 +44,11 @@ function end({ sessions, forms, store }: SignInDeps): RequestHandler<{ id: strin
   };
 }
 
-/** Does nothing for a grant that is over, or of somebody else. */
-async function endOwnGrant(
-  store: Store,
-  { organizationId, userId }: SignedInPerson,
-  id: string,
-): Promise<void> {
+/** Does nothing for a grant that has ended or belongs to another person. */
+async function endOwnGrant(store: Store, person: SignedInPerson, id: string): Promise<void> {
+  const { organizationId, userId } = person;
   await store.transaction(async (tx) => {
-    if (await endGrant(tx.db, { organizationId, userId }, id)) await revokeSessionsOfToken(tx, id);
+    const isEnded = await endGrant(tx, { organizationId, userId }, id, actorInBrowser(person));
+    if (isEnded) await revokeSessionsOfToken(tx, id);
   });
 }

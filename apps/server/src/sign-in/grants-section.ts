@@ -1,6 +1,9 @@
 import { type Html, html } from '../http/pages/html.ts';
-import { describeGrants, type GrantDescription } from '../identity/grants/describe-grants.ts';
-import { listGrants } from '../identity/grants/list-grants.ts';
+import {
+  describeGrants,
+  type GrantDescription,
+  listGrants,
+} from '../identity/grants/list-grants.ts';
 import type { Db } from '../platform/database/store.ts';
 
 const PER_PAGE = 20;

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { createCookie } from '../identity/cookies.ts';
+import { newSecret } from '../platform/secrets.ts';
 import type { Mac } from '../vault/mac.ts';
 
 /** Seconds that a browser is known after a sign-in. */
@@ -8,9 +8,9 @@ const KNOWN = 180 * 24 * 60 * 60;
 const VALUE = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9._-]{1,64})$/;
 
 /**
- * Browsers with which a person has signed in before, by a signed cookie (OWASP, "Device cookies"). One
- * gets attempts of its own, so that nobody can keep a person out by guessing their password all day. It
- * opens nothing.
+ * Browsers that a person has signed in with before, by a signed cookie (OWASP, "Device cookies"). Each
+ * has its own attempts, so that constant guessing does not keep the person out. The cookie grants no
+ * access.
  */
 export interface KnownBrowsers {
   /** What identifies the browser, when this person has signed in with it; otherwise `undefined`. */
@@ -30,7 +30,7 @@ export function createKnownBrowsers(mac: Mac, publicUrl: string): KnownBrowsers 
       return mac.verify(keyId, signedText(browser, userId), bytes) ? browser : undefined;
     },
     remember(userId) {
-      const browser = randomBytes(32).toString('base64url');
+      const browser = newSecret();
       const { keyId, tag } = mac.sign(signedText(browser, userId));
       return cookie.set(`${browser}.${tag.toString('base64url')}.${keyId}`, KNOWN);
     },

@@ -8,7 +8,7 @@ import { type NewPasswordErrors, newPasswordFields } from './new-password.ts';
 export interface LinkForm {
   /** By `forms.field`. */
   readonly field: Html;
-  /** The name of somebody else who is signed in with this browser, until the form is sent. */
+  /** The name of another person who is signed in with this browser until the form is sent. */
   readonly replaced?: string | undefined;
   readonly errors?: NewPasswordErrors;
 }

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
+import { signingIn } from '../identity/actor.ts';
 import { storePassword } from '../identity/choose-password.ts';
 import { hashPassword } from '../identity/passwords.ts';
 import {
@@ -8,11 +9,10 @@ import {
   type SignInLinkHolder,
   takeSignInLink,
 } from '../identity/sign-in-links.ts';
-import type { SignInDeps } from './deps.ts';
+import { requirePasswords, type SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { sendChoosePassword, sendConfirm } from './link-forms.ts';
 import { readNewPassword } from './new-password.ts';
-import { requirePasswords } from './require-passwords.ts';
 
 /** `GET|POST /sign-in/link/:secret`: GET shows the form, and only its POST uses the link. */
 export function linkPage(deps: SignInDeps): Router {
@@ -82,11 +82,12 @@ async function choosePassword(
   res: Response,
   { secret, link, password }: Choice,
 ): Promise<void> {
-  const { userId } = link;
+  const { organizationId, userId } = link;
   const passwordHash = await hashPassword(password);
-  const isStored = await deps.store.transaction(async ({ db }) => {
-    const taken = await takeSignInLink(db, secret, ['invitation', 'reset']);
-    return taken !== undefined && storePassword(db, { userId, passwordHash });
+  const isStored = await deps.store.transaction(async (tx) => {
+    const taken = await takeSignInLink(tx.db, secret, ['invitation', 'reset']);
+    if (taken === undefined) return false;
+    return storePassword(tx, { userId, passwordHash }, signingIn(organizationId, userId));
   });
   if (!isStored) return refuse(deps, res);
   await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
@@ -98,13 +99,13 @@ function refuse(deps: SignInDeps, res: Response): void {
   sendGone(deps, res);
 }
 
-/** Unknown, used and expired links are told apart by nobody. */
+/** Unknown, used and expired links look the same to everyone. */
 function sendGone({ hasPasswords }: SignInDeps, res: Response): void {
   sendPage(res, {
     status: 404,
     title: 'This link does not work',
-    body: html`<p>It was used already, it is too old, or it was not copied as a whole.</p>
-<p>Ask an admin of your organization for a new one. Whoever runs this Gatehouse can also make one on its server, with the command <code>gatehouse sign-in-link</code> and your email.</p>
+    body: html`<p>It was already used, it is too old, or it was not copied completely.</p>
+<p>Ask an admin of your organization for a new one. The operator of this Gatehouse can also make one on its server, with the command <code>gatehouse sign-in-link</code> and your email.</p>
 <a class="button secondary" href="/sign-in">${hasPasswords ? 'Sign in with your password' : 'Go to sign-in'}</a>`,
   });
 }
@@ -113,8 +114,8 @@ function sendGone({ hasPasswords }: SignInDeps, res: Response): void {
 function sendNoPasswords(res: Response, { name, email }: SignInLinkHolder): void {
   sendPage(res, {
     title: `Welcome, ${name}`,
-    body: html`<p>You need no password here. Sign in as everywhere in your organization, with the account whose email is ${email}.</p>
-<p>If you have no such account, whoever runs this Gatehouse can make you a link that signs you in, on its server with the command <code>gatehouse sign-in-link</code>.</p>
+    body: html`<p>You need no password here. Sign in as everywhere in your organization, with the account that has the email ${email}.</p>
+<p>If you have no such account, the operator of this Gatehouse can make you a link that signs you in, on its server with the command <code>gatehouse sign-in-link</code>.</p>
 <a class="button" href="/sign-in">Go to sign-in</a>`,
   });
 }

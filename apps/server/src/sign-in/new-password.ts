@@ -3,13 +3,13 @@ import { type Html, html } from '../http/pages/html.ts';
 import type { FormFields } from '../http/pages/read-form.ts';
 import { refusalOfPassword } from '../identity/password-rules.ts';
 
-/** What is wrong with a new password, as sentences; both `undefined` when nothing is. */
+/** What is wrong with a new password, as sentences; both `undefined` if it is fine. */
 export interface NewPasswordErrors {
   readonly password?: string | undefined;
   readonly repeated?: string | undefined;
 }
 
-/** The two fields in which a person chooses a password. */
+/** The two fields for choosing a password. */
 export function newPasswordFields({ password, repeated }: NewPasswordErrors = {}): Html {
   return html`${fieldHtml({
     name: 'password',

@@ -4,10 +4,9 @@ import { type Html, html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { checkPassword } from './check-password.ts';
-import type { SignInDeps } from './deps.ts';
+import { requirePasswords, type SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { EXTERNAL_PATH } from './external/external-page.ts';
-import { requirePasswords } from './require-passwords.ts';
 
 /** `GET|POST /sign-in`: by email and password. */
 export function passwordPage(deps: SignInDeps): Router {
@@ -29,7 +28,7 @@ function show(deps: SignInDeps): RequestHandler {
 function signIn(deps: SignInDeps): RequestHandler {
   const { forms } = deps;
   return async (req, res) => {
-    // Bound to the browser alone: somebody may have signed in in another window meanwhile.
+    // Bound only to the browser: a person may have signed in in another window.
     const fields = await forms.read(req, res, undefined);
     requirePasswords(deps);
     const returnTo = safeReturnTo(fields.get('return_to'));

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Context, Span as OtelSpan, Tracer } from '@opentelemetry/api';
 import type { ExportResult } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Tracing } from '../platform/tracing.ts';
-import { createTracing } from './create-tracing.ts';
+import type { Span, SpanAttributes, Tracing } from '../platform/tracing.ts';
 import { loadOpenTelemetry, type OpenTelemetry } from './open-telemetry.ts';
 import { registryProducer } from './registry-producer.ts';
 import { telemetrySettings, unheededProtocols } from './telemetry-settings.ts';
 
-/** Milliseconds in which the last spans and metrics are sent when the process ends. */
+/** Milliseconds to send the last spans and metrics when the process ends. */
 const CLOSE_LIMIT = 3_000;
 
 const DEFAULT_INTERVAL = 60_000;
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly registry: Registry;
   readonly version: string;
@@ -106,7 +106,7 @@ function meterProvider(
   return new metrics.MeterProvider({ resource, readers: [reader] });
 }
 
-/** The exporter, which also tells of a failure. */
+/** The exporter, which also reports failures. */
 function watched<Items, E extends Exporter<Items>>(
   exporter: E & Exporter<Items>,
   onFailure: (error: unknown) => void,
@@ -125,5 +125,48 @@ function logOnce(log: Pick<Logger, 'warn'>): (error: unknown) => void {
   return (error) => {
     if (!isLogged) log.warn({ err: error }, 'traces or metrics were not taken by their collector');
     isLogged = true;
+  };
+}
+
+/** {@link Tracing} by a tracer of OpenTelemetry. */
+function createTracing(
+  { api, core }: Pick<OpenTelemetry, 'api' | 'core'>,
+  tracer: Tracer,
+): Tracing {
+  const propagator = new core.W3CTraceContextPropagator();
+  const { SpanKind, SpanStatusCode, ROOT_CONTEXT, defaultTextMapGetter, trace } = api;
+  const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
+
+  /** Without `tracestate`, where a client could hide anything. */
+  const contextOf = (parent: string | Span | undefined): Context => {
+    if (parent instanceof RecordedSpan) return trace.setSpan(ROOT_CONTEXT, parent.span);
+    if (typeof parent !== 'string') return ROOT_CONTEXT;
+    return propagator.extract(ROOT_CONTEXT, { traceparent: parent }, defaultTextMapGetter);
+  };
+
+  class RecordedSpan implements Span {
+    readonly span: OtelSpan;
+
+    constructor(span: OtelSpan) {
+      this.span = span;
+    }
+
+    end(attributes: SpanAttributes, hasFailed: boolean): void {
+      this.span.setAttributes({ ...attributes });
+      if (hasFailed) this.span.setStatus({ code: SpanStatusCode.ERROR });
+      this.span.end(performance.now());
+    }
+  }
+
+  return {
+    begin({ name, kind, attributes, parent, startedAt = performance.now() }) {
+      const options = {
+        kind: kinds[kind],
+        attributes: { ...attributes },
+        startTime: startedAt,
+      };
+      const span = tracer.startSpan(name, options, contextOf(parent));
+      return span.isRecording() ? new RecordedSpan(span) : undefined;
+    },
   };
 }

@@ -12,8 +12,8 @@ export interface TelemetrySettings {
 export const TELEMETRY_VARIABLES: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'The collector, such as `http://collector:4318`: `/v1/traces` and `/v1/metrics` are added to it. Traces and metrics are sent if it is set.',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'The whole URL for traces alone.',
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'The whole URL for metrics alone.',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'The whole URL for traces.',
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'The whole URL for metrics.',
   OTEL_EXPORTER_OTLP_HEADERS:
     'Headers for the collector, such as `authorization=Bearer%20…`. A secret.',
   OTEL_EXPORTER_OTLP_TIMEOUT: 'Milliseconds for one attempt to send; 10,000 by default.',
@@ -22,7 +22,7 @@ export const TELEMETRY_VARIABLES: Readonly<Record<string, string>> = {
   OTEL_METRICS_EXPORTER: '`none` sends no metrics.',
   OTEL_SERVICE_NAME: '`gatehouse` by default.',
   OTEL_RESOURCE_ATTRIBUTES:
-    'Further attributes of this node, such as `deployment.environment.name=production`.',
+    'More attributes of this node, such as `deployment.environment.name=production`.',
   OTEL_TRACES_SAMPLER:
     'Which requests are traced: `parentbased_always_on` by default, which follows the caller.',
   OTEL_TRACES_SAMPLER_ARG: 'For the samplers by ratio, such as `0.1`.',

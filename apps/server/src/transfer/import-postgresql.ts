@@ -41,7 +41,7 @@ export async function importPostgresql(options: ImportPostgresqlOptions): Promis
   }
 }
 
-/** The keys of a data directory must go somewhere, or nobody could open what they have sealed. */
+/** The keys of a data directory must go somewhere, or what they sealed cannot be opened. */
 function checkKeys(header: Header, { loadedKeyIds, keysTo }: ImportPostgresqlOptions): void {
   const { keysInside } = importedOf(header);
   if (keysTo !== undefined || keysInside.every((keyId) => loadedKeyIds.includes(keyId))) return;

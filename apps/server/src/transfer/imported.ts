@@ -1,6 +1,13 @@
 import { countRows, type Header } from './header.ts';
 import { keyIdsIn } from './key-file-text.ts';
-import type { OnProgress } from './progress.ts';
+
+/** How far a transfer is. */
+interface Progress {
+  readonly rows: number;
+  readonly ofRows: number;
+}
+
+export type OnProgress = (progress: Progress) => void;
 
 export interface ImportOptions {
   readonly path: string;

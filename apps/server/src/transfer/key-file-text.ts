@@ -3,7 +3,7 @@ import { keyFilePath } from '../vault/key-file.ts';
 
 const LINE = /^([A-Za-z0-9._-]{1,64}):[A-Za-z0-9+/]{43}=$/gm;
 
-/** The key file of a data directory, as it is; null when there is none. */
+/** The key file of a data directory, unchanged; null if it is missing. */
 export async function readKeyFile(dataDir: string): Promise<string | null> {
   return readFile(keyFilePath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

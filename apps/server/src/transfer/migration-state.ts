@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { migrationNames } from '../platform/database/migration-files.ts';
+import { migrationNames } from '../platform/database/migrate.ts';
 import { migrationsDirectory } from '../platform/database/package-files.ts';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { TransferError } from './transfer-error.ts';
@@ -7,10 +7,10 @@ import { TransferError } from './transfer-error.ts';
 const rowsSchema = z.array(z.object({ name: z.string(), done: z.boolean() }));
 
 /**
- * The migrations that a database has, oldest first; none for one without tables of Gatehouse.
+ * The migrations that a database has, oldest first; empty for a database without Gatehouse's tables.
  *
- * @throws TransferError `not_migrated` when one has not been finished, `newer` when this program does not
- *   have all of them.
+ * @throws TransferError `not_migrated` when one has not been finished, `newer` when this program does
+ *   not have all of them.
  */
 export async function migrationsOf(database: RawDatabase): Promise<string[]> {
   const [found] = await database.query(
@@ -39,7 +39,7 @@ export async function migrationsOf(database: RawDatabase): Promise<string[]> {
   return names;
 }
 
-/** Whether this program has these migrations, and none between them. */
+/** Whether this program has these migrations, with no others in between. */
 export function isKnown(names: readonly string[]): boolean {
   const known = migrationNames(migrationsDirectory());
   return names.every((name, index) => known[index] === name);

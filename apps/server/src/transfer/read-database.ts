@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
-import { columnsOf, quoted } from './catalog.ts';
 import { countRows, FORMAT, FORMAT_VERSION, type Header, type TransferTable } from './header.ts';
+import type { OnProgress } from './imported.ts';
 import { migrationsOf } from './migration-state.ts';
-import type { OnProgress } from './progress.ts';
-import { TABLES } from './tables.ts';
+import { columnsOf, quoted, TABLES } from './tables.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Rows that are in memory at once. */

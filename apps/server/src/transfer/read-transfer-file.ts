@@ -3,7 +3,7 @@ import { isKnown } from './migration-state.ts';
 import { readSealedFile } from './sealed-file.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** An opened file, of which the first line has been read. */
+/** An opened file, after its first line was read. */
 export interface TransferFile {
   readonly header: Header;
   /** The rows, in the order of the header's tables. */

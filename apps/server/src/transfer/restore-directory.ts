@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lockDirectory } from '../platform/database/directory-lock.ts';
-import { applyMigrations } from '../platform/database/migrate.ts';
-import { migrationNames } from '../platform/database/migration-files.ts';
+import { applyMigrations, migrationNames } from '../platform/database/migrate.ts';
 import { migrationsDirectory, preparedDatabaseFile } from '../platform/database/package-files.ts';
 import { databaseFiles, openPglite } from '../platform/database/pglite.ts';
-import { pgliteAdapter } from '../platform/database/pglite-adapter.ts';
 import { rawPglite } from '../platform/database/raw-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import { keyFilePath } from '../vault/key-file.ts';
@@ -95,7 +93,7 @@ async function fill(
   const preparedDatabase = isNewest ? preparedDatabaseFile() : undefined;
   const database = await openPglite({ directory, preparedDatabase });
   try {
-    await applyMigrations(pgliteAdapter(database), migrations, last);
+    await applyMigrations(database, migrations, last);
     await writeDatabase(await rawPglite(database), header, rows, onProgress);
   } finally {
     await database.close();

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { inChunks, toLines } from './lines.ts';
 import { TransferError } from './transfer-error.ts';
 import { writeNewFile } from './write-new-file.ts';
 
@@ -64,8 +63,8 @@ async function* sealed(
 }
 
 /**
- * The lines of a sealed file, a piece at a time. What is read before the end may be of a file that was cut
- * off: it must not count until the end has come.
+ * The lines of a sealed file, a piece at a time. The file may be truncated: do not act on any line
+ * until the generator has finished.
  *
  * @throws TransferError `file_unusable`, `not_ours`, `wrong_passphrase`, `damaged`
  */
@@ -116,7 +115,7 @@ async function* withoutDamage(lines: AsyncIterable<string>): AsyncGenerator<stri
   } catch (cause) {
     throw new TransferError(
       'damaged',
-      'The file is damaged or was cut off. Nothing of it was taken: use another copy.',
+      'The file is damaged or was cut off. It was not used: try another copy.',
       { cause },
     );
   }
@@ -133,4 +132,38 @@ function toWeb(stream: Readable): ReadableStream<Uint8Array> {
 
 function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
   return Readable.fromWeb(stream as NodeStream<Uint8Array>);
+}
+
+/** Bytes that are written at once. */
+const CHUNK = 64 * 1024;
+
+/** Characters of one line at most: PostgreSQL has no value that is longer than 1 GB, and ours are far shorter. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Lines as bytes, each with its end. */
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
+  }
+  yield Buffer.from(chunk);
+}
+
+/** The lines of a text in UTF-8. @throws Error when the last one has no end, one is too long, or it is not UTF-8 */
+async function* toLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  for await (const chunk of chunks) {
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+    rest += first;
+    for (const part of more) {
+      yield rest;
+      rest = part;
+    }
+    if (rest.length > LONGEST_LINE) throw new Error('A line is too long.');
+  }
+  if (rest + decoder.decode() !== '') throw new Error('The last line has no end.');
 }

@@ -1,3 +1,35 @@
+import { z } from 'zod';
+import type { RawDatabase } from '../platform/database/raw-database.ts';
+
+/** One column: its name, and its type as it is written in a cast. */
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+const columnsSchema = z.array(z.object({ name: z.string(), type: z.string() }));
+
+/**
+ * The columns of a table in their order, from PostgreSQL's own catalog; empty if there is no such
+ * table.
+ */
+export async function columnsOf(database: RawDatabase, table: string): Promise<readonly Column[]> {
+  return columnsSchema.parse(
+    await database.query(
+      `SELECT "attname"::text AS "name", format_type("atttypid", "atttypmod") AS "type"
+       FROM "pg_attribute"
+       WHERE "attrelid" = to_regclass($1::text) AND "attnum" > 0 AND NOT "attisdropped"
+       ORDER BY "attnum"`,
+      [quoted(table)],
+    ),
+  );
+}
+
+/** A name as SQL quotes it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** What is taken along: every row of these, a table after those that its foreign keys point to. */
 export const TABLES: readonly string[] = [
   'Organization',
@@ -28,7 +60,7 @@ export const TABLES: readonly string[] = [
 
 /** What is left out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  SessionPresence: 'Requests in flight on nodes that are not those of the other installation.',
-  Node: 'Which nodes run, and with which keys: those of the other installation.',
+  SessionPresence: 'Requests in flight, which only concern the nodes of this installation.',
+  Node: 'The running nodes of this installation and their keys.',
   _prisma_migrations: 'The other installation writes it when it makes the tables.',
 };

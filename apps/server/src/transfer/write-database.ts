@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
-import { columnsOf, quoted } from './catalog.ts';
 import { countRows, type Header, type TransferTable } from './header.ts';
+import type { OnProgress } from './imported.ts';
 import { migrationsOf } from './migration-state.ts';
-import type { OnProgress } from './progress.ts';
-import { LEFT_OUT, TABLES } from './tables.ts';
+import { columnsOf, LEFT_OUT, quoted, TABLES } from './tables.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Rows, and characters, that one statement writes at most. */
@@ -12,8 +11,8 @@ const BATCH_ROWS = 500;
 const BATCH_LENGTH = 1_000_000;
 
 /**
- * Writes the rows of a file into a database that has exactly the migrations of the file and no rows. One
- * transaction: nothing is there until all of it is.
+ * Writes the rows of a file into a database that has exactly the migrations of the file and no rows.
+ * One transaction: all or nothing.
  *
  * @param rows the lines after the header; read to the end, so that a file that was cut off is noticed.
  * @throws TransferError `newer`, `not_empty`, `damaged`

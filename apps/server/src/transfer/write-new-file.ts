@@ -36,7 +36,7 @@ export async function writeNewFile(
   }
 }
 
-/** `link` never replaces a file. Where the file system has none, what was looked up before counts. */
+/** `link` never replaces a file. On a file system without links, the earlier check has to suffice. */
 async function publish(draft: string, path: string, force: boolean): Promise<void> {
   if (force) return rename(draft, path);
   try {

@@ -35,8 +35,8 @@ const PROOF = 'gatehouse';
 
 /**
  * Compares the loaded keys with the database: every key that encrypted a stored row must be loaded,
- * each loaded key must have the bytes it had at its first use, and the one that seals must not be retired.
- * Records the keys that are new.
+ * each loaded key must have the same bytes as at its first use, and the sealing key must not be
+ * retired. Records the keys that are new.
  *
  * @throws KeyringError
  */
@@ -56,8 +56,8 @@ export async function assertKeysLoaded(db: Db, keyring: Keyring): Promise<void> 
 }
 
 /**
- * Compares the bytes of the loaded keys with those of the same id that the database was used with. Records
- * nothing: a command that was given a wrong key leaves no trace.
+ * Compares the bytes of the loaded keys with those that the database was used with under the same id.
+ * Records nothing: a command with a wrong key leaves no trace.
  *
  * @throws KeyringError `key_differs`
  */

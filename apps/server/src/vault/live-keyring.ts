@@ -1,10 +1,13 @@
+import type { Store } from '../platform/database/store.ts';
+import { assertKeysLoaded } from './key-check.ts';
+import { writeKeyFile } from './key-file.ts';
 import { createKeyring, type EncryptionKey, type Keyring } from './keyring.ts';
 
-/** A keyring whose keys change while the service runs. */
+/** A keyring that can change while the service runs. */
 export interface LiveKeyring extends Keyring {
   /** In their order. */
   readonly keys: readonly EncryptionKey[];
-  /** Milliseconds since another key began to seal; Infinity when none did. */
+  /** Milliseconds since the sealing key changed; Infinity if it did not. */
   sealingFor(): number;
   /** @throws TypeError as `createKeyring` does; then nothing has changed */
   replace(keys: readonly EncryptionKey[]): void;
@@ -31,6 +34,42 @@ export function createLiveKeyring(first: readonly EncryptionKey[]): LiveKeyring 
       const replacing = createKeyring(next);
       if (replacing.activeId !== ring.activeId) changedAt = performance.now();
       [ring, keys] = [replacing, next];
+    },
+  };
+}
+
+/** The keys of this process, and how they are changed. */
+export interface ChangeableKeys {
+  readonly keyring: LiveKeyring;
+  /**
+   * Replaces the keys, in the key file and in this process; changes come one after another. Undefined
+   * where `GATEHOUSE_ENCRYPTION_KEYS` has the keys, because only the operator can change it.
+   *
+   * @throws KeyringError
+   */
+  readonly change?: (make: (keys: readonly EncryptionKey[]) => EncryptionKey[]) => Promise<void>;
+}
+
+/** Keys from `<dataDir>/encryption-key`. @param tell is called after each change */
+export function keysOfFile(
+  dataDir: string,
+  store: Store,
+  keyring: LiveKeyring,
+  tell: () => Promise<void>,
+): ChangeableKeys {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    keyring,
+    change(make) {
+      const changed = last.then(async () => {
+        const keys = make(keyring.keys);
+        await writeKeyFile(dataDir, keys);
+        keyring.replace(keys);
+        await assertKeysLoaded(store.db, keyring);
+        await tell();
+      });
+      last = changed.catch(() => undefined);
+      return changed;
     },
   };
 }

@@ -1,21 +1,52 @@
 import { hostname } from 'node:os';
-import type { Store } from '../platform/database/store.ts';
+import type { Db, Store } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { KeyringError } from './key-check.ts';
 import type { Keyring } from './keyring.ts';
-import {
-  deleteAllNodes,
-  deleteNode,
-  findRunningNodes,
-  NODE_LEASE,
-  type RunningNode,
-  writeNode,
-} from './nodes.ts';
+
+/** A running node and its keys. */
+interface RunningNode {
+  readonly id: string;
+  /** Host and process. */
+  readonly name: string;
+  readonly version: string;
+  /** Of the loaded keys, the sealing one first. */
+  readonly keyIds: readonly string[];
+}
+
+/** Seconds that a node counts as running after its last report. */
+const NODE_LEASE = 60;
+
+/** Oldest first. */
+export function findRunningNodes(db: Db): Promise<RunningNode[]> {
+  return db.$queryRaw<RunningNode[]>`
+    SELECT "id", "name", "version", "keyIds" FROM "Node" WHERE "leaseUntil" > now()
+    ORDER BY "startedAt", "id" LIMIT 1000`;
+}
+
+/** Writes that a node runs, with these keys. */
+export async function writeNode(db: Db, { id, name, version, keyIds }: RunningNode): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "Node" ("id", "name", "version", "keyIds", "startedAt", "leaseUntil")
+    VALUES (${id}::uuid, ${name}, ${version}, ${[...keyIds]}::text[], now(),
+      now() + ${NODE_LEASE} * interval '1 second')
+    ON CONFLICT ("id") DO UPDATE
+      SET "keyIds" = excluded."keyIds", "leaseUntil" = excluded."leaseUntil"`;
+}
+
+async function deleteNode(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`DELETE FROM "Node" WHERE "id" = ${id}::uuid OR "leaseUntil" < now() - interval '1 hour'`;
+}
+
+/** For the embedded database, which one process owns: other rows were left by processes that are gone. */
+async function deleteAllNodes(db: Db): Promise<void> {
+  await db.$executeRaw`DELETE FROM "Node"`;
+}
 
 /** Milliseconds between two words of a node: several of them fit into its lease. */
 const SPEAK_EVERY = (NODE_LEASE * 1_000) / 4;
 
-export interface NodeKeysOptions {
+interface NodeKeysOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly version: string;

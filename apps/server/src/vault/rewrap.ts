@@ -21,13 +21,13 @@ export interface UnreadableValue {
   readonly keyId: string;
 }
 
-/** Of rows that do not open it looks at no more than so many: that many are no accident. */
+/** Give up after this many undecryptable rows. */
 const MAX_UNREADABLE = 1_000;
 
 /**
- * Seals the rows of other loaded keys again with the sealing key, until `signal` aborts. A row changes only where
- * it still holds what was read; one that somebody has locked is left for later. So it can run beside any
- * number of nodes, several times at once, and end at any moment.
+ * Seals the rows of other loaded keys again with the sealing key, until `signal` aborts. A row changes
+ * only if it still holds what was read; locked rows are left for later. So it can run beside any number
+ * of nodes, several times at once, and end at any moment.
  */
 export async function rewrap(db: Db, keyring: Keyring, signal: AbortSignal): Promise<Rewrapped> {
   const stored = await findStoredKeyIds(db);
@@ -56,7 +56,7 @@ interface Step {
   readonly db: Db;
   readonly vault: Vault;
   readonly table: SealedTable;
-  /** The key whose rows are sealed again. */
+  /** The key to replace. */
   readonly keyId: string;
   /** Rows that do not open are added to it. */
   readonly unreadable: UnreadableValue[];

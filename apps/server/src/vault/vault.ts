@@ -12,7 +12,7 @@ export interface SealContext {
   readonly column: string;
   /** What the secret was entered for, see `rules/destinations.ts` of the contract; empty for other values. */
   readonly destination: string;
-  /** What else in the row says whose the value is and what it is for. Not part of the first format. */
+  /** Other fields of the row that say who owns the value and what it is for. Not in the first format. */
   readonly boundTo: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const FORMAT = 2;
 const OLD_FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** So many keys are remembered as missing. */
+/** At most this many keys are remembered as missing. */
 const MAX_MISSING = 100;
 
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;

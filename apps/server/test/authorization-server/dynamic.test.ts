@@ -63,7 +63,7 @@ describe('a client that registers itself', () => {
     await setAllowed(true);
   });
 
-  it('is told what it gets, without what it asked for in vain', async () => {
+  it('learns what it gets, without what was refused', async () => {
     const response = await register({
       redirect_uris: [REDIRECT_URI, 'cursor://anysphere/callback', 'http://127.0.0.1/cb'],
       client_name: 'Inspector',
@@ -183,7 +183,7 @@ describe('a client with a metadata document', () => {
   const URL = 'https://client.example/metadata.json';
   const document = { client_id: URL, client_name: 'Editor', redirect_uris: [REDIRECT_URI] };
 
-  /** Finds clients with these answers, one after another; an error when none is left. */
+  /** Finds clients with these answers, one after another; an error when they run out. */
   function finding(...answers: readonly (Partial<EgressResponse> & { json?: unknown })[]) {
     const left = [...answers];
     let requests = 0;

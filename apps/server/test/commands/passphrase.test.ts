@@ -13,7 +13,7 @@ function contextOf(environment: CommandContext['environment'] = {}): CommandCont
   return { environment, version: '1.2.3', progress: createProgress({ write: () => {} }) };
 }
 
-/** A terminal at which somebody answers each question with the next of these lines. */
+/** A terminal that answers each question with the next of these lines. */
 function terminalOf(...lines: readonly string[]) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const shown: string[] = [];
@@ -49,7 +49,7 @@ describe('a passphrase', () => {
     expect(await readPassphrase(contextOf(), opening)).toBe('correct horse battery');
   });
 
-  it('is missed in a sentence where nobody can be asked, or the file has none', async () => {
+  it('is reported missing in one sentence if the file lacks it or no terminal can be asked', async () => {
     const terminal = { input: new PassThrough(), output: { write: () => {} } };
     await expect(readPassphrase(contextOf(), { ...asked, terminal })).rejects.toMatchObject({
       exitCode: 2,

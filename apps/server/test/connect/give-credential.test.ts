@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { giveCredential } from '../../src/credentials/connect/give-credential.ts';
-import type { SignedInPerson } from '../../src/identity/signed-in-person.ts';
+import { actorInBrowser, type SignedInPerson } from '../../src/identity/browser-sessions.ts';
 import { createClient } from '../authorization-server/fixture.ts';
 import { vault } from '../credentials/fixtures.ts';
 import { useServer } from '../support/server.ts';
@@ -17,7 +17,9 @@ async function start() {
   const person: SignedInPerson = { ...user, sessionId: userId, userId };
   const seen = await db().integration.findUniqueOrThrow({ where: { id } });
   const give = (integration = seen) =>
-    giveCredential({ store: server.store, vault }, person, integration, { token: 'sesame-1' });
+    giveCredential({ store: server.store, vault }, actorInBrowser(person), integration, {
+      token: 'sesame-1',
+    });
   return { id, userId, seen, give };
 }
 
@@ -53,7 +55,7 @@ it('stores nothing for a foreign integration', async () => {
   await db().organization.delete({ where: { id: organization.id } });
 });
 
-it('stores nothing for somebody who is no member any more', async () => {
+it('stores nothing for a person who is no longer a member', async () => {
   const { userId, give } = await start();
   await db().user.delete({ where: { id: userId } });
   await expect(give()).rejects.toMatchObject({ code: 'unauthenticated' });

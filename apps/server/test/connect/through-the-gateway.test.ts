@@ -1,7 +1,7 @@
 import { connectMcpClient, type McpEra } from '@gatehouse/harness';
 import { type JsonObject, startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findOwnGrant } from '../../src/credentials/own-grant.ts';
+import { findOwnGrant } from '../../src/credentials/want-scopes.ts';
 import { key, vault } from '../credentials/fixtures.ts';
 import { ageTokens } from '../credentials/oauth/grants.ts';
 import { useServer } from '../support/server.ts';
@@ -20,7 +20,7 @@ const provider = use(() => startIdentityProvider({ accessTokenSeconds: 3600 }));
 const upstream = use(() => startUpstream({ oauth: provider }));
 
 describe.each(['legacy', 'modern'] as const)('a person with a %s client', (era) => {
-  it('is told to connect, connects in a browser, and then meets the upstream', async () => {
+  it('is asked to connect, connects in a browser, and then reaches the upstream', async () => {
     const { member, url } = await start();
     const before = await connectMcpClient({ url, era, bearer: member.token });
     expect(await before.listTools()).toEqual(['connect_account']);
@@ -49,7 +49,7 @@ describe.each(['legacy', 'modern'] as const)('a person with a %s client', (era) 
     await client.close();
   });
 
-  it('is told to connect again once the provider has ended the grant', async () => {
+  it('is asked to connect again once the provider has ended the grant', async () => {
     const { member, url, id } = await start();
     await connect(member, provider, `/connect?integration=${id}`);
     const client = await connectMcpClient({ url, era, bearer: member.token });

@@ -100,7 +100,7 @@ it('a provider that does not answer keeps nobody from "Later"', async () => {
   const fault = provider.fault('metadata', { kind: 'status', status: 503 });
   const page = await allow(member, client);
   fault.clear();
-  expect(page.text).toContain('does not answer as it should');
+  expect(page.text).toContain('The provider cannot be used now');
   const submitted = await member.browser.submit(page.text, { decision: 'later' });
   expect((await follow(member, submitted)).left?.has('code')).toBe(true);
 });

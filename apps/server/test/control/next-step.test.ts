@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { KeyReport, KeyState } from '../../src/control/keys/key-report.ts';
-import { nextStepOf } from '../../src/control/keys/next-step.ts';
+import { type KeyReport, type KeyState, nextStepOf } from '../../src/control/keys.ts';
 
 type Found = Omit<KeyReport, 'nextStep'>;
 

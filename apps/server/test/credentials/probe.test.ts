@@ -42,7 +42,7 @@ describe('validating a real MCP server', () => {
     expect(upstream.requests.some(({ headers }) => headers.authorization)).toBe(false);
   });
 
-  it('says whose credential was refused, and notes it at the connection', async () => {
+  it('says which credential was refused, and notes it at the connection', async () => {
     const upstream = await reference({ requireBearer: 'another' });
     expect(await probe(upstream.url, SERVER_TOKEN)).toMatchObject({
       status: 'invalid',
@@ -81,7 +81,7 @@ describe('validating a real MCP server', () => {
     }
   });
 
-  it('is invalid when the mode is none and the server asks for a credential', async () => {
+  it('is invalid when the mode is `none` and the server asks for a credential', async () => {
     const { url } = await reference({ requireBearer: SECRET });
     expect(await probe(url, NONE)).toMatchObject({
       status: 'invalid',

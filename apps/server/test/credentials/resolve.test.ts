@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ClosableCredentials, createCredentials } from '../../src/credentials/resolve.ts';
+import { type ClosableCredentials, createCredentials } from '../../src/credentials/credentials.ts';
 import { createUnreadableRows } from '../../src/credentials/unreadable-rows.ts';
 import { createId } from '../../src/platform/ids.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(opened.splice(0).map((credentials) => credentials.close())));
 
 describe('resolving', () => {
-  it('sends nothing for none, and asks no database', async () => {
+  it('sends nothing in the mode `none`, and does not ask the database', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'none' });
     store.statements();
@@ -103,7 +103,7 @@ describe('resolving', () => {
     expect(await credentials.resolve(target, userId)).toEqual(reauth);
   });
 
-  it('does not open a row whose destination was changed in the database', async () => {
+  it('does not open a row after its destination was changed in the database', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
@@ -316,7 +316,7 @@ describe('a server token and the schema', () => {
   const key = { type: 'string', 'x-header': 'X-Api-Key' };
 
   it.each([
-    ['a header of its own', { apiKey: key }, ['x-api-key', 'shared']],
+    ['a custom header', { apiKey: key }, ['x-api-key', 'shared']],
     [
       'a prefix',
       { apiKey: { type: 'string', 'x-prefix': 'Token ' } },

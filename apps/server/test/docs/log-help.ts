@@ -27,11 +27,14 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'A gateway call has ended, see [calls](#calls). At `debug` all or some of them, at `info` those that were refused with 401 or 429.',
   },
+  'management event': {
+    means: 'A write has been committed, see [what happened](#what-happened).',
+  },
   'the server has no such setting': {
-    means: 'A variable begins with `GATEHOUSE_` and is none of the settings. Correct its name.',
+    means: 'A variable begins with `GATEHOUSE_` but is not a setting. Correct its name.',
   },
   'connections are refused: there are as many as the server holds': {
-    means: 'Logged once. Add a node, or find the client that opens so many.',
+    means: 'Logged once. Add a node, or find the client that opens too many.',
   },
   'no file descriptors are left: raise the limit of open files': {
     means: 'Logged once. Let the process open 24,000 files.',
@@ -93,7 +96,7 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     alsoHas: ['failure', 'error', 'code'],
   },
   'a sign-in at the OpenID provider failed': {
-    means: 'Somebody came back without success. See [sign-in](sign-in.md#when-it-does-not-work).',
+    means: 'A person came back without success. See [sign-in](sign-in.md#when-it-does-not-work).',
     alsoHas: ['failure', 'error', 'code'],
   },
   'the path of GATEHOUSE_DATA_DIR is too long for a socket: commands such as sign-in-link will not work':

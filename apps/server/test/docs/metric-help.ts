@@ -1,12 +1,12 @@
 import { routes } from '@gatehouse/contract';
-import type { ConsentOutcome } from '../../src/authorization-server/consent/count-consents.ts';
-import type { ConnectOutcome } from '../../src/connect-forms/count-connects.ts';
+import type { ConsentOutcome } from '../../src/authorization-server/consent/decision.ts';
+import type { ConnectOutcome } from '../../src/connect-forms/metrics.ts';
 import type { Unreadable } from '../../src/credentials/modes/mode.ts';
 import type { RefreshOutcome } from '../../src/credentials/oauth/refresh/refresher.ts';
 import type { RevocationOutcome } from '../../src/credentials/oauth/revocation/outbox.ts';
-import type { CallOutcome } from '../../src/gateway/metrics.ts';
+import type { CallOutcome } from '../../src/gateway/call-record.ts';
 import type { Era } from '../../src/mcp/era.ts';
-import type { SignInOutcome, SignInWay } from '../../src/sign-in/count-sign-ins.ts';
+import type { SignInOutcome, SignInWay } from '../../src/sign-in/metrics.ts';
 
 /** What the page of metrics says of each value of a label; a text where the values are too many to explain. */
 export type LabelHelp = Readonly<Record<string, string>> | { readonly values: readonly string[] };
@@ -74,7 +74,7 @@ const CONSENT: Record<ConsentOutcome, string> = {
 const CONNECT: Record<ConnectOutcome, string> = {
   connected: 'the account is connected',
   changed: 'the integration was changed meanwhile',
-  client_gone: 'the provider has forgotten Gatehouse, which registers anew',
+  client_gone: 'the provider has forgotten Gatehouse, which registers again',
   denied: 'the person did not agree at the provider',
   failed: 'anything else; the log has a code',
 };
@@ -149,14 +149,14 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
     odd: 'The log has a line for each, with what failed. What is written later, such as activity and reports, is tried again; only a shutdown can lose it, and says so.',
   },
   gatehouse_connections_open: {
-    odd: 'If it comes near `gatehouse_connections_max`, further clients are refused. Add a node, or find the client that opens so many.',
+    odd: 'Near `gatehouse_connections_max`, more clients are refused. Add a node, or find the client that opens too many.',
   },
   gatehouse_connections_max: {
     odd: 'It is fixed. The process needs two file descriptors for each: let it open 24,000 files.',
   },
   gatehouse_sign_ins_total: {
     labels: { way: WAY, outcome: SIGN_IN },
-    odd: 'Many `refused` by `password`: somebody is guessing; attempts are slowed down, and lines with the status 429 name the addresses. `refused` by `provider`: see [sign-in](sign-in.md#when-it-does-not-work).',
+    odd: 'Many `refused` by `password`: someone is guessing; attempts are slowed down, and lines with the status 429 name the addresses. `refused` by `provider`: see [sign-in](sign-in.md#when-it-does-not-work).',
   },
   gatehouse_consents_total: {
     labels: { outcome: CONSENT },

@@ -52,7 +52,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
   },
   not_found: {
     cause: 'There is no such path or resource, or it is not yours to see.',
-    remedy: 'Check the id, and with whose token you call.',
+    remedy: 'Check the id, and which token you use.',
   },
   oauth_not_configured: {
     cause: 'The integration has no OAuth configuration.',
@@ -63,7 +63,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     remedy: 'Use an integration of the category `gateway_remote_mcp`.',
   },
   session_not_found: {
-    cause: 'The MCP session has ended or expired, or belongs to somebody else.',
+    cause: 'The MCP session has ended or expired, or belongs to someone else.',
     remedy: 'Initialize a new session. MCP clients do that by themselves.',
   },
   method_not_allowed: {
@@ -111,7 +111,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
   secret_no_longer_available: {
     cause:
       'You repeat a request that succeeded, but the secret in its answer has been replaced since.',
-    remedy: 'Do it anew with another key, such as by rotating the secret.',
+    remedy: 'Do it again with another key, such as by rotating the secret.',
   },
   precondition_failed: {
     cause: 'The resource has changed since you read the `ETag` in `If-Match`.',

@@ -1,33 +1,54 @@
-import { stageCodeSchema, validationStageNameSchema } from '@gatehouse/contract';
+import {
+  authorizationFailures,
+  credentialFailures,
+  hintOf,
+  serverFailures,
+  stageChecks,
+  stageCodeSchema,
+  validationStageNameSchema,
+} from '@gatehouse/contract';
 import { expect, it } from 'vitest';
-import { STAGE_HELP } from '../../src/credentials/probe/stages/help/help.ts';
 import { expectGenerated } from './generated-part.ts';
 
-const STAGES = validationStageNameSchema.options;
+const TABLES = {
+  'At the server': serverFailures,
+  'At the authorization server, in the stages `discovery` and `registration`':
+    authorizationFailures,
+  'With the credential, in the stage `credential`': credentialFailures,
+};
 
-function sectionOf(stage: (typeof STAGES)[number]): string {
-  const { checks, codes } = STAGE_HELP[stage];
-  const rows = Object.entries(codes).map(
-    ([code, { meaning, hint }]) => `| \`${code}\` | ${meaning} | ${hint} |`,
-  );
-  const table = ['| code | what it means | what to do |', '|---|---|---|', ...rows].join('\n');
-  return [`### \`${stage}\``, checks, table].join('\n\n');
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function sectionOf([title, failures]: readonly [string, (typeof TABLES)[keyof typeof TABLES]]) {
+  const rows = Object.entries(failures).map(([code, failure]) => [
+    `\`${code}\``,
+    failure.sentence,
+    hintOf(failure),
+  ]);
+  return `### ${title}\n\n${tableOf(['code', 'what it means', 'what to do'], rows)}`;
 }
 
 it('says of every stage what it checks, and of every code what to do', () => {
+  const stages = validationStageNameSchema.options.map((stage) => [
+    `\`${stage}\``,
+    stageChecks[stage],
+  ]);
   expectGenerated(
     'docs/run/validate.md',
     /(?<before><!-- stages: .*? -->\n\n)[\s\S]*?(?<after>\n*<!-- end -->)/,
-    STAGES.map(sectionOf).join('\n\n'),
+    [tableOf(['stage', 'what it checks'], stages), ...Object.entries(TABLES).map(sectionOf)].join(
+      '\n\n',
+    ),
   );
 });
 
 it('explains every code that a stage can have', () => {
-  const explained = new Set(STAGES.flatMap((stage) => Object.keys(STAGE_HELP[stage].codes)));
+  const explained = new Set(Object.values(TABLES).flatMap((failures) => Object.keys(failures)));
   const selfExplanatory = ['not_reached', 'not_needed'];
   const missing = stageCodeSchema.options.filter(
     (code) => !explained.has(code) && !selfExplanatory.includes(code),
   );
-  // Those that only other tests of the contract's callers may meet in the future.
   expect(missing).toEqual([]);
 });

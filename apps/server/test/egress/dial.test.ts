@@ -76,7 +76,7 @@ describe('dialling', () => {
     expect(hits).toEqual([]);
   });
 
-  it('hangs up on a peer whose address is not the one that was checked', async () => {
+  it('hangs up on a peer at another address than the one checked', async () => {
     const { port, hits } = await startHttp();
     // An answer that reads as one address to the check and as another to the system.
     const asked: string[] = [];
@@ -186,7 +186,7 @@ async function failure(call: Promise<unknown>): Promise<EgressError> {
   throw new Error('Not an EgressError.', { cause: error });
 }
 
-/** A resolver with one answer per question, the last one for good. */
+/** A resolver with one answer per question; the last one is repeated. */
 function answering(asked: string[], ...answers: string[][]): NonNullable<EgressOptions['resolve']> {
   return async (hostname) => {
     const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];

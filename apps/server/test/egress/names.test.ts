@@ -95,7 +95,7 @@ describe('a name', () => {
     expect(questions.length).toBe(4);
   });
 
-  it('that does not exist is told from a server that fails', async () => {
+  it('that does not exist is distinguished from a server that fails', async () => {
     const { names, questions } = await startNames(({ name }) =>
       name.startsWith('broken') ? { code: 2 } : {},
     );
@@ -109,7 +109,7 @@ describe('a name', () => {
     await expect(resolve('broken.example', 'one')).rejects.toMatchObject(failed);
   });
 
-  it('whose answer does not fit into a datagram is asked for again over TCP', async () => {
+  it('with an answer too large for a datagram is asked for again over TCP', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `192.0.2.${index}`);
     const { names } = await startNames(() => ({ addresses: many, isTruncated: true }));
     const found = await addressesOf(createResolveName(names), 'upstream.example');

@@ -18,7 +18,7 @@ export function openEgress(options: Partial<EgressOptions> = {}): Egress {
   return egress;
 }
 
-/** Somebody without a credential, unless told otherwise. */
+/** A caller without a credential, unless given. */
 export function senderOf({ userId = 'user-1', token }: { userId?: string; token?: string } = {}) {
   const credential: Sender['credential'] =
     token === undefined ? [] : [['authorization', `Bearer ${token}`]];

@@ -30,7 +30,7 @@ export interface FuzzAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The parsed body; `undefined` where there is none or it is no JSON. */
+  /** The parsed body; `undefined` if it is missing or not JSON. */
   readonly body: unknown;
 }
 

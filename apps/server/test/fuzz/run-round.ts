@@ -67,7 +67,7 @@ async function play(
   }
 }
 
-/** A token that was revoked, or whose holder was removed, in a way that no answer told of. */
+/** A token that was revoked, or lost its holder, although no answer reported it. */
 function forgetUnknownBearer(
   { world }: FuzzedService,
   { actor, bearer, hosts }: FuzzRequest,

@@ -1,8 +1,8 @@
 import type { Parameters } from 'fast-check';
 
 /**
- * The run without `GATEHOUSE_FUZZ_SECONDS`: so many batches of requests and comparisons with the mocks
- * as a quiet machine manages in ten seconds. Counts, not seconds: a busy machine tests the same.
+ * The run without `GATEHOUSE_FUZZ_SECONDS`: as many batches of requests and comparisons with the mocks
+ * as an idle machine manages in ten seconds. Counts, not seconds: a busy machine tests the same.
  */
 const SHORT = { batches: 350, modelRuns: 6, seed: 20_260_728 };
 

@@ -27,7 +27,7 @@ export const unreachable: readonly Unreachable[] = [
     operations: 'all',
     because: 'the database stays within reach',
     shownBy: {
-      file: 'platform/database/postgresql.test.ts',
+      file: 'platform/database/postgresql.store.test.ts',
       test: 'statements and transactions are 503 while the server cannot be reached, and work again after',
     },
   },
@@ -43,7 +43,7 @@ export const unreachable: readonly Unreachable[] = [
     database: 'pglite',
     because: 'their one conflict is a key that is still running, for which PGlite waits',
     shownBy: {
-      file: 'process/two-nodes.test.ts',
+      file: 'process/two-nodes.slow.test.ts',
       test: 'is in progress at the second while the first is at it, and replayed afterwards',
     },
   },

@@ -17,7 +17,7 @@ async function open(limits = {}) {
   return { ...opened, url: fixture.urlOf(integrationId, opened.origin) };
 }
 
-/** Nobody can be authenticated whose token is not in memory, until the returned function is called. */
+/** Tokens that are not in memory cannot be authenticated until the returned function is called. */
 async function lockTokens(): Promise<() => Promise<void>> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ export function modernRequest(
   };
 }
 
-/** The body of an answer, whose bytes `text` gives one by one. */
+/** The body of an answer. `text` gives its bytes one by one. */
 export async function jsonOf({ text }: Answer) {
   return JSON.parse(Buffer.from(await text(), 'latin1').toString());
 }

@@ -13,7 +13,7 @@ const fixture = useFixture();
 const upstream = use(() => startUpstream({ requireBearer: 'secret' }));
 const start = () => startUnconnected(fixture, { name: 'Reference', url: upstream.url });
 
-it('the official client of the legacy era is told how to connect, and then meets the upstream', async () => {
+it('the official client of the legacy era learns how to connect, and then reaches the upstream', async () => {
   const person = await start();
   const options = { url: person.url, era: 'legacy', bearer: person.token } as const;
   const client = await connectMcpClient(options);

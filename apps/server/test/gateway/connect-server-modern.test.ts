@@ -21,7 +21,7 @@ const _meta = {
 const CALL = { name: 'connect_account', arguments: {} };
 const URLS = { elicitation: { url: {} } };
 
-describe('a modern client whose person is not connected', () => {
+describe('a modern client of a person who has not connected', () => {
   it('discovers a server, which must not be cached', async () => {
     const answer = await person.send(modernRequest('server/discover'));
     expect(answer.headers['mcp-session-id']).toBeUndefined();
@@ -154,7 +154,7 @@ describe('a subscription', () => {
     expect((await call).status).toBe(200);
   });
 
-  it('to other changes ends at once, and one to nothing is none', async () => {
+  it('to other changes ends at once, and one to nothing is refused', async () => {
     const stream = await person.send(listening({ promptsListChanged: true }));
     expect(await stream.text()).toBe(
       acknowledged.replace('{"toolsListChanged":true}', '{}') + closed,
@@ -177,7 +177,7 @@ describe('a subscription', () => {
   });
 });
 
-it('counts its calls with an outcome of their own', async () => {
+it('counts its calls with a separate outcome', async () => {
   const gateway = await startGateway(fixture.server.store);
   const url = fixture.urlOf(person.integrationId, gateway.origin);
   await (await clientOf(person.token)(url, modernRequest('tools/list'))).text();

@@ -78,7 +78,7 @@ describe('with a connection', () => {
     expect(fixture.upstream.hasReceived(fixture.server.owner)).toBe(false);
   });
 
-  it("an upstream's 401 becomes an error of JSON-RPC, and nothing of it passes", async () => {
+  it("an upstream's 401 becomes a JSON-RPC error and is not relayed", async () => {
     await connect();
     fixture.upstream.refuse(1);
     const { status, rawHeaders, text } = await send(url, { body: { ...CALL, id: 'x' } });

@@ -10,21 +10,21 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
-import type { Credentials } from '../../src/credentials/credentials.ts';
-import { createCredentials } from '../../src/credentials/resolve.ts';
+import { type Credentials, createCredentials } from '../../src/credentials/credentials.ts';
 import { createEgress } from '../../src/egress/egress.ts';
+import { createCallLog } from '../../src/gateway/call-log.ts';
+import type { CallObserver } from '../../src/gateway/call-record.ts';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayLimits } from '../../src/gateway/limits.ts';
+import { createCallCounter } from '../../src/gateway/metrics.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
-import { findActor } from '../../src/identity/find-actor.ts';
-import { requireGrantedActor } from '../../src/identity/oauth-tokens.ts';
+import { findCaller, findCallerAgain } from '../../src/identity/find-caller.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
 import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
-import { createSessions } from '../../src/sessions/node-sessions.ts';
-import type { Sessions } from '../../src/sessions/sessions.ts';
+import { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -37,10 +37,10 @@ const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
 
 export const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
 
-/** Of a legacy client that has no session because its upstream issues none. */
+/** Of a legacy client without a session, because its upstream does not issue ids. */
 export const STATELESS = { 'mcp-protocol-version': '2025-11-25' };
 
-/** A gateway of its own over a store, on a port of its own. */
+/** A separate gateway over a store, on a free port. */
 export interface TestGateway {
   readonly origin: string;
   readonly gateway: Gateway;
@@ -60,6 +60,8 @@ export interface TestGatewayOptions {
   /** In place of that of the credentials. */
   readonly renew?: Credentials['renew'];
   readonly log?: pino.Logger;
+  /** Besides those of the log and the metrics. */
+  readonly observers?: readonly CallObserver[];
 }
 
 export async function startGateway(
@@ -67,7 +69,7 @@ export async function startGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const { limits = {}, windows = defaultWindows, allowedOrigins = [] } = options;
-  const { publicUrl = 'http://127.0.0.1', renew } = options;
+  const { publicUrl = 'http://127.0.0.1', renew, log = pino({ level: 'silent' }) } = options;
   const keyring = createKeyring(encryptionKeys);
   const vault = createVault(keyring);
   const onError = (error: unknown) => {
@@ -77,15 +79,14 @@ export async function startGateway(
     allowedNetworks: ['127.0.0.0/8'],
     publicUrl: 'http://127.0.0.1',
   });
-  const sessions = createSessions({ store, vault, windows, onError });
+  const sessions = new Sessions({ store, vault, windows, onError });
   const metrics = createMetrics();
   const gateway = createGateway({
     store,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
-      find: (token) => findActor(store.db, publicUrl, token),
-      findAgain: (actor, authorization) =>
-        requireGrantedActor(store.db, actor, authorization, { lock: false }),
+      find: (token) => findCaller(store.db, publicUrl, token),
+      findAgain: (caller) => findCallerAgain(store.db, caller),
       noteUse: options.noteUse ?? (() => {}),
     }),
     credentials: {
@@ -98,11 +99,11 @@ export async function startGateway(
     hostAndOrigin: createHostAndOrigin({ publicUrl: 'http://127.0.0.1', allowedOrigins }),
     countFailure: async () => {},
     addressOf: () => '192.0.2.1',
-    loggedCalls: 100,
+    observers: [createCallLog(log), createCallCounter(metrics), ...(options.observers ?? [])],
     metrics,
     publicUrl,
     version: '0.0.0-test',
-    log: options.log ?? pino({ level: 'silent' }),
+    log,
     limits,
   });
   const arrivals = new EventEmitter();
@@ -192,7 +193,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer whose head has come, down to its bytes. */
+/** An answer after its head, with its raw bytes. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

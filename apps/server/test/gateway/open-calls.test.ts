@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Admission } from '../../src/gateway/admission.ts';
+import { BodyMemory } from '../../src/gateway/body-memory.ts';
 import { Call } from '../../src/gateway/call.ts';
 import { OpenCalls } from '../../src/gateway/open-calls.ts';
 import type { OpenSession } from '../../src/sessions/sessions.ts';
@@ -10,13 +11,13 @@ import { ControlledChanges } from '../platform/changes/controlled-changes.ts';
 
 const ADMISSION: Admission = {
   token: 'a-token',
-  actor: {
+  caller: {
+    kind: 'person',
     organizationId: 'organization',
     userId: 'user',
     role: 'member',
-    tokenId: 'token',
-    tokenKind: 'personal',
-    tokenExpiresAt: null,
+    via: { kind: 'personal_token', id: 'token' },
+    expiresAt: null,
     scopes: ['mcp'],
   },
   route: {
@@ -40,7 +41,8 @@ const ADMISSION: Admission = {
       isOauthConfigured: false,
     },
   },
-  use: 'modern',
+  sessionMode: 'modern',
+  connectSession: undefined,
   session: undefined,
   credential: { kind: 'ready', headers: [], source: 'none', connectionId: undefined },
 };
@@ -49,10 +51,10 @@ const CHANGE = [{ kind: 'token', id: 'another-one' }] as const;
 
 function start() {
   const changes = new ControlledChanges();
-  const rechecked: Call[] = [];
+  const reauthorized: Call[] = [];
   const openCalls = new OpenCalls({
     changes,
-    recheck: async (calls) => void rechecked.push(...calls),
+    reauthorize: async (calls) => void reauthorized.push(...calls),
     callDeadline: 60_000,
     onError: (error) => {
       throw error;
@@ -63,9 +65,10 @@ function start() {
     const req = new IncomingMessage(new Socket());
     const deps = {
       openCalls,
+      bodyMemory: new BodyMemory(0),
       sessions: { enter: (session: OpenSession) => session, leave: () => undefined },
-      metrics: { countCall: () => undefined, observeHead: () => undefined },
-      callLog: { ended: () => undefined },
+      observers: [],
+      addressOf: () => '192.0.2.1',
       log: pino({ level: 'silent' }),
     };
     const call = new Call(req, new ServerResponse(req), deps);
@@ -73,32 +76,32 @@ function start() {
     return call;
   };
   const admit = (call: Call) => {
-    call.admission = ADMISSION;
-    openCalls.recheckIfChanged(call);
+    call.admit(ADMISSION);
+    openCalls.reauthorizeIfChanged(call);
   };
-  return { changes, rechecked, openCalls, arrive, admit };
+  return { changes, reauthorized, openCalls, arrive, admit };
 }
 
-test('a call is rechecked if something changed during its admission', () => {
-  const { changes, rechecked, arrive, admit } = start();
+test('a call is authorized again if something changed during its admission', () => {
+  const { changes, reauthorized, arrive, admit } = start();
   const call = arrive();
   changes.tell(CHANGE);
   admit(call);
-  expect(rechecked).toEqual([call]);
+  expect(reauthorized).toEqual([call]);
 });
 
-test('a call that arrived after the last change is not rechecked', () => {
-  const { changes, rechecked, arrive, admit } = start();
+test('a call that arrived after the last change is not authorized again', () => {
+  const { changes, reauthorized, arrive, admit } = start();
   changes.tell(CHANGE);
   admit(arrive());
-  expect(rechecked).toEqual([]);
+  expect(reauthorized).toEqual([]);
 });
 
-test('a call that is being admitted while changes may be missed is rechecked once it is admitted', () => {
-  const { changes, rechecked, arrive, admit } = start();
+test('a call that is being admitted while changes may be missed is authorized again once it is admitted', () => {
+  const { changes, reauthorized, arrive, admit } = start();
   const call = arrive();
   changes.tell('everything');
-  expect(rechecked).toEqual([]);
+  expect(reauthorized).toEqual([]);
   admit(call);
-  expect(rechecked).toEqual([call]);
+  expect(reauthorized).toEqual([call]);
 });

@@ -13,8 +13,7 @@ import { CALL, clientOf, listen, MODERN, startGateway, useFixture } from './fixt
 
 const limits = { requestBytes: 6_000_000, bodySilence: 30_000, discardWithin: 30_000 };
 const shortLimits = { bodySilence: 100, discardWithin: 100 };
-const PARAMS = { text: 'x"\\ '.repeat(60_000) };
-const ID_LAST = { method: 'tools/call', params: PARAMS, jsonrpc: '2.0', id: 'last' };
+const ID_LAST = { method: 'tools/call', params: '', jsonrpc: '2.0', id: 'last' };
 const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
 
 // Kept open, so that what is sent after an answer is read and not refused by a reset.
@@ -25,6 +24,10 @@ const send = clientOf(() => fixture.server.owner);
 const gateway = use(() => startGateway(fixture.server.store, { limits }));
 /** Gives up on silent peers soon. */
 const hasty = use(() => startGateway(fixture.server.store, { limits: shortLimits }));
+/** Takes almost nothing. */
+const tight = use(() =>
+  startGateway(fixture.server.store, { limits: { requestBytes: 1_000, wholeBodyBytes: 500 } }),
+);
 let refusedId: string;
 let unconnectedId: string;
 let refused: string;
@@ -92,15 +95,29 @@ async function post(url: string, body: unknown, headers = {}): Promise<Answered>
   return { status, body: JSON.parse(await text()) };
 }
 
-describe('the id of a rejected request is found wherever it is in the body', () => {
+const forbidden = { status: 403, body: { code: 'forbidden' } };
+
+describe('a refusal has the id of a request of up to 256 KiB', () => {
+  const short = { ...ID_LAST, params: 'x"\\ '.repeat(30_000) };
+
   it.each([
-    ['300 KB', ID_LAST, {}],
-    ['20 KB in chunks', { ...ID_LAST, params: PARAMS.text.slice(0, 20_000) }, CHUNKED],
-    ['5 MB', { ...ID_LAST, params: PARAMS.text.repeat(15) }, {}],
-  ])('last in %s', async (_name, body, headers) => {
+    ['declared', short, {}],
+    ['in chunks', short, CHUNKED],
+  ])('last in a body that is %s', async (_name, body, headers) => {
     refuseAtEnd();
     expect(await post(refused, body, headers)).toMatchObject(answered('last'));
     expect(await post(unconnected, body, headers)).toMatchObject(answered('last'));
+  });
+
+  it('in a body of hundreds of small chunks', async () => {
+    refuseAtEnd();
+    const pieces = JSON.stringify({ ...ID_LAST, params: 'p'.repeat(400) }).match(/./g) ?? [];
+    for (const url of [refused, unconnected]) {
+      const { req, answer } = open(url);
+      for (const piece of pieces) await new Promise((resolve) => req.write(piece, resolve));
+      req.end();
+      expect(await answer).toMatchObject(answered('last'));
+    }
   });
 
   it('in the second of two chunks', async () => {
@@ -119,73 +136,78 @@ describe('the id of a rejected request is found wherever it is in the body', () 
     }
   });
 
-  it('in every request of a long batch', async () => {
+  it('in every request of a batch', async () => {
     refuseAtEnd();
-    const batch = [{ ...CALL, params: PARAMS }, { method: 'notifications/x' }, ID_LAST];
+    const batch = [{ ...CALL, params: 'p'.repeat(50_000) }, { method: 'notifications/x' }, short];
+    for (const headers of [{}, CHUNKED]) {
+      for (const url of [refused, unconnected]) {
+        const { status, body } = await post(url, batch, headers);
+        expect(status).toBe(200);
+        expect((body as unknown as { id: unknown }[]).map(({ id }) => id)).toEqual([1, 'last']);
+      }
+    }
+  });
+});
+
+describe('a refusal is a problem document', () => {
+  it.each([
+    ['of a declared length', {}],
+    ['in chunks', CHUNKED],
+  ])('for a body of more than 256 KiB %s', async (_name, headers) => {
+    refuseAtEnd();
     for (const url of [refused, unconnected]) {
-      const { status, body } = await post(url, batch);
-      expect(status).toBe(200);
-      expect((body as unknown as { id: unknown }[]).map(({ id }) => id)).toEqual([1, 'last']);
+      const response = await send(url, { body: { ...ID_LAST, id: 'x'.repeat(262_144) }, headers });
+      expect(response.status).toBe(403);
+      expect(response.headers['content-type']).toBe('application/problem+json');
+      expect(JSON.parse(await response.text())).toMatchObject({
+        code: 'forbidden',
+        detail: expect.stringMatching(/Connect to this integration|refused the credential/),
+      });
     }
   });
 
   it.each([
     ['has refused', refuse],
     ['has begun to refuse', (res: ServerResponse) => res.writeHead(401).write('For')],
-  ])('in what comes after the upstream %s', async (_name, refusal) => {
+  ])('for a body that still comes when the upstream %s', async (_name, refusal) => {
     const hungUp = refuseAtOnce(refusal);
     const { req, answer } = open(refused);
     req.write('{"jsonrpc":"2.0","method":"x","params":"');
     await hungUp;
-    req.write('p'.repeat(1_000_000));
-    req.end('","id":9}');
-    expect(await answer).toMatchObject(answered(9));
+    req.end(`${'p'.repeat(1_000_000)}","id":9}`);
+    expect(await answer).toMatchObject(forbidden);
   });
 });
 
 describe('a rejected body', () => {
-  it('need not be sent to its end once its id is known', async () => {
-    void refuseAtOnce();
-    for (const url of [refused, unconnected]) {
-      const { req, answer } = open(url);
-      req.write('{"jsonrpc":"2.0","id":3,"method":"x","params":{');
-      expect(await answer).toMatchObject(answered(3));
-      req.destroy();
-    }
-  });
-
   it('is not awaited while the client awaits the response', async () => {
     void refuseAtOnce();
     for (const id of [refusedId, unconnectedId]) {
       const { req, answer } = open(fixture.urlOf(id, hasty.origin));
       req.write('{"jsonrpc":"2.0","method":"x"');
-      expect(await answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(await answer).toMatchObject(forbidden);
       req.destroy();
     }
   });
 
-  it('is too large above the limit, declared or not, rejected before or not', async () => {
-    const tooLarge = { status: 413, body: { code: 'payload_too_large' } };
-    const declared = open(unconnected);
-    declared.req.setHeader('content-length', limits.requestBytes + 1).flushHeaders();
-    expect(await declared.answer).toMatchObject(tooLarge);
-    declared.req.destroy();
-    const params = 'p'.repeat(limits.requestBytes);
-    const undeclared = open(unconnected);
-    undeclared.req.end(JSON.stringify({ ...ID_LAST, params }));
-    expect(await undeclared.answer).toMatchObject(tooLarge);
-    const hungUp = refuseAtOnce();
-    const { req, answer } = open(refused);
-    req.write('{"jsonrpc":"2.0","method":"x","params":"');
-    await hungUp;
-    req.end(params);
-    expect(await answer).toMatchObject(tooLarge);
+  it('is too large above the limit that it declares', async () => {
+    const { req, answer } = open(unconnected);
+    req.setHeader('content-length', limits.requestBytes + 1).flushHeaders();
+    expect(await answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+    req.destroy();
+  });
+
+  it('is refused as any other when one chunk of it is above every limit', async () => {
+    const { req, answer } = open(fixture.urlOf(unconnectedId, tight.origin));
+    req.setHeader('transfer-encoding', 'chunked');
+    req.end(JSON.stringify({ ...ID_LAST, params: 'p'.repeat(20_000) }));
+    expect(await answer).toMatchObject(forbidden);
   });
 
   it('is malformed if its messages are not JSON', async () => {
     refuseAtEnd();
     for (const url of [refused, unconnected]) {
-      expect(await post(url, `{"id":1 "params":"${PARAMS.text}"}`, CHUNKED)).toMatchObject({
+      expect(await post(url, '{"id":1 "params":""}', CHUNKED)).toMatchObject({
         status: 400,
         body: { code: 'malformed_json' },
       });
@@ -202,11 +224,11 @@ describe('a rejected body', () => {
   });
 
   it('may be aborted by its client', async () => {
-    const hungUp = refuseAtOnce();
-    const { req, answer } = open(refused);
+    const { req, answer } = open(unconnected);
     req.setHeader('mcp-protocol-version', MODERN['mcp-protocol-version']);
+    const arrival = gateway.arrival();
     req.write('{"jsonrpc":"2.0","method":"x"');
-    await hungUp;
+    await arrival;
     req.destroy();
     await expect(answer).rejects.toThrow();
     const left =
@@ -215,7 +237,7 @@ describe('a rejected body', () => {
   });
 });
 
-it('closes the connection to an upstream whose 401 never ends', async () => {
+it('closes the connection to an upstream with a 401 that never ends', async () => {
   const closed = new Promise<void>((resolve) => {
     onCall = (req, res) => {
       req.resume();

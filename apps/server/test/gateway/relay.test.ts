@@ -176,7 +176,7 @@ describe('the relay', () => {
     expect(headers.location).toBeUndefined();
     expect(JSON.parse(await text())).toMatchObject({
       code: 'upstream_redirected',
-      detail: expect.stringContaining('redirects elsewhere (307)'),
+      detail: expect.stringContaining('redirects are not followed (307)'),
     });
   });
 

@@ -49,7 +49,7 @@ async function connected(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** Renewing that waits until it is told to go on. */
+/** Renewing that waits until it is released. */
 function waitingRenewal() {
   let begin = () => {};
   let proceed = () => {};
@@ -67,7 +67,7 @@ function waitingRenewal() {
   return { begun, proceed };
 }
 
-describe('a call whose credential the upstream rejects', () => {
+describe('a call with a credential that the upstream rejects', () => {
   it.each([
     ['POST', {}, CALL],
     ['GET', STATELESS, undefined],
@@ -162,10 +162,15 @@ describe('a call whose credential the upstream rejects', () => {
     const { url, send, integrationId } = await connected();
     const before = fixture.upstream.requests.length;
     fixture.upstream.refuse(1);
-    const body = { ...CALL, params: { text: 'x'.repeat(300_000) } };
-    const { error } = JSON.parse(await (await send(url, { body })).text());
+    const chunked = { 'transfer-encoding': 'chunked', 'content-length': [] };
+    const { error } = JSON.parse(await (await send(url, { headers: chunked })).text());
     expect(error.data).toEqual({ code: 'credential_rejected', integrationId, retry: true });
     expect(fixture.upstream.requests.length).toBe(before + 1);
+    fixture.upstream.refuse(1);
+    const long = { ...CALL, params: { text: 'x'.repeat(300_000) } };
+    const { status, text } = await send(url, { body: long });
+    expect(status).toBe(403);
+    expect(JSON.parse(await text()).detail).toContain('send the request again');
   });
 
   it('begins one session, not two', async () => {
@@ -219,7 +224,7 @@ describe('while a credential is renewed', () => {
     expect(fixture.upstream.requests.length).toBe(before + 1);
   });
 
-  it('the client is told by the outcome, though the connection changes meanwhile', async () => {
+  it('the client learns the outcome, though the connection changes in between', async () => {
     const { integrationId, userId, url, send } = await connected();
     renew = async () => {
       await fixture.server.store.transaction(async (tx) => {
@@ -295,7 +300,7 @@ describe('a stream', () => {
     stream.abort();
   });
 
-  it.each(['disconnects', 'connects anew'])('ends when the person %s', async (what) => {
+  it.each(['disconnects', 'connects again'])('ends when the person %s', async (what) => {
     const { exchange, stream, connect, disconnect } = await open();
     await (what === 'disconnects' ? disconnect() : connect('another'));
     await stream.text();

@@ -33,14 +33,14 @@ async function revoke(): Promise<string> {
   return session.id;
 }
 
-/** Whether the call was refused, and nothing of it sent up. */
+/** Whether the call was refused without sending anything upstream. */
 async function isRefused(options: SendOptions = { headers: MODERN }): Promise<boolean> {
   const before = fixture.upstream.requests.length;
   const { status, headers, text } = await send(url, options);
   const { code } = JSON.parse(await text());
   expect({ status, code }).toEqual({ status: 403, code: 'forbidden' });
   expect(headers['content-type']).toBe('application/problem+json');
-  // Authorizing anew would not help, so nothing invites to it.
+  // Authorizing again would not help, so the response does not suggest it.
   expect(headers['www-authenticate']).toBeUndefined();
   expect(Number(headers['retry-after'])).toBeGreaterThan(29 * 60);
   return fixture.upstream.requests.length === before;
@@ -74,7 +74,7 @@ describe('after its modern session was revoked a token', () => {
     expect(await call({ headers: MODERN, token: body.secret })).toBe(200);
   });
 
-  it('goes on in a legacy session of its own', async () => {
+  it('continues in its own legacy session', async () => {
     const initialized = send(url, { body: INITIALIZE });
     (await fixture.upstream.nextRequest()).respondResult({}, { 'Mcp-Session-Id': 'upstream' });
     const id = String((await initialized).headers['mcp-session-id']);

@@ -45,7 +45,7 @@ describe('a silent event stream', () => {
     answer.abort();
   });
 
-  it('gets none before its first event, nor within one', async () => {
+  it('gets no comment before its first event or within an event', async () => {
     const { exchange, answer, received } = await openStream();
     await delay(1_200);
     expect(received()).toBe('');
@@ -60,7 +60,7 @@ describe('a silent event stream', () => {
     answer.abort();
   });
 
-  it('gets none when it is compressed', async () => {
+  it('gets no comment when it is compressed', async () => {
     const { exchange, answer, received } = await openStream({ 'accept-encoding': 'gzip' });
     const zipped = gzipSync('data: one\n\n');
     await exchange.send(Buffer.concat([zipped, Buffer.from('\n\n')]));

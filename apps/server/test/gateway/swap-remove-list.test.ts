@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ListMember, SwapRemoveList } from '../../src/gateway/swap-remove-list.ts';
+import { type ListMember, SwapRemoveList } from '../../src/gateway/open-calls.ts';
 
 class Marble implements ListMember {
   listIndex = -1;
+
+  listedAt(index: number): void {
+    this.listIndex = index;
+  }
 }
 
 test('a swap-remove list contains what was added and not deleted, in any order of operations', () => {

@@ -18,7 +18,7 @@ interface Waiting {
 
 type Headers = Record<string, string>;
 
-/** A call whose upstream has not answered yet. */
+/** A call that the upstream has not answered yet. */
 async function wait(url: string, token: string, headers: Headers): Promise<Waiting> {
   const answering = clientOf(token)(url, { headers });
   const exchange = await fixture.upstream.nextRequest();
@@ -97,7 +97,7 @@ it('a stream stays when the server token is stored again, unchanged', async () =
 });
 
 describe('a token that expires', () => {
-  it('takes a call with it whose body is still coming', async () => {
+  it('also ends a call with a body that is still coming', async () => {
     const { server, urlOf, upstream } = fixture;
     const url = urlOf(await fixture.integrate());
     const expiresAt = new Date(Date.now() + 2_000).toISOString();

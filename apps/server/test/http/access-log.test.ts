@@ -1,9 +1,8 @@
 import express from 'express';
 import { expect, it } from 'vitest';
-import { accessLog } from '../../src/http/access-log.ts';
 import { routeOf } from '../../src/http/authorize-route.ts';
-import { contextOf } from '../../src/http/context.ts';
-import { startRequest } from '../../src/http/start-request.ts';
+import { contextOf, startRequest } from '../../src/http/context.ts';
+import { accessLog } from '../../src/http/observe-requests.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { listen } from '../gateway/fixture.ts';
 

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCursors } from '../../src/http/cursor.ts';
-import type { Actor } from '../../src/identity/actor.ts';
+import type { PersonCaller } from '../../src/identity/caller.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
 
 const mac = createMac(createKeyring([{ id: 'test', key: randomBytes(32) }]), 'cursor');
 const cursors = createCursors(mac);
 const id = '0190a000-0000-7000-8000-00000000000a';
-const actor: Actor = {
+const actor: PersonCaller = {
+  kind: 'person',
   organizationId: id,
   userId: id,
   role: 'owner',
-  tokenId: id,
-  tokenKind: 'personal',
-  tokenExpiresAt: null,
+  via: { kind: 'personal_token', id: id },
+  expiresAt: null,
   scopes: [],
 };
 const scope = { list: 'tokens', actor, perUser: true, filters: {} };
@@ -60,7 +60,7 @@ describe('a cursor', () => {
   });
 });
 
-/** 32 bytes are 43 characters, of whose last one two bits mean nothing. */
+/** 32 bytes are 43 characters; two bits of the last one are unused. */
 function otherLastBits(tag: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return tag.slice(0, -1) + alphabet[alphabet.indexOf(tag.at(-1) ?? '') ^ 1];

@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, it } from 'vitest';
+import { startRequest } from '../../src/http/context.ts';
 import { handleError } from '../../src/http/handle-error.ts';
-import { startRequest } from '../../src/http/start-request.ts';
 import { createLogger } from '../../src/platform/logging.ts';
 import { listen } from '../gateway/fixture.ts';
 

@@ -43,6 +43,6 @@ test.each([
   ['http://127.0.0.1:3000', 'http://localhost.example:3000'],
   ['https://gatehouse.example.com', 'http://localhost:3000'],
   ['http://10.0.0.5:3000', 'http://localhost:3000'],
-])('one at %s has none at %s', (publicUrl, origin) => {
+])('one at %s has no local origins at %s', (publicUrl, origin) => {
   expect(() => checkOrigin(publicUrl, origin)).toThrow('web origin');
 });

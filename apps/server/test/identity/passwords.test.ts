@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { PasswordQueue } from '../../src/identity/password-queue.ts';
 import { refusalOfPassword } from '../../src/identity/password-rules.ts';
-import { hashPassword, verifyPassword } from '../../src/identity/passwords.ts';
-import { observeScrypt } from '../support/scrypt.ts';
+import { hashPassword, passwordSlots, verifyPassword } from '../../src/identity/passwords.ts';
+import { Slots } from '../../src/platform/slots.ts';
+import { observeScrypt, useRealScrypt } from '../support/scrypt.ts';
+
+useRealScrypt();
 
 /** Python: hashlib.scrypt(b'correct horse battery', salt=bytes(range(16)), n=2**17, r=8, p=1, dklen=32) */
 const DERIVED_ELSEWHERE =
   '$scrypt$ln=17,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$r17NvsAt3wR6PfK0lC4hewtpyA/TJ24ZI6u+DRyA6ok';
 
 describe('a password', () => {
-  it('is stored as scrypt with a salt of its own, at the cost that OWASP asks for', async () => {
+  it('is stored as scrypt with its own salt, at the cost that OWASP recommends', async () => {
     const [first, second] = await Promise.all([
       hashPassword('seven grey herons'),
       hashPassword('seven grey herons'),
@@ -74,7 +76,7 @@ describe('a new password', () => {
 
 describe('the queue', () => {
   it('runs two at a time in order, and refuses what is too much', async () => {
-    const queue = new PasswordQueue({ running: 2, waiting: 2 });
+    const queue = new Slots({ ...passwordSlots, waiting: 2 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const run = (i: number) =>

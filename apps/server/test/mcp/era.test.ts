@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eraOf, sessionUseOf } from '../../src/mcp/era.ts';
+import { eraOf, sessionModeOf } from '../../src/mcp/era.ts';
 
 describe('the era of a call', () => {
   it.each([
@@ -15,10 +15,10 @@ describe('the era of a call', () => {
   });
 
   it('decides what a session id means', () => {
-    expect(sessionUseOf('2025-11-25', 'id')).toBe('legacy');
-    expect(sessionUseOf(undefined, 'id')).toBe('legacy');
-    expect(sessionUseOf('2026-07-28', 'id')).toBe('modern');
-    expect(sessionUseOf('2026-07-28', undefined)).toBe('modern');
-    expect(sessionUseOf('2025-11-25', undefined)).toBe('undecided');
+    expect(sessionModeOf('2025-11-25', 'id')).toBe('legacy');
+    expect(sessionModeOf(undefined, 'id')).toBe('legacy');
+    expect(sessionModeOf('2026-07-28', 'id')).toBe('modern');
+    expect(sessionModeOf('2026-07-28', undefined)).toBe('modern');
+    expect(sessionModeOf('2025-11-25', undefined)).toBe('undecided');
   });
 });

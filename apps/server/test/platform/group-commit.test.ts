@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../src/platform/group-commit.ts';
 
-/** A database whose writes end when they are told to. */
+/** A database with writes that the test completes. */
 function open(batchSize = 100) {
   const batches: (readonly string[])[] = [];
   const running: {
@@ -29,7 +29,7 @@ function open(batchSize = 100) {
 }
 
 describe('writes of the same moment', () => {
-  it('are one batch, and each caller hears of its own', async () => {
+  it('are one batch, and each caller gets its own result', async () => {
     const { group, batches, next } = open();
     const added = ['a', 'b', 'c'].map((item) => group.add(item));
     (await next()).end(['a', 'c']);

@@ -18,7 +18,7 @@ describe('createId', () => {
     expect(createdAt.getTime()).toBeLessThan(after + 1_000);
   });
 
-  test('makes ids whose order is the order of the calls, also within one millisecond', () => {
+  test('makes ids in the order of the calls, even within one millisecond', () => {
     const made = Array.from({ length: 20_000 }, createId);
     const ids = made.map(({ id }) => id);
     expect(ids.toSorted()).toEqual(ids);

@@ -21,7 +21,7 @@ describe('the log', () => {
   });
 
   test('knows the names under which secrets travel', () => {
-    // A list of its own: the one above would shrink with the one it is made of.
+    // A separate list: the one above would shrink with its source.
     expect(SECRET_NAMES).toEqual(
       expect.arrayContaining([
         ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'mcp-session-id'],

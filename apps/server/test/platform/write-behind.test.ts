@@ -282,7 +282,7 @@ describe('closing', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('gives up what somebody else is writing, which is not lost', async () => {
+  it('leaves values to another writer without losing them', async () => {
     const { writer, errors, respond, addAll } = open();
     respond({ skips: ['b'] });
     addAll('a', 'b');

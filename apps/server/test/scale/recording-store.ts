@@ -15,7 +15,10 @@ export interface RecordingStore extends Store {
   record(work: () => Promise<unknown>): Promise<Sent[]>;
 }
 
-/** What is recorded runs in one transaction, also housekeeping, whose batches are of their own otherwise. */
+/**
+ * Everything recorded runs in one transaction, even housekeeping, which otherwise uses one for each
+ * batch.
+ */
 const LIMITS = { maxWait: 10_000, timeout: 60_000 };
 
 /** The service's own store over PostgreSQL, listening in between it and the driver. */

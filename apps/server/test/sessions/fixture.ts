@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach } from 'vitest';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
-import { createSessions } from '../../src/sessions/node-sessions.ts';
-import type { SessionCaller, SessionRoute, Sessions } from '../../src/sessions/sessions.ts';
+import { type SessionCaller, type SessionRoute, Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createVault, type Vault } from '../../src/vault/vault.ts';
@@ -18,7 +17,7 @@ export function openNode(
   vault: Vault = testVault,
   onError = throwError,
 ): Sessions {
-  return createSessions({
+  return new Sessions({
     store,
     vault,
     windows: { ...defaultWindows, ...windows },
@@ -26,7 +25,7 @@ export function openNode(
   });
 }
 
-/** For each test a world and a node of its own on that store. */
+/** A new world and node on that store for each test. */
 export function useNode(store: Store): { readonly world: World; readonly node: Sessions } {
   let own: { readonly world: World; readonly node: Sessions } | undefined;
   beforeEach(async () => {
@@ -91,7 +90,7 @@ export async function createWorld({ db }: Store): Promise<World> {
   );
   await db.attachment.createMany({ data: attachments.map((row) => ({ ...row, organizationId })) });
   return {
-    callers: users.map(({ id: userId }) => ({ userId, tokenId: randomUUID() })),
+    callers: users.map(({ id }) => ({ subjectId: id, bearerId: randomUUID() })),
     routes: attachments.map(({ id: attachmentId, applicationId, integrationId }) => ({
       organizationId,
       applicationId,

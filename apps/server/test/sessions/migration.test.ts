@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyMigrations } from '../../src/platform/database/migrate.ts';
 import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
-import { pgliteAdapter } from '../../src/platform/database/pglite-adapter.ts';
 import { openEmptyPglite, testDatabaseKind } from '../support/database.ts';
 
 const RETENTION = /^\d+_retention$/;
@@ -26,8 +25,7 @@ test.runIf(testDatabaseKind === 'pglite')(
   async () => {
     const database = await openEmptyPglite();
     onTestFinished(() => database.close());
-    const adapter = pgliteAdapter(database);
-    await applyMigrations(adapter, await migrationsBefore());
+    await applyMigrations(database, await migrationsBefore());
     await database.exec(`
       INSERT INTO "Organization" VALUES (gen_random_uuid(), 'Test', now());
       INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType",
@@ -40,7 +38,7 @@ test.runIf(testDatabaseKind === 'pglite')(
       SELECT gen_random_uuid(), "organizationId", "id", gen_random_uuid(), gen_random_uuid(),
         gen_random_uuid(), gen_random_uuid(), 'legacy', state, 'sealed', 'first', now(), now()
       FROM "Application", unnest(enum_range(NULL::"SessionState")) state`);
-    expect(await applyMigrations(adapter, migrationsDirectory())).toContainEqual(
+    expect(await applyMigrations(database, migrationsDirectory())).toContainEqual(
       expect.stringMatching(RETENTION),
     );
     const { rows } = await database.query(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 const right = () => ({ email: owner.email, password: PASSWORD });
 
-describe('the form of somebody who is not signed in', () => {
+describe('the form of a person who is not signed in', () => {
   it('is refused without its token', async () => {
     const browser = new Browser(server);
     await browser.open('/sign-in');
@@ -76,7 +76,7 @@ describe('the form of somebody who is not signed in', () => {
   });
 });
 
-describe('the form of somebody who is signed in', () => {
+describe('the form of a person who is signed in', () => {
   it('is refused with the token of another sign-in, and without any', async () => {
     const [mine, other] = [
       await signedInBrowser(server, owner),

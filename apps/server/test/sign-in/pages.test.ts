@@ -51,7 +51,7 @@ describe.each(pages)('the page "%s"', (name) => {
     );
   });
 
-  it('is kept by no cache, and its address is told to nobody else', () => {
+  it('is never cached, and its address is never sent to another site', () => {
     const { headers } = answer();
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('same-origin');

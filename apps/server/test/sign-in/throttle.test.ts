@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressBlockOf } from '../../src/http/address-block.ts';
-import { AttemptDelays } from '../../src/sign-in/attempt-delays.ts';
-import { createThrottle } from '../../src/sign-in/throttle.ts';
+import { addressBlockOf } from '../../src/http/client-address.ts';
+import { AttemptDelays, createThrottle } from '../../src/sign-in/throttle.ts';
 import {
   type Answer,
   Browser,
@@ -123,7 +122,7 @@ describe('delays', () => {
     ]);
   });
 
-  it('begin anew after the right password', () => {
+  it('start over after the right password', () => {
     const delays = new AttemptDelays();
     for (let i = 0; i < 10; i += 1) delays.attempt('a');
     expect(delays.attempt('a')).toBeGreaterThan(0);

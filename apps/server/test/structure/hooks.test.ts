@@ -10,7 +10,7 @@ const testFolders = ['apps', 'packages']
   .map((workspacePackage) => join(workspacePackage, 'test'))
   .filter((folder) => existsSync(folder));
 
-/** vitest runs it anew for each test file. */
+/** vitest runs it for each test file. */
 const SETUP_FILE = 'apps/server/test/support/each-file.ts';
 
 // Modules stay from file to file, so a hook at the top of one runs in the first file that imports it, and never again.

@@ -10,7 +10,7 @@ export interface Import {
   readonly specifier: string;
   /** What a relative specifier leads to, relative to the directory that was read. */
   readonly target: string | undefined;
-  /** Names taken as values: `*` for the whole module, none where only types are taken. */
+  /** Names taken as values: `*` for the whole module, empty where only types are taken. */
   readonly values: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function filesIn(directory: string, ending = /\.ts$/): string[] {
     .map((name) => join(directory, name));
 }
 
-/** Every import of the TypeScript files below a directory, or of those whose names end in another way. */
+/** Every import of the TypeScript files below a directory, or of files with another suffix. */
 export function importsWithin(directory: string, ending?: RegExp): Import[] {
   return filesIn(directory, ending).flatMap((path) => importsOf(path, directory));
 }

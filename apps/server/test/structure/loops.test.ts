@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findLoops } from './loops.ts';
 
 describe('loops among imports', () => {
-  it('are found between folders whose files do not import each other', () => {
+  it('are found between folders even if their files do not import each other', () => {
     const loops = findLoops([
       ['a/one.ts', 'b/one.ts'],
       ['b/two.ts', 'a/two.ts'],

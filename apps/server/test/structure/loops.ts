@@ -1,9 +1,9 @@
 type Edge = readonly [from: string, to: string];
 
 /**
- * The loops that imports between files make at any level of the tree: the files and folders that lie
- * side by side in one folder must not reach one another. A file may use a folder beside it whose files
- * use a third file, which is no loop.
+ * The loops that imports between files make at any level of the tree: the files and folders in one
+ * folder must not reach one another. A file may use a folder beside it while that folder's files use a
+ * third file; that is not a loop.
  *
  * @param imports paths of the importing and the imported file.
  * @returns each group that reaches one another, sorted; nothing when there is no loop.

@@ -25,7 +25,7 @@ function packagesOf(file: URL, seen = new Set<string>()): string[] {
 }
 
 describe('a script that installs the dependencies', () => {
-  it.each(scripts)('needs none of them to begin: %s', (path) => {
+  it.each(scripts)('starts without them: %s', (path) => {
     expect(packagesOf(new URL(path, root))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface SendOptions {
-  /** `null` sends none. Default: the origin of the server. */
+  /** `null` omits it. Default: the origin of the server. */
   readonly origin?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -111,7 +111,7 @@ export async function linkFor(
   return `/sign-in/link/${secret}`;
 }
 
-/** A browser in which somebody is signed in, by a link. */
+/** A browser that is signed in, by a link. */
 export async function signedInBrowser(
   server: TestServer,
   person: Pick<TestPerson, 'id' | 'organizationId'>,

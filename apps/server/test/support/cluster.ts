@@ -25,7 +25,7 @@ export interface Cluster {
 
 const binaries = findBinaries();
 
-/** False where the PostgreSQL server is not installed; what needs one of its own is skipped then. */
+/** False where the PostgreSQL server is not installed; tests that need their own are skipped then. */
 export const canStartCluster = binaries !== undefined;
 if (!canStartCluster) {
   process.stdout.write('No PostgreSQL server is installed: tests that stop one are skipped.\n');

@@ -10,8 +10,8 @@ export interface User {
 }
 
 /**
- * The user that PostgreSQL's package has made: its programs refuse to run as root. `undefined` when the
- * tests run as somebody else, who can run them.
+ * The user that PostgreSQL's package created: its programs refuse to run as root. `undefined` when the
+ * tests run as another user, who can run them.
  */
 export function databaseUser(): User | undefined {
   if (userInfo().uid !== 0) return undefined;

@@ -7,7 +7,7 @@ export interface ScrapedMetric {
   readonly samples: readonly Readonly<Record<string, string>>[];
 }
 
-/** The value of one sample, whose labels are written as in the text; `undefined` when it is not there. */
+/** The value of one sample, with labels as in the text; `undefined` if it is missing. */
 export function valueIn(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length));

@@ -7,7 +7,7 @@ export interface DiskFault {
   readonly code: string;
 }
 
-/** The code of a fault that is told by no error: half of the bytes are written. */
+/** The code of a fault without an error: half of the bytes are written. */
 export const SHORT_WRITE = 'a short write';
 
 export interface FaultyDisk {

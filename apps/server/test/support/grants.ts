@@ -38,6 +38,7 @@ export async function insertGrant(
 }
 
 interface TokenFields {
+  readonly hash?: Buffer<ArrayBuffer>;
   readonly audience?: string;
   readonly scopes?: string[];
   readonly expiresAt?: Date;

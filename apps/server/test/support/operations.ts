@@ -2,7 +2,7 @@ import { type Route, routes } from '@gatehouse/contract';
 import { insertGrant } from './grants.ts';
 import type { TestServer } from './server.ts';
 
-/** Rows made anew for each case, so that no case lives on what another left. */
+/** New rows for each case, so that no case depends on another. */
 export interface Fixture {
   readonly integration: string;
   readonly application: string;
@@ -25,12 +25,12 @@ export interface Row {
   readonly body?: (fixture: Fixture) => unknown;
   /** Query string, with its question mark. */
   readonly query?: string;
-  /** Which of the fixture's ids `:id` stands for; none for paths without one. */
+  /** Which of the fixture's ids `:id` stands for, if the path has one. */
   readonly id?: keyof Fixture;
   readonly owner: number;
   readonly admin: number;
   readonly member: number;
-  /** What a member gets on a resource of their own, where that differs. */
+  /** What a member gets on their own resource, where that differs. */
   readonly own?: number;
 }
 

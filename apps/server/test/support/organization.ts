@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashToken } from '../../src/identity/token-secret.ts';
-import { insertToken } from '../../src/identity/tokens.ts';
+import { hashToken, insertToken } from '../../src/identity/tokens.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createId } from '../../src/platform/ids.ts';
 

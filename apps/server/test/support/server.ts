@@ -12,7 +12,7 @@ import { openTestStore, type TestStore } from './store.ts';
 import { use } from './use.ts';
 
 export interface CallOptions {
-  /** A bearer; the owner's when left out, none when `null`. */
+  /** A bearer; by default the owner's, without one if `null`. */
   readonly token?: string | null;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -22,7 +22,7 @@ export interface CallOptions {
 export interface Called {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON body, `undefined` when there is none. */
+  /** The parsed JSON body, if any. */
   // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a body
   readonly body: any;
   readonly text: string;
@@ -47,8 +47,8 @@ export function useServer(overrides: Partial<ServiceConfig> = {}, log?: Logger):
 }
 
 /**
- * The whole service in this process, on a port of its own and a fresh database of the kind under test,
- * unless one is given.
+ * The whole service in this process, on a free port and a fresh database of the kind under test, unless
+ * one is given.
  */
 export async function startTestServer(
   overrides: Partial<ServiceConfig> = {},

@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   testDatabaseKind,
 } from './database.ts';
+import { requiringEvents } from './events.ts';
 import { use } from './use.ts';
 
 export interface TestStore extends Store {
@@ -31,7 +32,7 @@ async function openPgliteStore(): Promise<TestStore> {
   const recorder = recordStatements();
   const database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
   return {
-    ...createPgliteStore(database, { onStatement: recorder.record }),
+    ...requiringEvents(createPgliteStore(database, { onStatement: recorder.record })),
     statements: recorder.take,
     openAnotherNode: () => Promise.reject(new Error('An embedded store has one node.')),
   };
@@ -42,12 +43,14 @@ export async function openPostgresqlStore(given?: TestDatabase): Promise<TestSto
   const recorder = recordStatements();
   const database = given ?? (await createPostgresqlDatabase());
   const others: Store[] = [];
-  const store = await openDatabase(database.config, { onStatement: recorder.record });
+  const store = requiringEvents(
+    await openDatabase(database.config, { onStatement: recorder.record }),
+  );
   return {
     ...store,
     statements: recorder.take,
     openAnotherNode: async () => {
-      const other = await openDatabase(database.config);
+      const other = requiringEvents(await openDatabase(database.config));
       others.push(other);
       return other;
     },
@@ -58,7 +61,7 @@ export async function openPostgresqlStore(given?: TestDatabase): Promise<TestSto
   };
 }
 
-/** Jobs of the service, which run at times of their own: whether one has just run says nothing of a request. */
+/** Jobs of the service, which run on their own schedule, independently of requests. */
 const JOB =
   /^\s*UPDATE "(?:UpstreamRevocation"\s+SET "attempts"|Integration" SET "nextValidationAt")/;
 

@@ -111,7 +111,7 @@ describe('traces', () => {
     expect(upstream.requests.at(-1)?.headers.traceparent).toBeUndefined();
   });
 
-  it('follow the client that does not want to be traced, and begin anew where its context is none', async () => {
+  it('respect a client that does not want to be traced, and start afresh where its context is invalid', async () => {
     await call({ traceparent: `00-${TRACE_ID}-${PARENT_ID}-00` });
     await call({ traceparent: 'nonsense' });
     const found = await spans();

@@ -26,7 +26,7 @@ describe('the key file', () => {
     expect(await readdir(dataDir)).toEqual(['encryption-key']);
   });
 
-  it('gets another id when it is made anew', async () => {
+  it('gets another id when it is made again', async () => {
     const [first] = await loadOrCreateKeyFile(dataDir);
     await rm(join(dataDir, 'encryption-key'));
     expect((await loadOrCreateKeyFile(dataDir))[0]?.id).not.toBe(first?.id);

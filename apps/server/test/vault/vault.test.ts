@@ -122,7 +122,7 @@ describe('the keyring', () => {
     }
   });
 
-  it('has a subkey of its own for each purpose, the same every time', () => {
+  it('has a separate subkey for each purpose, the same every time', () => {
     const ring = createKeyring([first]);
     const subkeys = (['seal', 'cursor', 'idempotency'] as const).map((purpose) =>
       ring.subkey('first', purpose),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import { accessReasonCodes } from '../rules/access-reasons.ts';
+import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema } from '../shared/pagination.ts';
@@ -10,55 +11,61 @@ import { validationStatusSchema } from '../shared/validation.ts';
 /** Why an application cannot use an attached integration now. */
 export const accessPolicyReasonCodeSchema = z.enum(accessReasonCodes);
 
-export const accessPolicySchema = z.object({
-  allowed: z.boolean().describe('Whether the application can use the integration now.'),
-  reasons: z
-    .array(
-      z.object({
-        code: accessPolicyReasonCodeSchema.describe('What is in the way.'),
-        message: z.string().describe('The same in a sentence.'),
-      }),
-    )
-    .describe('Why not; empty when it can.'),
-});
+export const accessPolicySchema = z
+  .object({
+    allowed: z.boolean().describe('Whether the application can use the integration now.'),
+    reasons: z
+      .array(
+        z.object({
+          code: accessPolicyReasonCodeSchema.describe('What is in the way.'),
+          message: z.string().describe('The same in a sentence.'),
+        }),
+      )
+      .describe('Why not; empty when it can.'),
+  })
+  .register(components, { id: 'AccessPolicy' });
 
-export const accessGraphEdgeSchema = z.object({
-  applicationId: idSchema,
-  integrationId: idSchema,
-  attachedAt: timestampSchema,
-  policy: accessPolicySchema.optional().describe('Present with `includePolicy`.'),
-});
+export const accessGraphEdgeSchema = z
+  .object({
+    applicationId: idSchema,
+    integrationId: idSchema,
+    attachedAt: timestampSchema,
+    policy: accessPolicySchema.optional().describe('Present with `includePolicy`.'),
+  })
+  .register(components, { id: 'AccessGraphEdge' });
 
 /** Which applications are attached to which integrations; `truncated` above 5,000 edges. */
-export const accessGraphSchema = z.object({
-  applications: z
-    .array(
-      z.object({
-        id: idSchema,
-        name: z.string(),
-        ownerUserId: idSchema,
-        archivedAt: timestampSchema.nullable(),
-      }),
-    )
-    .describe('The applications of the edges.'),
-  integrations: z
-    .array(
-      z.object({
-        id: idSchema,
-        name: z.string(),
-        category: integrationCategorySchema,
-        authMode: authModeSchema,
-        validationStatus: validationStatusSchema,
-        archivedAt: timestampSchema.nullable(),
-      }),
-    )
-    .describe('The integrations of the edges.'),
-  edges: z
-    .array(accessGraphEdgeSchema)
-    .max(limits.accessGraphEdges)
-    .describe('What is attached to what, at most 5,000.'),
-  truncated: z.boolean().describe('Whether there are more edges than these.'),
-});
+export const accessGraphSchema = z
+  .object({
+    applications: z
+      .array(
+        z.object({
+          id: idSchema,
+          name: z.string(),
+          ownerUserId: idSchema,
+          archivedAt: timestampSchema.nullable(),
+        }),
+      )
+      .describe('The applications of the edges.'),
+    integrations: z
+      .array(
+        z.object({
+          id: idSchema,
+          name: z.string(),
+          category: integrationCategorySchema,
+          authMode: authModeSchema,
+          validationStatus: validationStatusSchema,
+          archivedAt: timestampSchema.nullable(),
+        }),
+      )
+      .describe('The integrations of the edges.'),
+    edges: z
+      .array(accessGraphEdgeSchema)
+      .max(limits.accessGraphEdges)
+      .describe('What is attached to what, at most 5,000.'),
+    truncated: z.boolean().describe('Whether there are more edges than these.'),
+  })
+  .register(components, { id: 'AccessGraph' });
 
 export const accessGraphQuerySchema = z.object({ includePolicy: flagSchema });
 

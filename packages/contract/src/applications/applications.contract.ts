@@ -1,3 +1,12 @@
+import {
+  accessGraph,
+  application,
+  applicationOauth,
+  applicationWithSecret,
+  ids,
+  page,
+  revoked,
+} from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -23,21 +32,32 @@ import {
 export const applicationsContract = c.router(
   {
     accessGraph: {
-      ...endpoint(routes.applications.accessGraph),
+      ...endpoint(routes.applications.accessGraph, { responseExample: accessGraph }),
       summary: 'Get which applications may use which integrations',
       description: 'At most 5,000 edges. With `includePolicy` each edge says whether it works.',
       query: accessGraphQuerySchema,
       responses: { 200: accessGraphSchema },
     },
     create: {
-      ...endpoint(routes.applications.create),
+      ...endpoint(routes.applications.create, {
+        isVersioned: true,
+        codes: ['secret_no_longer_available'],
+        requestExample: {
+          name: 'Editor',
+          oauth: {
+            type: 'public',
+            redirectUris: ['http://127.0.0.1/callback', 'editor://callback'],
+          },
+        },
+        responseExample: applicationWithSecret,
+      }),
       summary: 'Create an application',
       description: 'A confidential client’s secret stands only in this answer’s `oauth`.',
       body: createApplicationBodySchema,
       responses: { 201: applicationWithSecretResponseSchema },
     },
     list: {
-      ...endpoint(routes.applications.list),
+      ...endpoint(routes.applications.list, { responseExample: page(application) }),
       summary: 'List applications',
       description:
         'The caller’s own, newest first; with `all`, which needs a privileged role, all. ' +
@@ -46,20 +66,25 @@ export const applicationsContract = c.router(
       responses: { 200: applicationPageSchema },
     },
     get: {
-      ...endpoint(routes.applications.get),
+      ...endpoint(routes.applications.get, { isVersioned: true, responseExample: { application } }),
       summary: 'Get an application',
       pathParams: idParamsSchema,
       responses: { 200: applicationResponseSchema },
     },
     update: {
-      ...endpoint(routes.applications.update),
+      ...endpoint(routes.applications.update, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: { name: 'Editor (beta)' },
+        responseExample: { application },
+      }),
       summary: 'Rename an application',
       pathParams: idParamsSchema,
       body: updateApplicationBodySchema,
       responses: { 200: applicationResponseSchema },
     },
     archive: {
-      ...endpoint(routes.applications.archive),
+      ...endpoint(routes.applications.archive, { isVersioned: true }),
       summary: 'Archive an application',
       description:
         'All its active sessions are revoked; its tokens, grants and remembered consents are ' +
@@ -68,7 +93,10 @@ export const applicationsContract = c.router(
       responses: { 204: c.noBody() },
     },
     restore: {
-      ...endpoint(routes.applications.restore),
+      ...endpoint(routes.applications.restore, {
+        isVersioned: true,
+        responseExample: { application },
+      }),
       summary: 'Restore an archived application',
       description: 'Its former sessions and tokens stay dead.',
       pathParams: idParamsSchema,
@@ -76,7 +104,11 @@ export const applicationsContract = c.router(
       responses: { 200: applicationResponseSchema },
     },
     rotateSecret: {
-      ...endpoint(routes.applications.rotateSecret),
+      ...endpoint(routes.applications.rotateSecret, {
+        isVersioned: true,
+        codes: ['archived', 'public_client_has_no_secret', 'secret_no_longer_available'],
+        responseExample: applicationWithSecret,
+      }),
       summary: 'Rotate the client secret of an application',
       description: 'The former secret is invalid at once; the new one stands only in this answer.',
       pathParams: idParamsSchema,
@@ -84,23 +116,31 @@ export const applicationsContract = c.router(
       responses: { 200: applicationWithSecretResponseSchema },
     },
     revokeAccess: {
-      ...endpoint(routes.applications.revokeAccess),
+      ...endpoint(routes.applications.revokeAccess, { responseExample: { revoked } }),
       summary: 'End all access through an application, without archiving it',
       description:
         'Its tokens, grants and remembered consents are deleted and its open sessions revoked. ' +
-        'People and clients may ask anew.',
+        'People and clients may ask again.',
       pathParams: idParamsSchema,
       body: emptyBodySchema,
       responses: { 200: revokeAccessResponseSchema },
     },
     getOauth: {
-      ...endpoint(routes.applications.getOauth),
+      ...endpoint(routes.applications.getOauth, {
+        isVersioned: true,
+        responseExample: { oauth: applicationOauth },
+      }),
       summary: 'Get the OAuth configuration of an application',
       pathParams: idParamsSchema,
       responses: { 200: applicationOauthResponseSchema },
     },
     updateOauth: {
-      ...endpoint(routes.applications.updateOauth),
+      ...endpoint(routes.applications.updateOauth, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: { scopes: ['mcp'], allowDynamicClients: true },
+        responseExample: { oauth: applicationOauth },
+      }),
       summary: 'Change the OAuth configuration of an application',
       description:
         'Changing the type to public drops the secret. Taking away a redirect URI, scope or ' +
@@ -110,13 +150,23 @@ export const applicationsContract = c.router(
       responses: { 200: applicationOauthResponseSchema },
     },
     listIntegrations: {
-      ...endpoint(routes.applications.listIntegrations),
+      ...endpoint(routes.applications.listIntegrations, {
+        isVersioned: true,
+        responseExample: { integrationIds: [ids.integration] },
+      }),
       summary: 'List the ids of the attached integrations',
       pathParams: idParamsSchema,
       responses: { 200: applicationIntegrationsResponseSchema },
     },
     setIntegrations: {
-      ...endpoint(routes.applications.setIntegrations),
+      ...endpoint(routes.applications.setIntegrations, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: {
+          integrationIds: ['01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10'],
+        },
+        responseExample: { integrationIds: [ids.integration] },
+      }),
       summary: 'Replace the set of attached integrations',
       description: 'All or nothing. Attached integrations that are not listed are detached.',
       pathParams: idParamsSchema,
@@ -124,7 +174,10 @@ export const applicationsContract = c.router(
       responses: { 200: applicationIntegrationsResponseSchema },
     },
     attachIntegration: {
-      ...endpoint(routes.applications.attachIntegration),
+      ...endpoint(routes.applications.attachIntegration, {
+        isVersioned: true,
+        codes: ['archived', 'attachment_limit_reached'],
+      }),
       summary: 'Attach an integration',
       description: 'Attaching an attached integration changes nothing.',
       pathParams: attachmentParamsSchema,
@@ -132,7 +185,10 @@ export const applicationsContract = c.router(
       responses: { 204: c.noBody() },
     },
     detachIntegration: {
-      ...endpoint(routes.applications.detachIntegration),
+      ...endpoint(routes.applications.detachIntegration, {
+        isVersioned: true,
+        codes: ['archived'],
+      }),
       summary: 'Detach an integration',
       description: 'Connections of users to the integration remain.',
       pathParams: attachmentParamsSchema,

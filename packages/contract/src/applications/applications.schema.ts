@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema, pageQuerySchema, pageSchema } from '../shared/pagination.ts';
@@ -15,48 +16,57 @@ import {
 } from './oauth.schema.ts';
 
 /** An integration in the list of an application that it is attached to. */
-export const attachedIntegrationSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  category: integrationCategorySchema,
-  authMode: authModeSchema,
-  validationStatus: validationStatusSchema,
-  archivedAt: timestampSchema.nullable(),
-  attachedAt: timestampSchema,
-  mcpUrl: z.string().nullable().describe('Null for `internal_mcp_credentials`.'),
-});
+export const attachedIntegrationSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    category: integrationCategorySchema,
+    authMode: authModeSchema,
+    validationStatus: validationStatusSchema,
+    archivedAt: timestampSchema.nullable(),
+    attachedAt: timestampSchema,
+    mcpUrl: z.string().nullable().describe('Null for `internal_mcp_credentials`.'),
+  })
+  .register(components, { id: 'AttachedIntegration' });
 
 const countSchema = z.int().nonnegative();
 
 /** An OAuth client with the integrations attached to it and the counters of its sessions. */
-export const applicationSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  ownerUserId: idSchema,
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-  archivedAt: timestampSchema.nullable(),
-  canModify: z.boolean().describe('Whether the current user can change the application.'),
-  activeSessionCount: countSchema.describe('Open sessions with recent activity.'),
-  idleSessionCount: countSchema.describe('The other open sessions.'),
-  liveSessionCount: countSchema.describe('Open sessions with a stream or request in flight.'),
-  totalSessionCount: countSchema.describe('All sessions ever.'),
-  mcpUrlTemplate: z
-    .string()
-    .nullable()
-    .describe('RFC 6570 template with `integrationId`; null when archived.'),
-  integrations: z
-    .array(attachedIntegrationSchema)
-    .describe('The attached integrations, in the order in which they were attached.'),
-  oauth: applicationOauthSchema
-    .nullable()
-    .describe('Its OAuth client. Null is reserved: every application has one today.'),
-});
+export const applicationSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    ownerUserId: idSchema,
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    archivedAt: timestampSchema.nullable(),
+    canModify: z.boolean().describe('Whether the current user can change the application.'),
+    activeSessionCount: countSchema.describe('Open sessions with recent activity.'),
+    idleSessionCount: countSchema.describe('The other open sessions.'),
+    liveSessionCount: countSchema.describe('Open sessions with a stream or request in flight.'),
+    totalSessionCount: countSchema.describe('All sessions ever.'),
+    mcpUrlTemplate: z
+      .string()
+      .nullable()
+      .describe('RFC 6570 template with `integrationId`; null when archived.'),
+    integrations: z
+      .array(attachedIntegrationSchema)
+      .describe('The attached integrations, in the order in which they were attached.'),
+    oauth: applicationOauthSchema
+      .nullable()
+      .describe('Its OAuth client. Null is reserved: every application has one today.'),
+  })
+  .register(components, {
+    id: 'Application',
+    description: 'An OAuth client and the integrations that are attached to it.',
+  });
 
-export const createApplicationBodySchema = z.strictObject({
-  name: nameSchema,
-  oauth: applicationOauthInputSchema,
-});
+export const createApplicationBodySchema = z
+  .strictObject({
+    name: nameSchema,
+    oauth: applicationOauthInputSchema,
+  })
+  .register(components, { id: 'CreateApplicationBody' });
 
 /** Only the name can be changed. */
 export const updateApplicationBodySchema = writeBodySchema(
@@ -80,7 +90,7 @@ export const updateApplicationBodySchema = writeBodySchema(
       'totalSessionCount',
     ],
   },
-);
+).register(components, { id: 'UpdateApplicationBody' });
 
 export const listApplicationsQuerySchema = pageQuerySchema.extend({
   all: flagSchema,
@@ -88,23 +98,33 @@ export const listApplicationsQuerySchema = pageQuerySchema.extend({
 });
 
 /** The whole set. Duplicates are kept, so that the pointer of an error is the position as sent. */
-export const setApplicationIntegrationsBodySchema = z.strictObject({
-  integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations).describe(
-    `The whole set: at most ${limits.attachedIntegrations} different ids.`,
-  ),
-});
+export const setApplicationIntegrationsBodySchema = z
+  .strictObject({
+    integrationIds: withAtMost(z.array(idParamSchema), limits.attachedIntegrations).describe(
+      `The whole set: at most ${limits.attachedIntegrations} different ids.`,
+    ),
+  })
+  .register(components, { id: 'SetApplicationIntegrationsBody' });
 
 export const attachmentParamsSchema = z.object({ id: idParamSchema, integrationId: idParamSchema });
 
-export const applicationResponseSchema = z.object({ application: applicationSchema });
-export const applicationPageSchema = pageSchema(applicationSchema);
-export const applicationWithSecretResponseSchema = z.object({
-  application: applicationSchema,
-  oauth: applicationOauthWithSecretSchema,
+export const applicationResponseSchema = z
+  .object({ application: applicationSchema })
+  .register(components, { id: 'ApplicationResponse' });
+export const applicationPageSchema = pageSchema(applicationSchema).register(components, {
+  id: 'ApplicationPage',
 });
-export const applicationIntegrationsResponseSchema = z.object({
-  integrationIds: z.array(idSchema).describe('In the order in which they were attached.'),
-});
+export const applicationWithSecretResponseSchema = z
+  .object({
+    application: applicationSchema,
+    oauth: applicationOauthWithSecretSchema,
+  })
+  .register(components, { id: 'ApplicationWithSecretResponse' });
+export const applicationIntegrationsResponseSchema = z
+  .object({
+    integrationIds: z.array(idSchema).describe('In the order in which they were attached.'),
+  })
+  .register(components, { id: 'ApplicationIntegrationsResponse' });
 
 export type AttachedIntegration = z.output<typeof attachedIntegrationSchema>;
 export type Application = z.output<typeof applicationSchema>;

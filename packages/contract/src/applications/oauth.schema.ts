@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { scopesSchema } from '../shared/scopes.ts';
@@ -7,32 +8,45 @@ import { setSchema } from '../shared/unique.ts';
 import { redirectUriSchema, resourceUriSchema } from '../shared/uris.ts';
 
 /** Whether an OAuth client can keep a secret (RFC 6749 section 2.1). */
-export const clientTypeSchema = z.enum(['public', 'confidential']);
+export const clientTypeSchema = z.enum(['public', 'confidential']).register(components, {
+  id: 'ClientType',
+  description: 'Whether an OAuth client can keep a secret (RFC 6749 section 2.1).',
+});
 
 /** The OAuth configuration of an application as a read returns it. */
-export const applicationOauthSchema = z.object({
-  type: clientTypeSchema,
-  redirectUris: z.array(z.string()).describe('Where clients may have people sent back to.'),
-  pkceRequired: z
-    .boolean()
-    .describe('Whether PKCE (RFC 7636) is required of a confidential client too.'),
-  scopes: z.array(z.string()).describe('The scopes that clients may ask for.'),
-  allowedResources: z
-    .array(z.string())
-    .describe('Further resources (RFC 8707) that tokens may be for.'),
-  allowDynamicClients: z
-    .boolean()
-    .describe('Whether clients that are not registered here may ask people for access.'),
-  clientId: idSchema.describe('The OAuth client id: the id of the application.'),
-  clientSecretConfigured: z
-    .boolean()
-    .describe('Whether the client has a secret; a public one has none.'),
-});
+export const applicationOauthSchema = z
+  .object({
+    type: clientTypeSchema,
+    redirectUris: z.array(z.string()).describe('Where clients may have people sent back to.'),
+    pkceRequired: z
+      .boolean()
+      .describe('Whether PKCE (RFC 7636) is required of a confidential client too.'),
+    scopes: z.array(z.string()).describe('The scopes that clients may ask for.'),
+    allowedResources: z
+      .array(z.string())
+      .describe('Further resources (RFC 8707) that tokens may be for.'),
+    allowDynamicClients: z
+      .boolean()
+      .describe('Whether clients that are not registered here may ask people for access.'),
+    clientId: idSchema.describe('The OAuth client id: the id of the application.'),
+    clientSecretConfigured: z
+      .boolean()
+      .describe('Whether the client has a secret; false for a public client.'),
+  })
+  .register(components, {
+    id: 'ApplicationOauth',
+    description: 'The OAuth client of an application, without its secret.',
+  });
 
-/** The same with the secret, which only create and rotate-secret return. Public clients have none. */
-export const applicationOauthWithSecretSchema = applicationOauthSchema.extend({
-  clientSecret: z.string().optional().describe('Returned only once; absent for a public client.'),
-});
+/** The same with the secret, which only create and rotate-secret return. Public clients have no secret. */
+export const applicationOauthWithSecretSchema = applicationOauthSchema
+  .extend({
+    clientSecret: z.string().optional().describe('Returned only once; absent for a public client.'),
+  })
+  .register(components, {
+    id: 'ApplicationOauthWithSecret',
+    description: 'The OAuth client of an application, with a secret that is new.',
+  });
 
 const redirectUrisSchema = setSchema(redirectUriSchema, limits.redirectUris);
 const allowedResourcesSchema = setSchema(resourceUriSchema, limits.allowedResources);
@@ -57,6 +71,10 @@ export const applicationOauthInputSchema = z
     if (oauth.type !== 'public' || oauth.redirectUris.length > 0) return;
     const message = 'A public client needs at least one redirect URI.';
     context.addIssue({ code: 'custom', path: ['redirectUris'], message });
+  })
+  .register(components, {
+    id: 'ApplicationOauthInput',
+    description: 'The OAuth client of a new application.',
   });
 
 /** Absent fields do not change and arrays are replaced. The merged result is checked later. */
@@ -76,9 +94,11 @@ export const updateApplicationOauthBodySchema = writeBodySchema(
       .describe('Whether clients that are not registered here may ask people for access.'),
   },
   { fixed: ['clientId', 'clientSecretConfigured'], moving: [] },
-);
+).register(components, { id: 'UpdateApplicationOauthBody' });
 
-export const applicationOauthResponseSchema = z.object({ oauth: applicationOauthSchema });
+export const applicationOauthResponseSchema = z
+  .object({ oauth: applicationOauthSchema })
+  .register(components, { id: 'ApplicationOauthResponse' });
 
 export type ClientType = z.output<typeof clientTypeSchema>;
 export type ApplicationOauth = z.output<typeof applicationOauthSchema>;

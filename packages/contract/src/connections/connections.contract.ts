@@ -1,3 +1,5 @@
+import { connected } from '../examples/resources.ts';
+import { validation } from '../examples/validations.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -12,7 +14,11 @@ import { connectionResponseSchema, setConnectionBodySchema } from './connections
 export const connectionsContract = c.router(
   {
     set: {
-      ...endpoint(routes.connections.set),
+      ...endpoint(routes.connections.set, {
+        codes: ['archived', 'auth_mode_mismatch'],
+        requestExample: { token: 'personal-access-token' },
+        responseExample: connected,
+      }),
       summary: 'Store the current user’s credential for an integration',
       description: 'For `user_token` only. Replaces a credential stored before.',
       pathParams: idParamsSchema,
@@ -20,7 +26,7 @@ export const connectionsContract = c.router(
       responses: { 200: connectionResponseSchema },
     },
     get: {
-      ...endpoint(routes.connections.get),
+      ...endpoint(routes.connections.get, { responseExample: connected }),
       summary: 'Get the current user’s connection to an integration',
       pathParams: idParamsSchema,
       responses: { 200: connectionResponseSchema },
@@ -34,7 +40,15 @@ export const connectionsContract = c.router(
       responses: { 204: c.noBody() },
     },
     authorize: {
-      ...endpoint(routes.connections.authorize),
+      ...endpoint(routes.connections.authorize, {
+        codes: ['oauth_not_configured', 'archived', 'auth_mode_mismatch'],
+        requestExample: { returnTo: 'https://app.example/settings#connections' },
+        responseExample: {
+          authorizationUrl:
+            'https://gatehouse.example/connect/Zk3pVt0y5wYQm1jH8sXrB2cLdE6nFuGaT9oKiRz7W4A',
+          expiresAt: '2026-11-21T09:40:00.000Z',
+        },
+      }),
       summary: 'Make a link by which the current user connects by OAuth',
       description:
         'For `oauth` only. The user opens the link in a browser, signs in there and agrees at the ' +
@@ -44,7 +58,10 @@ export const connectionsContract = c.router(
       responses: { 201: authorizeConnectionResponseSchema },
     },
     test: {
-      ...endpoint(routes.connections.test),
+      ...endpoint(routes.connections.test, {
+        codes: ['archived', 'auth_mode_mismatch'],
+        responseExample: validation,
+      }),
       summary: 'Test the current user’s connection to an integration',
       description:
         'For `user_token` and `oauth`. Tries the user’s credential as validate does, but the ' +

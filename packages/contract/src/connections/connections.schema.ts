@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { components } from '../shared/components.ts';
 import { credentialValueSchema } from '../shared/headers.ts';
 import { INEXACT, isExact } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
@@ -27,30 +28,37 @@ export const revocationStatusSchema = z
     '`pending`: tried for about an hour; `failed`: given up, so the user may want to end it at the provider; `not_supported`: the provider has no way to revoke.',
   );
 
-export const revocationSchema = z.object({
-  status: revocationStatusSchema,
-  at: timestampSchema.describe('When the status was reached.'),
-});
+export const revocationSchema = z
+  .object({
+    status: revocationStatusSchema,
+    at: timestampSchema.describe('When the status was reached.'),
+  })
+  .register(components, { id: 'Revocation' });
 
 /** The current user's credential for one integration. */
-export const connectionSchema = z.object({
-  connected: z.boolean().describe('Whether a credential for the present destination is stored.'),
-  status: connectionStatusSchema.describe('`connected` where `connected` is true.'),
-  reason: connectionReasonSchema.optional(),
-  expiresAt: timestampSchema
-    .optional()
-    .describe('When the stored credential expires, as far as that is known.'),
-  displayName: z
-    .string()
-    .max(limits.displayName)
-    .optional()
-    .describe('The display name from the provider.'),
-  revocation: revocationSchema
-    .optional()
-    .describe(
-      'What became of the OAuth grant that was disconnected last. Shown for a while, until the user connects again.',
-    ),
-});
+export const connectionSchema = z
+  .object({
+    connected: z.boolean().describe('Whether a credential for the present destination is stored.'),
+    status: connectionStatusSchema.describe('`connected` where `connected` is true.'),
+    reason: connectionReasonSchema.optional(),
+    expiresAt: timestampSchema
+      .optional()
+      .describe('When the stored credential expires, as far as that is known.'),
+    displayName: z
+      .string()
+      .max(limits.displayName)
+      .optional()
+      .describe('The display name from the provider.'),
+    revocation: revocationSchema
+      .optional()
+      .describe(
+        'What became of the OAuth grant that was disconnected last. Shown for a while, until the user connects again.',
+      ),
+  })
+  .register(components, {
+    id: 'Connection',
+    description: 'The caller’s credential for one integration.',
+  });
 
 const fieldValueSchema = z.union([
   atMost(z.string(), limits.credential).refine(
@@ -88,9 +96,12 @@ export const setConnectionBodySchema = z
     const path = [body.token === undefined ? 'token' : 'fields'];
     context.addIssue({ code: 'custom', path, message: 'Give exactly one of token and fields.' });
   })
-  .meta({ minProperties: 1, maxProperties: 1 });
+  .meta({ minProperties: 1, maxProperties: 1 })
+  .register(components, { id: 'SetConnectionBody' });
 
-export const connectionResponseSchema = z.object({ connection: connectionSchema });
+export const connectionResponseSchema = z
+  .object({ connection: connectionSchema })
+  .register(components, { id: 'ConnectionResponse' });
 
 export type Connection = z.output<typeof connectionSchema>;
 export type ConnectionStatus = z.output<typeof connectionStatusSchema>;

@@ -1,3 +1,4 @@
+import { grant, page } from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
@@ -6,7 +7,7 @@ import { grantPageSchema, listGrantsQuerySchema } from './grants.schema.ts';
 export const grantsContract = c.router(
   {
     list: {
-      ...endpoint(routes.grants.list),
+      ...endpoint(routes.grants.list, { responseExample: page(grant) }),
       summary: 'List what the current user has allowed clients to do',
       description: 'Newest first.',
       query: listGrantsQuerySchema,

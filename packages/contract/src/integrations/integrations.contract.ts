@@ -1,3 +1,5 @@
+import { integration, integrationOauthConfig, page } from '../examples/resources.ts';
+import { discovered, validation } from '../examples/validations.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -22,20 +24,34 @@ import {
 export const integrationsContract = c.router(
   {
     create: {
-      ...endpoint(routes.integrations.create),
+      ...endpoint(routes.integrations.create, {
+        isVersioned: true,
+        codes: ['egress_denied'],
+        requestExample: {
+          name: 'Issue tracker',
+          url: 'https://tracker.example/mcp',
+          authMode: 'server_token',
+          serverToken: 'tracker-token',
+        },
+        responseExample: { integration },
+      }),
       summary: 'Create an integration',
       body: createIntegrationBodySchema,
       responses: { 201: integrationResponseSchema },
     },
     list: {
-      ...endpoint(routes.integrations.list),
+      ...endpoint(routes.integrations.list, { responseExample: page(integration) }),
       summary: 'List the integrations of the organization',
       description: 'Newest first. Archived ones are left out unless `includeArchived` is true.',
       query: listIntegrationsQuerySchema,
       responses: { 200: integrationPageSchema },
     },
     discover: {
-      ...endpoint(routes.integrations.discover),
+      ...endpoint(routes.integrations.discover, {
+        codes: ['egress_denied'],
+        requestExample: { url: 'https://tracker.example/mcp' },
+        responseExample: discovered,
+      }),
       summary: 'Look at a URL before it becomes an integration',
       description:
         'Reaches the endpoint without a credential, and tells what to create. Stores nothing. ' +
@@ -44,13 +60,18 @@ export const integrationsContract = c.router(
       responses: { 200: discoverIntegrationResponseSchema },
     },
     get: {
-      ...endpoint(routes.integrations.get),
+      ...endpoint(routes.integrations.get, { isVersioned: true, responseExample: { integration } }),
       summary: 'Get an integration',
       pathParams: idParamsSchema,
       responses: { 200: integrationResponseSchema },
     },
     update: {
-      ...endpoint(routes.integrations.update),
+      ...endpoint(routes.integrations.update, {
+        isVersioned: true,
+        codes: ['egress_denied', 'archived'],
+        requestExample: { name: 'Issue tracker (EU)', validateEveryMinutes: 60 },
+        responseExample: { integration },
+      }),
       summary: 'Change an integration',
       description: 'Absent fields are unchanged; null clears an optional one.',
       pathParams: idParamsSchema,
@@ -58,21 +79,27 @@ export const integrationsContract = c.router(
       responses: { 200: integrationResponseSchema },
     },
     archive: {
-      ...endpoint(routes.integrations.archive),
+      ...endpoint(routes.integrations.archive, { isVersioned: true }),
       summary: 'Archive an integration',
       description: 'Existing data is preserved. Archiving again changes nothing.',
       pathParams: idParamsSchema,
       responses: { 204: c.noBody() },
     },
     restore: {
-      ...endpoint(routes.integrations.restore),
+      ...endpoint(routes.integrations.restore, {
+        isVersioned: true,
+        responseExample: { integration },
+      }),
       summary: 'Restore an archived integration',
       pathParams: idParamsSchema,
       body: emptyBodySchema,
       responses: { 200: integrationResponseSchema },
     },
     validate: {
-      ...endpoint(routes.integrations.validate),
+      ...endpoint(routes.integrations.validate, {
+        codes: ['archived'],
+        responseExample: validation,
+      }),
       summary: 'Validate an integration',
       description: 'Tests reachability and authentication. Every outcome is answered with 200.',
       pathParams: idParamsSchema,
@@ -80,13 +107,28 @@ export const integrationsContract = c.router(
       responses: { 200: validateIntegrationResponseSchema },
     },
     getOauth: {
-      ...endpoint(routes.integrations.getOauth),
+      ...endpoint(routes.integrations.getOauth, {
+        isVersioned: true,
+        codes: ['oauth_not_configured', 'auth_mode_mismatch'],
+        responseExample: { oauth: integrationOauthConfig },
+      }),
       summary: 'Get the OAuth configuration of an integration',
       pathParams: idParamsSchema,
       responses: { 200: integrationOauthConfigResponseSchema },
     },
     putOauth: {
-      ...endpoint(routes.integrations.putOauth),
+      ...endpoint(routes.integrations.putOauth, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: {
+          provider: 'example',
+          issuer: 'https://id.example',
+          scopes: ['openid', 'offline_access'],
+          clientId: 'gatehouse',
+          clientSecret: 'client-secret',
+        },
+        responseExample: { oauth: integrationOauthConfig },
+      }),
       summary: 'Replace the OAuth configuration of an integration',
       description:
         'What is absent is removed, `tokenParams` included. Without `clientSecret` the stored one ' +
@@ -96,7 +138,7 @@ export const integrationsContract = c.router(
       responses: { 200: integrationOauthConfigResponseSchema },
     },
     deleteOauth: {
-      ...endpoint(routes.integrations.deleteOauth),
+      ...endpoint(routes.integrations.deleteOauth, { isVersioned: true }),
       summary: 'Remove the OAuth configuration of an integration',
       description: 'The authentication mode stays; tokens of users are wiped.',
       pathParams: idParamsSchema,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { connectionSchema } from '../connections/connections.schema.ts';
 import { CANNOT_SEND_TOKEN, canSendToken } from '../rules/credential-properties.ts';
 import { writeBodySchema } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { credentialValueSchema } from '../shared/headers.ts';
 import { idSchema } from '../shared/ids.ts';
 import { boundedJsonObjectSchema, jsonObjectSchema } from '../shared/json.ts';
@@ -16,44 +17,49 @@ import { authModeSchema, integrationCategorySchema } from './integration-enums.t
 import { integrationOauthInputSchema, integrationOauthSchema } from './oauth.schema.ts';
 
 /** A remote tool endpoint with its authentication settings, as the current user sees it. */
-export const integrationSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  url: z.string().describe('The MCP endpoint.'),
-  category: integrationCategorySchema,
-  authMode: authModeSchema,
-  oauth: integrationOauthSchema.optional().describe('Present when stored, in any mode.'),
-  capabilities: jsonObjectSchema
-    .optional()
-    .describe(
-      'What the MCP server offers, as entered: `tools`, `resources` and `prompts` are the usual keys.',
-    ),
-  credentialSchema: jsonObjectSchema
-    .optional()
-    .describe('JSON Schema 2020-12 of what a user enters.'),
-  serverTokenConfigured: z
-    .boolean()
-    .describe('Whether a server token for the present origin is stored.'),
-  validationStatus: validationStatusSchema,
-  validationMessage: z
-    .string()
-    .max(limits.validationMessage)
-    .optional()
-    .describe('What the last validation found, for people; absent while none counts.'),
-  lastValidatedAt: timestampSchema
-    .optional()
-    .describe('When it was validated last; absent while no validation counts.'),
-  validateEveryMinutes: z
-    .int()
-    .optional()
-    .describe('How often the service validates it by itself; never when absent.'),
-  userConnection: connectionSchema
-    .optional()
-    .describe('Present in the modes `user_token` and `oauth`.'),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-  archivedAt: timestampSchema.nullable(),
-});
+export const integrationSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    url: z.string().describe('The MCP endpoint.'),
+    category: integrationCategorySchema,
+    authMode: authModeSchema,
+    oauth: integrationOauthSchema.optional().describe('Present when stored, in any mode.'),
+    capabilities: jsonObjectSchema
+      .optional()
+      .describe(
+        'What the MCP server offers, as entered: `tools`, `resources` and `prompts` are the usual keys.',
+      ),
+    credentialSchema: jsonObjectSchema
+      .optional()
+      .describe('JSON Schema 2020-12 of what a user enters.'),
+    serverTokenConfigured: z
+      .boolean()
+      .describe('Whether a server token for the present origin is stored.'),
+    validationStatus: validationStatusSchema,
+    validationMessage: z
+      .string()
+      .max(limits.validationMessage)
+      .optional()
+      .describe('What the last validation found, for people; absent while no validation counts.'),
+    lastValidatedAt: timestampSchema
+      .optional()
+      .describe('When it was validated last; absent while no validation counts.'),
+    validateEveryMinutes: z
+      .int()
+      .optional()
+      .describe('How often the service validates it by itself; never when absent.'),
+    userConnection: connectionSchema
+      .optional()
+      .describe('Present in the modes `user_token` and `oauth`.'),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    archivedAt: timestampSchema.nullable(),
+  })
+  .register(components, {
+    id: 'Integration',
+    description: 'A remote MCP server, or a store of credentials for one, as the caller sees it.',
+  });
 
 const capabilitiesSchema = boundedJsonObjectSchema
   .refine(
@@ -102,7 +108,8 @@ export const createIntegrationBodySchema = z
     if (context.issues.some(({ path }) => path?.[0] === 'credentialSchema')) return;
     if (canSendToken(body.credentialSchema)) return;
     context.addIssue({ code: 'custom', path: ['credentialSchema'], message: CANNOT_SEND_TOKEN });
-  });
+  })
+  .register(components, { id: 'CreateIntegrationBody' });
 
 /** Absent fields do not change and null clears a field. The merged result is checked later. */
 export const updateIntegrationBodySchema = writeBodySchema(
@@ -150,15 +157,19 @@ export const updateIntegrationBodySchema = writeBodySchema(
       'updatedAt',
     ],
   },
-);
+).register(components, { id: 'UpdateIntegrationBody' });
 
 export const listIntegrationsQuerySchema = pageQuerySchema.extend({
   name: nameFilterSchema,
   includeArchived: flagSchema,
 });
 
-export const integrationResponseSchema = z.object({ integration: integrationSchema });
-export const integrationPageSchema = pageSchema(integrationSchema);
+export const integrationResponseSchema = z
+  .object({ integration: integrationSchema })
+  .register(components, { id: 'IntegrationResponse' });
+export const integrationPageSchema = pageSchema(integrationSchema).register(components, {
+  id: 'IntegrationPage',
+});
 
 export type Integration = z.output<typeof integrationSchema>;
 export type CreateIntegrationBody = z.input<typeof createIntegrationBodySchema>;

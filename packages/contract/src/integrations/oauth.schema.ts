@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { limits } from '../shared/limits.ts';
 import { recordSchema } from '../shared/records.ts';
 import { scopesSchema } from '../shared/scopes.ts';
@@ -7,58 +8,72 @@ import { atMost, isStorable, lineSchema } from '../shared/text.ts';
 import { issuerSchema, sentResourceSchema } from '../shared/uris.ts';
 
 /** How the service authenticates at the provider's token endpoint (RFC 7591 section 2). */
-export const tokenEndpointAuthMethodSchema = z.enum([
-  'client_secret_basic',
-  'client_secret_post',
-  'none',
-]);
+export const tokenEndpointAuthMethodSchema = z
+  .enum(['client_secret_basic', 'client_secret_post', 'none'])
+  .register(components, {
+    id: 'TokenEndpointAuthMethod',
+    description:
+      'How Gatehouse authenticates at the token endpoint of the provider (RFC 7591 section 2).',
+  });
 
 /** The part of an OAuth configuration that every role may read. Unset fields are omitted. */
-export const integrationOauthSchema = z.object({
-  provider: z.string().optional().describe('The OAuth provider, as entered.'),
-  issuer: z
-    .string()
-    .optional()
-    .describe('The authorization server (RFC 8414); discovered when absent.'),
-  scopes: z.array(z.string()).describe('The scopes that users are asked for.'),
-});
+export const integrationOauthSchema = z
+  .object({
+    provider: z.string().optional().describe('The OAuth provider, as entered.'),
+    issuer: z
+      .string()
+      .optional()
+      .describe('The authorization server (RFC 8414); discovered when absent.'),
+    scopes: z.array(z.string()).describe('The scopes that users are asked for.'),
+  })
+  .register(components, { id: 'IntegrationOauth' });
 
 /**
  * What owners and admins may read. The client secret and the values of the token parameters are
  * never returned: `clientSecretConfigured` and `tokenParamNames` report that they are stored.
  */
-export const integrationOauthConfigSchema = integrationOauthSchema.extend({
-  clientId: z
-    .string()
-    .optional()
-    .describe('The client id at the provider; absent when Gatehouse gets one by itself.'),
-  clientSecretConfigured: z
-    .boolean()
-    .describe('Whether a client secret for this issuer and client id is stored.'),
-  tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
-  authorizationParams: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Parameters added to the authorization request.'),
-  tokenParamNames: z
-    .array(z.string())
-    .optional()
-    .describe('The names of the stored `tokenParams`.'),
-  resource: z.string().optional().describe('Empty: none is sent.'),
-});
+export const integrationOauthConfigSchema = integrationOauthSchema
+  .extend({
+    clientId: z
+      .string()
+      .optional()
+      .describe('The client id at the provider; absent when Gatehouse gets one by itself.'),
+    clientSecretConfigured: z
+      .boolean()
+      .describe('Whether a client secret for this issuer and client id is stored.'),
+    tokenEndpointAuthMethod: tokenEndpointAuthMethodSchema.optional(),
+    authorizationParams: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Parameters added to the authorization request.'),
+    tokenParamNames: z
+      .array(z.string())
+      .optional()
+      .describe('The names of the stored `tokenParams`.'),
+    resource: z.string().optional().describe('Empty: not sent.'),
+  })
+  .register(components, {
+    id: 'IntegrationOauthConfig',
+    description: 'The OAuth configuration of an integration, without its secrets.',
+  });
 
 const providerSchema = lineSchema(limits.provider).describe(
   'The OAuth provider, by a name of your choice or that of a known one.',
 );
 
 /** The part of an OAuth configuration that can be set when an integration is created or updated. */
-export const integrationOauthInputSchema = z.strictObject({
-  provider: providerSchema.optional(),
-  issuer: issuerSchema
-    .optional()
-    .describe('The authorization server (RFC 8414); discovered when absent.'),
-  scopes: scopesSchema.optional(),
-});
+export const integrationOauthInputSchema = z
+  .strictObject({
+    provider: providerSchema.optional(),
+    issuer: issuerSchema
+      .optional()
+      .describe('The authorization server (RFC 8414); discovered when absent.'),
+    scopes: scopesSchema.optional(),
+  })
+  .register(components, {
+    id: 'IntegrationOauthInput',
+    description: 'The part of an OAuth configuration that comes with an integration.',
+  });
 
 /** Parameters that the flow itself sets; a configuration must not override them. */
 const FLOW_PARAMETERS = new Set([
@@ -133,11 +148,13 @@ export const putIntegrationOauthBodySchema = writeBodySchema(
     resource: sentResourceSchema.optional(),
   },
   { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },
-);
+).register(components, { id: 'PutIntegrationOauthBody' });
 
-export const integrationOauthConfigResponseSchema = z.object({
-  oauth: integrationOauthConfigSchema,
-});
+export const integrationOauthConfigResponseSchema = z
+  .object({
+    oauth: integrationOauthConfigSchema,
+  })
+  .register(components, { id: 'IntegrationOauthConfigResponse' });
 
 export type IntegrationOauth = z.output<typeof integrationOauthSchema>;
 export type IntegrationOauthConfig = z.output<typeof integrationOauthConfigSchema>;

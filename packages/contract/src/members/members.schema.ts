@@ -1,37 +1,48 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
 import { emailSchema, nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
 /** What a user may do in the organization. */
-export const memberRoleSchema = z.enum(['owner', 'admin', 'member']);
+export const memberRoleSchema = z.enum(['owner', 'admin', 'member']).register(components, {
+  id: 'MemberRole',
+  description:
+    'What a user may do: a member what is their own, an admin everything but what concerns owners.',
+});
 
 /** A user of the organization; `id` is the user's id. */
-export const memberSchema = z.object({
-  id: idSchema,
-  email: z.string(),
-  name: z.string(),
-  role: memberRoleSchema,
-  createdAt: timestampSchema,
-});
+export const memberSchema = z
+  .object({
+    id: idSchema,
+    email: z.string(),
+    name: z.string(),
+    role: memberRoleSchema,
+    createdAt: timestampSchema,
+  })
+  .register(components, { id: 'Member', description: 'A user of the organization.' });
 
-export const createMemberBodySchema = z.strictObject({
-  email: emailSchema,
-  name: nameSchema,
-  role: memberRoleSchema,
-});
+export const createMemberBodySchema = z
+  .strictObject({
+    email: emailSchema,
+    name: nameSchema,
+    role: memberRoleSchema,
+  })
+  .register(components, { id: 'CreateMemberBody' });
 
 /** Absent fields do not change. */
 export const updateMemberBodySchema = writeBodySchema(
   { name: nameSchema.optional(), role: memberRoleSchema.optional() },
   { fixed: ['id', 'email', 'createdAt'], moving: [] },
-);
+).register(components, { id: 'UpdateMemberBody' });
 
 export const listMembersQuerySchema = pageQuerySchema;
-export const memberPageSchema = pageSchema(memberSchema);
-export const memberResponseSchema = z.object({ member: memberSchema });
+export const memberPageSchema = pageSchema(memberSchema).register(components, { id: 'MemberPage' });
+export const memberResponseSchema = z
+  .object({ member: memberSchema })
+  .register(components, { id: 'MemberResponse' });
 
 /**
  * `invitation` to choose a first password, `reset` to choose another one. By default what fits: `reset`
@@ -46,29 +57,38 @@ export const createSignInLinkBodySchema = z
         '`invitation`: to choose a first password; `reset`: another one. By default what fits the member.',
       ),
   })
-  .optional();
+  .optional()
+  .register(components, { id: 'CreateSignInLinkBody' });
 
 /** The link is delivered only here. */
-export const signInLinkResponseSchema = z.object({
-  url: z.string().describe('For this member alone; works once.'),
-  expiresAt: timestampSchema.describe('After seven days for an invitation, one hour for a reset.'),
-});
+export const signInLinkResponseSchema = z
+  .object({
+    url: z.string().describe('For this member alone; works once.'),
+    expiresAt: timestampSchema.describe(
+      'After seven days for an invitation, one hour for a reset.',
+    ),
+  })
+  .register(components, { id: 'SignInLinkResponse' });
 
 /** `invitation` is a bearer token, valid for 7 days, that may read `/me` and create one token. */
-export const createMemberResponseSchema = z.object({
-  member: memberSchema,
-  invitation: z.string().describe('A bearer token that works once, for seven days.'),
-  invitationUrl: z
-    .string()
-    .describe('Where the member chooses a password; works once, for seven days.'),
-});
+export const createMemberResponseSchema = z
+  .object({
+    member: memberSchema,
+    invitation: z.string().describe('A bearer token that works once, for seven days.'),
+    invitationUrl: z
+      .string()
+      .describe('Where the member chooses a password; works once, for seven days.'),
+  })
+  .register(components, { id: 'CreateMemberResponse' });
 
-/** The applications of a removed member, at most 100, whose secret the member may know. */
-export const removeMemberResponseSchema = z.object({
-  applications: z
-    .array(z.object({ id: idSchema, name: z.string() }))
-    .describe('At most 100, newest first. To be safe, rotate their secrets.'),
-});
+/** The applications, at most 100, with a secret that the removed member may know. */
+export const removeMemberResponseSchema = z
+  .object({
+    applications: z
+      .array(z.object({ id: idSchema, name: z.string() }))
+      .describe('At most 100, newest first. To be safe, rotate their secrets.'),
+  })
+  .register(components, { id: 'RemoveMemberResponse' });
 
 export type Member = z.output<typeof memberSchema>;
 export type MemberRole = z.output<typeof memberRoleSchema>;

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import type { Access } from '../routes.ts';
 import type { JsonObject } from '../shared/json.ts';
-import { requestComponents, responseComponents } from './components.ts';
-import { requestExamples } from './examples/requests.ts';
-import { responseExamples } from './examples/responses.ts';
 import { COMMON_HEADERS, headerReferences, headers } from './headers.ts';
 import { type Operation, operations } from './operations.ts';
 import { parameterReference, parameters } from './parameters.ts';
@@ -44,10 +41,9 @@ function operationParameters({ route, queryNames, takesIfMatch }: Operation): Js
   ].map(parameterReference);
 }
 
-function requestBody({ id, body, hasBody }: Operation): JsonObject {
+function requestBody({ body, hasBody, requestExample: example }: Operation): JsonObject {
   if (!hasBody) return {};
-  const schema = schemaReference(componentName(requestComponents, body));
-  const example = requestExamples[id];
+  const schema = schemaReference(componentName(body));
   return {
     requestBody: {
       required: !z.safeParse(body as z.ZodType, undefined).success,
@@ -56,7 +52,8 @@ function requestBody({ id, body, hasBody }: Operation): JsonObject {
   };
 }
 
-function successResponse({ id, status, response, hasEtag, hasLocation }: Operation): JsonObject {
+function successResponse(operation: Operation): JsonObject {
+  const { status, response, responseExample: example, hasEtag, hasLocation } = operation;
   const names = [
     ...COMMON_HEADERS,
     ...(hasEtag ? ['ETag'] : []),
@@ -67,8 +64,7 @@ function successResponse({ id, status, response, hasEtag, hasLocation }: Operati
     headers: headerReferences(names),
   };
   if (response === undefined) return success;
-  const schema = schemaReference(componentName(responseComponents, response));
-  const example = responseExamples[id];
+  const schema = schemaReference(componentName(response));
   const content = { 'application/json': { schema, ...(example ? { example } : {}) } };
   return { ...success, content };
 }

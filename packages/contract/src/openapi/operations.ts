@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { contract } from '../contract.ts';
 import { type Route, routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
+import type { Documentation } from '../shared/endpoint.ts';
+import type { JsonObject } from '../shared/json.ts';
+import type { ProblemCode } from '../shared/problem-codes.ts';
 
 /** The facts about one endpoint that the document is made from. */
 export interface Operation {
@@ -18,23 +21,14 @@ export interface Operation {
   readonly status: number;
   /** The response schema, absent for 204. */
   readonly response: unknown;
+  /** The refusals that rest on what the operation does. */
+  readonly codes: readonly ProblemCode[];
+  readonly requestExample: JsonObject | undefined;
+  readonly responseExample: JsonObject | undefined;
   readonly takesIfMatch: boolean;
   readonly hasEtag: boolean;
   readonly hasLocation: boolean;
 }
-
-/** Operations on integrations and applications, which are versioned, that use no version. */
-const UNVERSIONED = new Set([
-  'integrations.list',
-  'integrations.discover',
-  'integrations.validate',
-  'applications.accessGraph',
-  'applications.list',
-  'applications.revokeAccess',
-]);
-
-/** Makes something that has no address in the API. */
-const WITHOUT_LOCATION = new Set(['members.createSignInLink']);
 
 function queryNames(query: unknown): string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
@@ -48,10 +42,12 @@ function success(entry: AppRoute): { status: number; response: unknown } {
   throw new Error('A route of the contract has no success status.');
 }
 
-function describe(resource: string, name: string, entry: AppRoute, route: Route): Operation {
+type Entry = AppRoute & { readonly documentation: Documentation };
+
+function describe(resource: string, name: string, entry: Entry, route: Route): Operation {
   const id = `${resource}.${name}`;
-  const isVersioned =
-    (resource === 'integrations' || resource === 'applications') && !UNVERSIONED.has(id);
+  const { isVersioned = false, hasLocation = true, codes = [] } = entry.documentation;
+  const { requestExample, responseExample } = entry.documentation;
   const body = 'body' in entry ? entry.body : undefined;
   const answer = success(entry);
   return {
@@ -64,16 +60,19 @@ function describe(resource: string, name: string, entry: AppRoute, route: Route)
     body,
     queryNames: queryNames(entry.query),
     ...answer,
+    codes,
+    requestExample,
+    responseExample,
     takesIfMatch: isVersioned && ['PATCH', 'PUT', 'DELETE'].includes(route.method),
     hasEtag: isVersioned,
-    hasLocation: answer.status === 201 && !WITHOUT_LOCATION.has(id),
+    hasLocation: answer.status === 201 && hasLocation,
   };
 }
 
 /** Every operation in the order of the route table. */
 export function operations(): Operation[] {
   const tables: Record<string, Record<string, Route>> = routes;
-  const routers: Record<string, Record<string, AppRoute>> = contract;
+  const routers: Record<string, Record<string, Entry>> = contract;
   return Object.entries(tables).flatMap(([resource, table]) =>
     Object.entries(table).map(([name, route]) => {
       const entry = routers[resource]?.[name];

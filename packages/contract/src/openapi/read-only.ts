@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
-import { requestComponents, responseComponents } from './components.ts';
 import { operations } from './operations.ts';
 import { componentName } from './schemas.ts';
 
@@ -15,8 +14,8 @@ export function withReadOnlyTypes(schemas: Schemas): Schemas {
   const typed = { ...schemas };
   for (const { route, body, response } of operations()) {
     if (route.method !== 'PATCH' && route.method !== 'PUT') continue;
-    const name = componentName(requestComponents, body);
-    const shown = resourceIn(schemas, componentName(responseComponents, response));
+    const name = componentName(body);
+    const shown = resourceIn(schemas, componentName(response));
     typed[name] = typeFields(Object(schemas[name]), shown);
   }
   return typed;

@@ -1,19 +1,26 @@
 import * as z from 'zod';
 import { readOnlyFields } from '../shared/bodies.ts';
+import { components } from '../shared/components.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
-import { requestComponents, responseComponents } from './components.ts';
-import { describeComponent, OPEN_ENUM } from './descriptions.ts';
+import { problemSchema } from '../shared/problem.ts';
+import { describeFields, OPEN_ENUM } from './descriptions.ts';
+import { operations } from './operations.ts';
 
 /** Formats that need no pattern. Those that zod adds are several hundred characters long. */
 const WITHOUT_PATTERN = new Set(['uuid', 'date-time', 'email']);
 
 /** The `$ref` of a named schema. */
 export function schemaReference(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
+  return { $ref: REFERENCE + name };
 }
 
-/** Marks the fields that a write takes and does not set. */
-function addReadOnlyProperties({ zodSchema, jsonSchema }: Converted): void {
+/**
+ * Adds the text of a component without a description, and marks the fields that a write takes and does
+ * not set.
+ */
+function complete({ zodSchema, jsonSchema }: Converted): void {
+  const text = components.get(zodSchema)?.description;
+  if (text !== undefined) jsonSchema.description ??= text;
   const readOnly = readOnlyFields.get(zodSchema);
   if (!readOnly) return;
   const names = [...readOnly.fixed, ...readOnly.moving];
@@ -48,42 +55,60 @@ function adapt(value: JsonValue, isResponse: boolean): JsonValue {
   );
 }
 
-function convert(
-  components: Readonly<Record<string, z.ZodType>>,
-  io: 'input' | 'output',
-): [name: string, schema: JsonObject][] {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
-    io,
+type Direction = 'request' | 'response';
+
+const REFERENCE = '#/components/schemas/';
+
+/** Every named schema, as it is in that direction. */
+function convert(direction: Direction): Map<string, JsonObject> {
+  const { schemas } = z.toJSONSchema(components, {
+    io: direction === 'request' ? 'input' : 'output',
     unrepresentable: 'any',
-    override: addReadOnlyProperties,
-    uri: (id) => `#/components/schemas/${id}`,
+    override: complete,
+    uri: (id) => REFERENCE + id,
   });
   const plain: Record<string, JsonObject> = JSON.parse(JSON.stringify(schemas));
-  return Object.entries(plain).map(([name, schema]) => [
-    name,
-    Object(adapt(describeComponent(name, schema), io === 'output')),
-  ]);
+  return new Map(
+    Object.entries(plain).map(([name, schema]) => [
+      name,
+      Object(adapt(describeFields(schema), direction === 'response')),
+    ]),
+  );
 }
 
-/** All named schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+/** Adds the schema of that name, and those that it refers to. */
+function collect(name: string, all: Map<string, JsonObject>, into: Map<string, JsonObject>): void {
+  const schema = all.get(name);
+  if (schema === undefined || into.has(name)) return;
+  into.set(name, schema);
+  for (const [, referred = ''] of JSON.stringify(schema).matchAll(
+    /"#\/components\/schemas\/(\w+)"/g,
+  )) {
+    collect(referred, all, into);
+  }
+}
+
+/** The named schemas of the bodies of requests, or of responses, as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export function componentsOf(direction: Direction): Record<string, JsonObject> {
+  const bodies = operations().flatMap(({ hasBody, body, response }) => {
+    if (direction === 'request') return hasBody ? [body] : [];
+    return response === undefined ? [] : [response];
+  });
+  if (direction === 'response') bodies.push(problemSchema);
+  const all = convert(direction);
+  const found = new Map<string, JsonObject>();
+  for (const body of bodies) collect(componentName(body), all, found);
+  return Object.fromEntries(found);
+}
+
+/** All named schemas. One that both directions have is that of responses, which take more. */
 export function componentSchemas(): Record<string, JsonObject> {
-  return Object.fromEntries([
-    ...convert(requestComponents, 'input'),
-    ...convert(responseComponents, 'output'),
-  ]);
+  return { ...componentsOf('request'), ...componentsOf('response') };
 }
 
-/**
- * The component name of a schema of the contract.
- * @throws Error when the schema is missing from the list of components.
- */
-export function componentName(
-  components: Readonly<Record<string, z.ZodType>>,
-  schema: unknown,
-): string {
-  const entry = Object.entries(components).find(([, candidate]) => candidate === schema);
-  if (!entry) throw new Error('A schema of the contract has no component name.');
-  return entry[0];
+/** @throws Error for a schema that is not in {@link components}. */
+export function componentName(schema: unknown): string {
+  const entry = components.get(schema as z.ZodType);
+  if (!entry?.id) throw new Error('A schema of a body has no name: register it in `components`.');
+  return entry.id;
 }

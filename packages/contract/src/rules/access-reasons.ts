@@ -1,3 +1,5 @@
+import { credentialFailures } from './failures/credential-failures.ts';
+
 /** The reasons why an application cannot use an attached integration, in the order of a response. */
 export const accessReasonCodes = [
   'application_archived',
@@ -14,6 +16,6 @@ export const accessReasonMessages: Readonly<Record<(typeof accessReasonCodes)[nu
   integration_archived: 'The integration is archived.',
   not_proxied: 'The integration only hands out credentials. The gateway does not proxy it.',
   validation_invalid: 'The last validation of the integration failed.',
-  server_token_missing: 'The integration has no server token for its current address.',
-  oauth_not_configured: 'The integration has no OAuth configuration.',
+  server_token_missing: credentialFailures.server_token_missing.sentence,
+  oauth_not_configured: credentialFailures.oauth_not_configured.sentence,
 };

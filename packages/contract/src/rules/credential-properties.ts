@@ -14,7 +14,7 @@ export interface CredentialProperty {
   readonly prefix: string | undefined;
 }
 
-/** The properties of a credential schema. Empty for `null` and for a schema that declares none. */
+/** The properties of a credential schema. Empty for `null` and for a schema without properties. */
 export function credentialProperties(schema: unknown): readonly CredentialProperty[] {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -34,7 +34,7 @@ export function credentialProperties(schema: unknown): readonly CredentialProper
 
 /**
  * The property that a single token fills: the only one, else the one named `token`, else the only
- * required one. `undefined` when none of these exists.
+ * required one. `undefined` if there is no such property.
  */
 export function tokenProperty(
   properties: readonly CredentialProperty[],

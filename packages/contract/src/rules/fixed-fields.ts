@@ -4,7 +4,7 @@ import { isJsonObject } from '../shared/json.ts';
 import type { ProblemError } from '../shared/problem.ts';
 
 /**
- * The errors for the fixed fields of a body whose values are not those of the resource.
+ * The errors for fixed fields of a body that differ from the resource.
  *
  * @param schema of the body
  * @param resource as a read shows it before the write

@@ -1,3 +1,4 @@
+import { page, session } from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
@@ -10,7 +11,7 @@ import {
 export const sessionsContract = c.router(
   {
     list: {
-      ...endpoint(routes.sessions.list),
+      ...endpoint(routes.sessions.list, { responseExample: page(session) }),
       summary: 'List the sessions of an application',
       description: 'In any state, newest first.',
       pathParams: idParamsSchema,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The body of an endpoint that takes none: absent or `{}`. */
+/** The body of an endpoint without input: absent or `{}`. */
 export const emptyBodySchema = z.strictObject({}).optional();
 
 /** The fields that a read returns and a write cannot set. */

@@ -98,6 +98,6 @@ function unionMessage(members: unknown): string {
     return isPlain ? NOUNS[String(issue.expected)] : undefined;
   });
   const last = nouns.at(-1);
-  if (last === undefined || nouns.includes(undefined)) return 'Has none of the allowed forms.';
+  if (last === undefined || nouns.includes(undefined)) return 'Does not have an allowed form.';
   return `Must be ${nouns.slice(0, -1).join(', ')} or ${last}.`;
 }

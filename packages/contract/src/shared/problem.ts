@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { components } from './components.ts';
 import { isProblemCode, type ProblemCode, problemCodes } from './problem-codes.ts';
 
 /** The media type of every error (RFC 9457). */
@@ -36,31 +37,35 @@ export interface Problem {
 
 // Named types, because every operation has this schema for a dozen statuses, and inlined it would be
 // most of the declaration file.
-export const problemErrorSchema: z.ZodType<ProblemError, ProblemError> = z.object({
-  pointer: z.string().optional().describe('Where in the body, as a JSON pointer (RFC 6901).'),
-  parameter: z
-    .string()
-    .optional()
-    .describe('The name of the parameter or header, where it is none of the body.'),
-  code: z.string().describe('What kind of error it is.'),
-  message: z.string().describe('What to correct, in a sentence. It never repeats what was sent.'),
-});
+export const problemErrorSchema: z.ZodType<ProblemError, ProblemError> = z
+  .object({
+    pointer: z.string().optional().describe('Where in the body, as a JSON pointer (RFC 6901).'),
+    parameter: z
+      .string()
+      .optional()
+      .describe('The name of the parameter or header, for errors outside the body.'),
+    code: z.string().describe('What kind of error it is.'),
+    message: z.string().describe('What to correct, in a sentence. It never repeats what was sent.'),
+  })
+  .register(components, { id: 'ProblemError' });
 
-export const problemSchema: z.ZodType<Problem, Problem> = z.object({
-  type: z.string().describe('The code as a URN: `urn:gatehouse:problem:<code>`.'),
-  title: z.string().describe('The kind of problem in a sentence, the same for each code.'),
-  status: z.int().min(100).max(599).describe('The HTTP status of the response.'),
-  detail: z
-    .string()
-    .optional()
-    .describe('What happened this time and what to do, in a sentence. The text may change.'),
-  instance: z.string().optional().describe('The path of the request.'),
-  code: problemCodeSchema.describe(
-    'What programs decide by. A code keeps its meaning and its status.',
-  ),
-  requestId: z.string().describe('The `X-Request-Id` of the response, which is in the logs too.'),
-  errors: z
-    .array(problemErrorSchema)
-    .optional()
-    .describe('What is wrong with the request, at most 20.'),
-});
+export const problemSchema: z.ZodType<Problem, Problem> = z
+  .object({
+    type: z.string().describe('The code as a URN: `urn:gatehouse:problem:<code>`.'),
+    title: z.string().describe('The kind of problem in a sentence, the same for each code.'),
+    status: z.int().min(100).max(599).describe('The HTTP status of the response.'),
+    detail: z
+      .string()
+      .optional()
+      .describe('What happened this time and what to do, in a sentence. The text may change.'),
+    instance: z.string().optional().describe('The path of the request.'),
+    code: problemCodeSchema.describe(
+      'What programs decide by. A code keeps its meaning and its status.',
+    ),
+    requestId: z.string().describe('The `X-Request-Id` of the response, which is in the logs too.'),
+    errors: z
+      .array(problemErrorSchema)
+      .optional()
+      .describe('What is wrong with the request, at most 20.'),
+  })
+  .register(components, { id: 'Problem', description: 'Why a request was refused (RFC 9457).' });

@@ -101,10 +101,10 @@ export const issuerSchema = uriSchema(issuerProblem);
 /** A resource indicator (RFC 8707). */
 export const resourceUriSchema = uriSchema(resourceProblem);
 
-/** The resource indicator to send to a provider; empty to send none, for providers that refuse it. */
+/** The resource indicator to send to a provider; empty to omit it, for providers that refuse it. */
 export const sentResourceSchema = checked(z.string(), (uri) =>
   uri === '' ? undefined : resourceProblem(uri),
-).describe('A resource indicator (RFC 8707). Default: that of the resource. Empty: none is sent.');
+).describe('A resource indicator (RFC 8707). Default: that of the resource. Empty: not sent.');
 
 /** A redirect URI: https, http on a loopback name, or a private-use scheme (RFC 8252 section 7). */
 export const redirectUriSchema = uriSchema(redirectUriProblem);

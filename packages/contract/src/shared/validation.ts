@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { components } from './components.ts';
 import { limits } from './limits.ts';
 
-/** The result of the last validation; `pending` when none counts. */
+/** The result of the last validation; `pending` when no validation counts. */
 export const validationStatusSchema = z
   .enum(['pending', 'valid', 'invalid'])
-  .describe('The result of the last validation; `pending` when none counts.');
+  .describe('The result of the last validation; `pending` when no validation counts.')
+  .register(components, { id: 'ValidationStatus' });
 
 /** The stages of a validation, in the order in which a response lists them. */
 export const validationStageNameSchema = z.enum([
@@ -81,27 +83,31 @@ export const stageCodeSchema = z.enum([
 ]);
 
 /** One stage of a validation. */
-export const validationStageSchema = z.object({
-  stage: validationStageNameSchema.describe('What was tried.'),
-  status: stageStatusSchema.describe(
-    '`skipped`: not needed, or not reached because of an earlier stage.',
-  ),
-  code: stageCodeSchema.optional().describe('Why it failed or was skipped.'),
-  milliseconds: z.number().nonnegative().describe('How long it took; 0 when it was skipped.'),
-  hint: z.string().max(limits.validationMessage).optional().describe('What to do about it.'),
-});
+export const validationStageSchema = z
+  .object({
+    stage: validationStageNameSchema.describe('What was tried.'),
+    status: stageStatusSchema.describe(
+      '`skipped`: not needed, or not reached because of an earlier stage.',
+    ),
+    code: stageCodeSchema.optional().describe('Why it failed or was skipped.'),
+    milliseconds: z.number().nonnegative().describe('How long it took; 0 when it was skipped.'),
+    hint: z.string().max(limits.validationMessage).optional().describe('What to do about it.'),
+  })
+  .register(components, { id: 'ValidationStage' });
 
 /** What a test of an endpoint has found. */
-export const validateIntegrationResponseSchema = z.object({
-  status: validationStatusSchema,
-  message: z
-    .string()
-    .max(limits.validationMessage)
-    .describe('What was found, whose credential was used and what to do, in a sentence.'),
-  stages: z
-    .array(validationStageSchema)
-    .describe('Every stage in a fixed order, also those that were skipped.'),
-});
+export const validateIntegrationResponseSchema = z
+  .object({
+    status: validationStatusSchema,
+    message: z
+      .string()
+      .max(limits.validationMessage)
+      .describe('One sentence: what was found, which credential was used, and what to do.'),
+    stages: z
+      .array(validationStageSchema)
+      .describe('Every stage in a fixed order, also those that were skipped.'),
+  })
+  .register(components, { id: 'ValidateIntegrationResponse' });
 
 export type ValidationStatus = z.output<typeof validationStatusSchema>;
 export type ValidationStageName = z.output<typeof validationStageNameSchema>;

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { discovered, validation } from '../../src/examples/validations.ts';
 import {
   type CreateIntegrationBody,
   createIntegrationBodySchema,
@@ -7,11 +8,7 @@ import {
   suggestedIntegrationSchema,
   validationStageNameSchema,
 } from '../../src/index.ts';
-import { responseExamples } from '../../src/openapi/examples/responses.ts';
 import { check } from '../shared/check.ts';
-
-const { 'integrations.discover': discovered, 'integrations.validate': validated } =
-  responseExamples;
 
 describe('discovering an integration', () => {
   it.each([
@@ -35,7 +32,7 @@ describe('the stages of a validation', () => {
   it('are all in the examples, in their order', () => {
     const namesOf = (example: unknown) =>
       (example as { stages: { stage: string }[] }).stages.map(({ stage }) => stage);
-    expect(namesOf(validated)).toEqual(validationStageNameSchema.options);
+    expect(namesOf(validation)).toEqual(validationStageNameSchema.options);
     expect(namesOf(discovered)).toEqual(validationStageNameSchema.options);
   });
 });

@@ -129,7 +129,7 @@ const breaking: Record<string, [change: (document: Part) => void, line: string]>
     },
     'PATCH /integrations/{id} requestBody: properties/name/maxLength replaced (200, 100)',
   ],
-  'a body is wanted where there was none': [
+  'an operation gets a body': [
     ({ paths }) => {
       paths['/me'].get.requestBody = paths['/integrations'].post.requestBody;
     },

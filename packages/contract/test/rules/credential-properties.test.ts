@@ -10,7 +10,7 @@ const tokenPropertyOf = (properties: Record<string, unknown>, required: string[]
   tokenProperty(credentialProperties({ properties, required }))?.name;
 
 describe('the properties of a credential schema', () => {
-  it('are none without a schema and in a schema that declares none', () => {
+  it('are empty without a schema and in a schema without properties', () => {
     for (const schema of [null, undefined, 'x', {}, { properties: [] }]) {
       expect(credentialProperties(schema)).toEqual([]);
     }
@@ -40,9 +40,9 @@ describe('the property that a token fills', () => {
     ['the only one', tokenPropertyOf({ key: {} }), 'key'],
     ['the one named token', tokenPropertyOf({ key: {}, token: {} }, ['key']), 'token'],
     ['the only required one', tokenPropertyOf({ key: {}, region: {} }, ['key']), 'key'],
-    ['none of two', tokenPropertyOf({ key: {}, region: {} }), undefined],
-    ['none of two required', tokenPropertyOf({ a: {}, b: {} }, ['a', 'b']), undefined],
-    ['none of an empty schema', tokenPropertyOf({}), undefined],
+    ['no match of two', tokenPropertyOf({ key: {}, region: {} }), undefined],
+    ['two required', tokenPropertyOf({ a: {}, b: {} }, ['a', 'b']), undefined],
+    ['an empty schema', tokenPropertyOf({}), undefined],
   ])('is %s', (_, found, expected) => {
     expect(found).toBe(expected);
   });

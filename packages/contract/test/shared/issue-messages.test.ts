@@ -45,7 +45,7 @@ const schemas: readonly [code: string, schema: z.ZodType, input: unknown, messag
     'invalid_union',
     z.union([z.string(), z.array(z.string())]),
     [1],
-    'Has none of the allowed forms.',
+    'Does not have an allowed form.',
   ],
   ['invalid_key', z.record(z.string().min(2), z.string()), { x: '' }, 'Must not have this name.'],
   [

@@ -3,8 +3,8 @@ import { findProgram, isExecutable } from '../find-program.ts';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Path of a Chromium: the one in `CHROMIUM_PATH`, or else the first in `PATH` or `/usr/bin`.
- * Undefined if there is none.
+ * Path of a Chromium: the one in `CHROMIUM_PATH`, or else the first in `PATH` or `/usr/bin`. Undefined
+ * if it is not installed.
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
@@ -12,7 +12,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 }
 
 /**
- * Whether to skip the tests in a browser because there is none. If so, prints a line.
+ * Whether to skip the browser tests because no browser is installed. If so, prints a line.
  *
  * @throws Error in a CI run (`CI=true`), which must not pass without them.
  */

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
 /**
- * Starts the installed Chromium without a window; undefined if there is none. Closing it closes its
- * pages and removes its profile. It also ends with the process that started it.
+ * Starts the installed Chromium without a window; undefined if it is not installed. Closing it closes
+ * its pages and removes its profile. It also ends with the process that started it.
  */
 export async function launchBrowser(): Promise<Browser | undefined> {
   const executablePath = findChromium();

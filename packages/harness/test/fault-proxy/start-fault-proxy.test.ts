@@ -149,7 +149,7 @@ it('resets open connections and new ones', async () => {
   expect(second).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('cuts the connection after exactly so many bytes', async () => {
+it('cuts the connection after exactly that number of bytes', async () => {
   const socket = await open();
   await echo(socket, 'not counted');
   proxy.setFault({ kind: 'limit-data', bytes: 10 });

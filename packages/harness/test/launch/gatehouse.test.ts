@@ -60,7 +60,7 @@ it('starts the built server on a free port with its own data directory and token
   expect(first.gatehouse.baseUrl).toBe(`http://127.0.0.1:${first.gatehouse.port}/api/v1`);
 });
 
-it('takes another port when somebody was faster', async () => {
+it('takes another port when the first is already in use', async () => {
   const note = join(directory, 'first-port');
   const { gatehouse } = await start({ env: { TAKEN_UNLESS: note } });
   expect(await readFile(note, 'utf8')).not.toBe(String(gatehouse.port));

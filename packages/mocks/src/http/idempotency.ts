@@ -59,7 +59,7 @@ function replay(earlier: StoredResult, body: string): AnyResult {
   );
 }
 
-/** Erases stored one-time secrets of a row whose secret was replaced or revoked. */
+/** Erases the stored one-time secrets of a row after its secret was replaced or revoked. */
 export function eraseStoredSecrets({ results }: State, secretOf: string): void {
   for (const [name, stored] of results) {
     if (stored.secretOf === secretOf) results.set(name, { ...stored, result: undefined });

@@ -53,7 +53,7 @@ export type Operations<Router extends AppRouter> = {
 
 export type Implementations = { readonly [Name in keyof Contract]: Operations<Contract[Name]> };
 
-/** An operation whose route is not known to the compiler. */
+/** An operation of a route that the compiler does not know. */
 export interface AnyOperation {
   check?(call: Caller): void;
   authorize?(call: Caller): unknown;

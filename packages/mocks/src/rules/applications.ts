@@ -84,7 +84,7 @@ export function presentOauth({ id, oauth, clientSecret }: ApplicationRow): Appli
   return { ...oauth, clientId: id, clientSecretConfigured: clientSecret !== null };
 }
 
-/** The only response that contains a client secret. Public clients have none. */
+/** The only response that contains a client secret. Public clients have no secret. */
 export function presentOauthWithSecret(row: ApplicationRow): ApplicationOauthWithSecret {
   const { clientSecret } = row;
   return { ...presentOauth(row), ...(clientSecret === null ? {} : { clientSecret }) };

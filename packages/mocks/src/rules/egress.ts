@@ -48,7 +48,7 @@ export function createAddressPolicy(
   };
 }
 
-/** The addresses of a host that are known without DNS. None for an ordinary name. */
+/** The addresses of a host that are known without DNS. Empty for an ordinary name. */
 function addressesOf(hostname: string): Address[] {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (ipaddr.isValid(host)) return [ipaddr.process(host)];

@@ -1,4 +1,5 @@
 import {
+  credentialFailures,
   type IntegrationOauth,
   type IntegrationOauthConfig,
   type IntegrationOauthInput,
@@ -20,7 +21,7 @@ export function requireOauth({ authMode, oauth }: IntegrationRow): void {
   if (isOauthConfigured(oauth)) return;
   throw new Refusal(
     'oauth_not_configured',
-    'The integration has no OAuth configuration. Set one with PUT.',
+    `${credentialFailures.oauth_not_configured.sentence} Set one with PUT.`,
   );
 }
 
@@ -40,7 +41,10 @@ export function presentOauth({ provider, issuer, scopes }: OauthConfig): Integra
   };
 }
 
-/** What owners and admins may read of an OAuth configuration, an empty one if there is none, without its secrets. */
+/**
+ * An OAuth configuration without its secrets, as owners and admins may read it; empty if nothing is
+ * configured.
+ */
 export function presentOauthConfig(integration: IntegrationRow): IntegrationOauthConfig {
   const oauth = integration.oauth ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;

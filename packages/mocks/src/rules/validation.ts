@@ -1,4 +1,7 @@
 import {
+  clauseOf,
+  credentialFailures,
+  hintOf,
   isOauthConfigured,
   type ValidateIntegrationResponse,
   type ValidationStatus,
@@ -50,10 +53,10 @@ function expectedOf(integration: IntegrationRow, connection: ConnectionRow | und
     case 'server_token':
       return hasServerTokenFor(integration, integration.url)
         ? valid('accepted the server token')
-        : pending('no server token is set for this URL; set serverToken');
+        : pending('server_token_missing');
     case 'oauth':
       if (!isOauthConfigured(integration.oauth)) {
-        return pending('it has no OAuth configuration; set one');
+        return pending('oauth_not_configured');
       }
       return validationOfConnection(integration, connection);
     case 'user_token':
@@ -66,22 +69,19 @@ function validationOfConnection(
   connection: ConnectionRow | undefined,
 ): Verdict {
   if (!connection) {
-    return pending('you have no connection to it yet; connect, then validate again');
+    return pending('connection_required');
   }
   const { mode, destination, credential, expiresAt, reason } = connection;
   const isForPresent =
     mode === integration.authMode && destination === connectionDestination(integration);
   if (!isForPresent || !isSendable(integration.credentialSchema, credential)) {
-    return pending('your connection does not match its current configuration; connect again');
+    return pending('needs_reauth');
   }
   if (reason === 'needs_reauth') {
-    const message =
-      'The integration was not tried: your grant is no longer renewed; connect again.';
-    return { status: 'invalid', message };
+    return notTried('needs_reauth');
   }
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-    const message = 'The integration was not tried: your connection has expired; connect again.';
-    return { status: 'invalid', message };
+    return notTried('expired');
   }
   return valid('accepted your connection');
 }
@@ -90,6 +90,15 @@ function valid(what: string): Verdict {
   return { status: 'valid', message: `The server was reached over MCP and ${what}.` };
 }
 
-function pending(why: string): Verdict {
-  return { status: 'pending', message: `The server was reached over MCP, but ${why}.` };
+function pending(code: keyof typeof credentialFailures): Verdict {
+  return { status: 'pending', message: `The server was reached over MCP, but ${whyOf(code)}.` };
+}
+
+function notTried(code: keyof typeof credentialFailures): Verdict {
+  return { status: 'invalid', message: `The integration was not tried: ${whyOf(code)}.` };
+}
+
+function whyOf(code: keyof typeof credentialFailures): string {
+  const failure = credentialFailures[code];
+  return `${clauseOf(failure.sentence)}; ${clauseOf(hintOf(failure))}`;
 }

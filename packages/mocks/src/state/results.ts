@@ -4,7 +4,7 @@ export interface ResultExtras {
   readonly version?: number;
   /** URL of what was created, or a path below `/api/v1`, sent as the `Location`. */
   readonly location?: string;
-  /** The row whose one-time secret the body contains. */
+  /** The row of the one-time secret in the body. */
   readonly secretOf?: string;
 }
 

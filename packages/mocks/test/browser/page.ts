@@ -1,7 +1,7 @@
 import { setupMockGatehouse } from '@gatehouse/mocks/browser';
 import { Gatehouse, isApiError } from '@gatehouse/sdk';
 
-/** Runs in the page of the test: an application's day against the mock Gatehouse of its own worker. */
+/** Runs in the page of the test: a typical use of the mock Gatehouse in the page's own worker. */
 export async function useMocks(): Promise<unknown> {
   const { gatehouse: mocks, worker } = setupMockGatehouse({ baseUrl: location.origin });
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });

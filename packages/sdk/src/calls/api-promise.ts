@@ -65,7 +65,7 @@ export class ApiPromise<T> implements Promise<T> {
    */
   asResponse(): Promise<Response> {
     return this.#raw.then(
-      // An empty body must be null for the statuses that have none.
+      // An empty body must be null for the statuses without a body.
       ({ text, status, statusText, headers }) =>
         new Response(text || null, { status, statusText, headers }),
     );

@@ -23,17 +23,17 @@ export class Transport {
     this.#options = options;
   }
 
-  /** A call whose response is a JSON object. */
+  /** A call that gets a JSON object. */
   json<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<T> {
     return new ApiPromise(this.#send(route, call), (response) => this.#parse<T>(route, response));
   }
 
-  /** A call whose response has no body. */
+  /** A call that gets no body. */
   empty<Path extends string>(route: RouteTo<Path>, call: Call<Path>): ApiPromise<void> {
     return new ApiPromise(this.#send(route, call), () => undefined);
   }
 
-  /** A call whose response is a page of a list. */
+  /** A call that gets a page of a list. */
   list<T, Path extends string>(route: RouteTo<Path>, call: Call<Path>): ListPromise<T> {
     const { query } = call as { query?: { cursor?: string } };
     const source = {

@@ -24,9 +24,7 @@ export interface ValidatedResponse {
   readonly body: unknown;
 }
 
-/**
- * Returns the errors of a response, and an empty list when there are none.
- */
+/** Returns the errors of a response, or an empty list. */
 export type ResponseValidator = (response: ValidatedResponse) => readonly string[];
 
 /**

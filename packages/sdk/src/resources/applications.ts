@@ -173,7 +173,7 @@ export class Applications {
 
   /**
    * Ends all access through an application without archiving it: tokens, grants, remembered consents
-   * and open sessions. People and clients may ask anew. `POST /applications/:id/revoke-access`.
+   * and open sessions. People and clients may ask again. `POST /applications/:id/revoke-access`.
    *
    * @throws NotFoundError when there is no such application, or the caller may not see it.
    *

@@ -92,7 +92,7 @@ export class Members {
 
   /**
    * Removes a member and ends their tokens, grants, sessions and connections at once. Applications
-   * remain; the response names those whose secret the member may know. `DELETE /members/:id`.
+   * remain; the response names those with a secret that the member may know. `DELETE /members/:id`.
    *
    * @throws PermissionDeniedError when the caller may not remove this member.
    * @throws NotFoundError when the organization has no such member.

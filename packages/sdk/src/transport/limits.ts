@@ -4,7 +4,7 @@ import { assertTimeout } from './deadline.ts';
 /** How long a call may take and how often it may be repeated. */
 export interface Limits {
   readonly timeout: number;
-  /** Infinity for none. */
+  /** Infinity for no limit. */
   readonly totalTimeout: number;
   readonly maxRetries: number;
 }

@@ -13,7 +13,7 @@ export type CallOptions = RequestOptions & UpdateOptions;
 /** The arguments of a method: path parameters, query or body, and options. */
 export interface AnyCall {
   readonly params: Readonly<Record<string, string>>;
-  /** An object whose values are those of {@link Query}. */
+  /** An object with the values of {@link Query}. */
   readonly query?: object | undefined;
   readonly body?: unknown;
   readonly options?: CallOptions | undefined;

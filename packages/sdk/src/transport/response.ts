@@ -1,6 +1,6 @@
 import { InvalidResponseError } from '../errors/errors.ts';
 
-/** A response whose body has been read. */
+/** A response with its body read. */
 export interface RawResponse {
   /** What was sent, without ids: `GET https://gatehouse.example.com/api/v1/integrations/:id`. */
   readonly request: string;

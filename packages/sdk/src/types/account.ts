@@ -33,7 +33,7 @@ export interface Authentication {
   method: Open<AuthenticationMethod>;
   /** UUID of the token; absent for `oauth`. */
   tokenId?: string;
-  /** An invitation has none. */
+  /** Absent for an invitation. */
   scopes: string[];
   /** ISO 8601; absent when it does not expire. */
   expiresAt?: string;

@@ -58,7 +58,10 @@ export interface ApplicationOauthInput {
  * away ends the grants that rest on it.
  */
 export interface UpdateApplicationOauthBody {
-  /** Changing to `public` drops the secret; to `confidential` leaves none until rotated. */
+  /**
+   * Changing to `public` drops the secret; to `confidential` leaves the client without one until it is
+   * rotated.
+   */
   readonly type?: ClientType | undefined;
   readonly redirectUris?: readonly string[] | undefined;
   readonly pkceRequired?: boolean | undefined;

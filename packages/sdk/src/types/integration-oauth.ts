@@ -16,7 +16,7 @@ export interface IntegrationOauthConfig extends IntegrationOauth {
   authorizationParams?: Record<string, string>;
   /** The names of the stored `tokenParams`. */
   tokenParamNames?: string[];
-  /** Empty: none is sent. */
+  /** Empty: not sent. */
   resource?: string;
 }
 

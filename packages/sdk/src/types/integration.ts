@@ -25,7 +25,7 @@ export type ValidationStatus = 'pending' | 'valid' | 'invalid';
 export interface IntegrationOauth {
   provider?: string;
   issuer?: string;
-  /** Empty when none are set. */
+  /** Empty if there are no parameters. */
   scopes: string[];
 }
 
@@ -132,7 +132,7 @@ export interface ListIntegrationsQuery extends PageQuery {
  */
 export interface ValidateIntegrationResponse {
   status: Open<ValidationStatus>;
-  /** One sentence: what failed, whose credential was used, and what to do. */
+  /** One sentence: what failed, which credential was used, and what to do. */
   message: string;
   /** Every stage in a fixed order, also those that were skipped. */
   stages: ValidationStage[];

@@ -41,7 +41,7 @@ export interface CreateMemberResponse {
  * The response of `members.remove`.
  */
 export interface RemoveMemberResponse {
-  /** Those whose client secret the removed member may know, newest first, at most 100. */
+  /** Those with a client secret that the removed member may know, newest first, at most 100. */
   applications: { id: string; name: string }[];
 }
 

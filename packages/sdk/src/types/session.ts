@@ -1,9 +1,7 @@
 import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
 
-/**
- * `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no session of its own.
- */
+/** `legacy`: MCP up to 2025-11-25; `modern`: MCP 2026-07-28, which has no sessions. */
 export type SessionEra = 'legacy' | 'modern';
 
 /**

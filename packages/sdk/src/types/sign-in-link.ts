@@ -1,5 +1,5 @@
 /**
- * Body of `POST /members/:id/sign-in-link`. Default: `invitation` for somebody without a password,
+ * Body of `POST /members/:id/sign-in-link`. Default: `invitation` for a member without a password,
  * otherwise `reset`.
  */
 export interface CreateSignInLinkBody {

@@ -15,7 +15,7 @@ import { expectAllPassed, startSuiteServer } from './suite.ts';
 
 type Browser = Exclude<Awaited<ReturnType<typeof launchBrowser>>, undefined>;
 
-/** The package in pages of Chromium, whose origin is not that of the API. */
+/** The package in pages of Chromium, with another origin than the API. */
 export function browser(packed: () => Packed): void {
   describe.skipIf(isBrowserMissing())('in a browser', () => {
     let chromium: Browser | undefined;

@@ -12,7 +12,7 @@ export function expectAllPassed(verdicts: Record<string, string>): void {
 /**
  * Starts what the suite's cases talk to.
  *
- * @param webOrigin - a web origin whose pages may use it, as `GATEHOUSE_ALLOWED_ORIGINS` says it of the service
+ * @param webOrigin - a web origin that may call it, as in `GATEHOUSE_ALLOWED_ORIGINS`
  */
 export function startSuiteServer(webOrigin?: string): Promise<TestServer> {
   const keys: unknown[] = [];

@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   pass(milliseconds: number): void;
 }
 
-/** A clock at a fixed time whose chance is always `random`; the highest unless given. */
+/** A clock at a fixed time. Its random number is always `random`, by default the highest. */
 export function fakeClock(random = 1): FakeClock {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const sleeps: number[] = [];

@@ -7,7 +7,7 @@ export function fakeTimeouts(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** The platform's fetch; so many milliseconds pass for {@link fakeTimeouts} while the body is read. */
+/** The platform's fetch; this many milliseconds pass for {@link fakeTimeouts} while the body is read. */
 export function fetchWithSlowBody(milliseconds: number): Fetch {
   return async (...args) => {
     const response = await fetch(...args);

@@ -10,7 +10,7 @@ export interface VerifiedToken {
   readonly sub: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Resource indicators that it was issued for (RFC 8707); empty if there were none. */
+  /** Resource indicators that it was issued for (RFC 8707); may be empty. */
   readonly resources: readonly string[];
   readonly grantId: string;
   /** Milliseconds since 1970; `null` means never. */

@@ -14,7 +14,7 @@ export interface ProviderUser {
  */
 export type DiscoveryForm = 'oauth' | 'openid-inserted' | 'openid';
 
-/** Whose token responses the provider imitates. */
+/** The provider with the token responses to imitate. */
 export type ProviderShape = 'standard' | 'github' | 'slack' | 'google';
 
 /** How the provider behaves. Each of these can be changed while it runs. */

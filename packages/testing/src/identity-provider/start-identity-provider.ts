@@ -23,17 +23,17 @@ import { DEFAULT_SETTINGS, type ProviderSettings } from './settings.ts';
 
 /** Options of {@link startIdentityProvider}. */
 export interface IdentityProviderOptions extends ListenOptions, Partial<ProviderSettings> {
-  /** The path of the issuer, such as `/tenant`. Default: none. */
+  /** The path of the issuer, such as `/tenant`. Default: no path. */
   readonly issuerPath?: string;
-  /** Clients that are known from the start. Default: none, as clients may register themselves. */
+  /** Clients that are known from the start. Default: empty, because clients may register themselves. */
   readonly clients?: readonly ProviderClientOptions[];
   /** Reads Client ID Metadata Documents. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * Starts an OAuth authorization server and OpenID provider for tests, on a port of its own, with faults
- * that a test sets at any time. It keeps everything in memory until it is closed, secrets included.
+ * Starts an OAuth authorization server and OpenID provider for tests, on a free port, with faults that
+ * a test can set at any time. It keeps everything in memory until it is closed, secrets included.
  */
 export async function startIdentityProvider(
   options: IdentityProviderOptions = {},

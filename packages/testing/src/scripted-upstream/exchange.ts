@@ -8,7 +8,7 @@ export interface ScriptedResponse {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
-  /** Default: none. A string or bytes are sent as they are, anything else as JSON. */
+  /** Default: no body. A string or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -44,7 +44,7 @@ export interface Exchange {
   drop(): void;
 }
 
-/** Wraps one request whose body has been read. */
+/** Wraps one request after its body has been read. */
 export function createExchange(
   request: RecordedRequest,
   response: ServerResponse<IncomingMessage>,

@@ -6,7 +6,7 @@ import { createExchange, type Exchange } from './exchange.ts';
 /** Responds to one request, or keeps it open. */
 export type ExchangeHandler = (exchange: Exchange) => void | Promise<void>;
 
-/** An upstream whose every response is written by the test. */
+/** An upstream with responses that the test writes. */
 export interface ScriptedUpstream extends Recording {
   /** `http://127.0.0.1:<port>/mcp`. Every other path works in the same way. */
   readonly url: string;

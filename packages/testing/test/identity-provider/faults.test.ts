@@ -8,7 +8,7 @@ async function startWithToken() {
 }
 
 describe('a fault of the token endpoint', () => {
-  it('is an error status with Retry-After, so many times as it was set', async () => {
+  it('is an error status with Retry-After, as often as it was set', async () => {
     const { provider, refreshToken } = await startWithToken();
     const fault = provider.fault(
       'token',

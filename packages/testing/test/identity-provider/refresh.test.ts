@@ -79,7 +79,7 @@ it('expires access tokens by themselves and all at once, and then they can be re
   expect((await refresh(provider, second.refresh_token)).status).toBe(200);
 });
 
-it('sends no lifetime and lets nothing expire where there is none', async () => {
+it('without a lifetime, sends no expires_in and never expires tokens', async () => {
   const provider = await startProvider({ accessTokenSeconds: null, refreshTokens: 'never' });
   const answer = await (await signIn(provider)).json();
   expect(answer).not.toHaveProperty('expires_in');

@@ -1,6 +1,5 @@
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Cache } from '../../platform/changes/cache.ts';
-import { createCache } from '../../platform/changes/create-cache.ts';
+import { type Cache, createCache } from '../../platform/changes/create-cache.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { ClientApplication } from './oauth-client.ts';
 

@@ -14,7 +14,7 @@ export type ClientApplication = Pick<
   | 'allowedResources'
   | 'allowDynamicClients'
 > & {
-  /** SHA-256 of the client secret in base64; null while there is none. */
+  /** SHA-256 of the client secret in base64; null without a secret. */
   readonly secretHash: string | null;
 };
 

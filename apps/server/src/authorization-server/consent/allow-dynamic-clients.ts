@@ -1,4 +1,4 @@
-import type { SignedInPerson } from '../../identity/signed-in-person.ts';
+import { actorInBrowser, type SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
@@ -17,14 +17,17 @@ export function isApplicationManager(
  */
 export async function allowDynamicClients(
   store: Store,
-  { userId, organizationId }: SignedInPerson,
+  signedIn: SignedInPerson,
   applicationId: string,
 ): Promise<void> {
-  await store.transaction(async ({ db, announce }) => {
+  const { userId, organizationId } = signedIn;
+  await store.transaction(async ({ db, announce, record }) => {
     const [person] = await db.$queryRaw<{ role: SignedInPerson['role'] }[]>`
       SELECT "role"::text AS "role" FROM "User" WHERE "id" = ${userId}::uuid FOR SHARE`;
-    const [application] = await db.$queryRaw<{ ownerUserId: string }[]>`
-      SELECT "ownerUserId" FROM "Application"
+    const [application] = await db.$queryRaw<
+      { ownerUserId: string; allowDynamicClients: boolean }[]
+    >`
+      SELECT "ownerUserId", "allowDynamicClients" FROM "Application"
       WHERE "id" = ${applicationId}::uuid AND "organizationId" = ${organizationId}::uuid
         AND "archivedAt" IS NULL FOR UPDATE`;
     if (person === undefined || application === undefined) {
@@ -33,10 +36,17 @@ export async function allowDynamicClients(
     if (!isApplicationManager({ userId, role: person.role }, application)) {
       throw new ProblemError('forbidden', 'Only those who manage the application may do this.');
     }
+    if (application.allowDynamicClients) return;
     await db.application.update({
       where: { id: applicationId },
       data: { allowDynamicClients: true, version: { increment: 1 }, updatedAt: new Date() },
     });
     announce({ kind: 'application', id: applicationId });
+    record({
+      action: 'application.updated',
+      actor: actorInBrowser(signedIn),
+      targetId: applicationId,
+      changes: [{ field: 'allowDynamicClients', from: false, to: true }],
+    });
   });
 }

@@ -1,6 +1,7 @@
 import type { AuthMode } from '../../generated/prisma/enums.ts';
 import { type Html, html } from '../../http/pages/html.ts';
-import type { SignedInPerson } from '../../identity/signed-in-person.ts';
+import type { SignedInPerson } from '../../identity/browser-sessions.ts';
+import { isApplicationManager } from './allow-dynamic-clients.ts';
 import type { ConsentRequest, RequestedIntegration } from './consent-request.ts';
 import { type RedirectTarget, redirectTargetOf } from './redirect-target.ts';
 
@@ -40,7 +41,7 @@ ${formField}
 
 function unverified({ application, client, redirectUri }: ConsentRequest): Html {
   const { host } = redirectTargetOf(redirectUri);
-  return html`<div class="alert"><p>It gave itself this name, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use the integrations of <strong>${application.name}</strong>.</p></div>`;
+  return html`<div class="alert"><p>It chose this name itself, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use the integrations of <strong>${application.name}</strong>.</p></div>`;
 }
 
 function integrationsHtml(integrations: readonly RequestedIntegration[]): Html {
@@ -56,7 +57,7 @@ function scopesHtml(scopes: readonly string[]): Html {
   if (shown.length === 0) return html``;
   return html`<h2>It could also</h2>
 <ul>
-${shown.map((scope) => html`<li>${MEANINGS[scope] ?? html`Do something that it calls <code>${scope}</code>. Gatehouse gives it nothing for that.`}</li>`)}
+${shown.map((scope) => html`<li>${MEANINGS[scope] ?? html`Do something that it calls <code>${scope}</code>. Gatehouse grants nothing for that.`}</li>`)}
 </ul>`;
 }
 
@@ -69,4 +70,28 @@ function goesTo({ kind, host }: RedirectTarget): Html {
     case 'installed_app':
       return html`If you allow it, you go back to the app that opens <strong>${host}</strong> links. Only allow it if you have just started the sign-in there.`;
   }
+}
+
+/** Tells a person what to do where an application does not allow dynamic clients. */
+export function notAllowedBody(
+  { client, application, redirectUri }: ConsentRequest,
+  person: SignedInPerson,
+  formField: Html,
+  action: string,
+): Html {
+  return html`<p><strong>${client.name}</strong> is not registered here, and <strong>${application.name}</strong> only lets in registered applications.</p>
+<h2>What you can do</h2>
+<ul>
+<li>Enter this client id in ${client.name}, if it asks for one: <code>${application.id}</code></li>
+<li>Ask the person who manages ${application.name} to add this redirect URI: <code>${redirectUri}</code></li>
+</ul>
+${isApplicationManager(person, application) && managerHtml(application.name, formField, action)}`;
+}
+
+function managerHtml(name: string, formField: Html, action: string): Html {
+  return html`<form method="post" action="${action}">
+<p>You manage ${name}. You can let in every application that a member of your organization agrees to. Members see that nobody has verified it.</p>
+${formField}
+<button class="button secondary" name="decision" value="allow_dynamic_clients">Let unregistered applications in</button>
+</form>`;
 }

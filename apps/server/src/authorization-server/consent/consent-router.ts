@@ -3,7 +3,7 @@ import { sendPage } from '../../http/pages/send-page.ts';
 import { agreementTo } from './agreement.ts';
 import { allowDynamicClients } from './allow-dynamic-clients.ts';
 import { findMissingCredential } from './connect/missing-credential.ts';
-import { consentBody } from './consent-page.ts';
+import { consentBody, notAllowedBody } from './consent-page.ts';
 import {
   type ConsentRouterDeps,
   type Decision,
@@ -14,7 +14,6 @@ import {
 } from './decision.ts';
 import { isRemembered } from './grants.ts';
 import { leave, leaveWithGrant } from './leave.ts';
-import { notAllowedBody } from './not-allowed-page.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
 const PATH = '/oauth/consent/:uid';

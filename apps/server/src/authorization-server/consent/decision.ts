@@ -5,13 +5,13 @@ import type { Credentials } from '../../credentials/credentials.ts';
 import type { Forms } from '../../http/pages/forms.ts';
 import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
+import { closedCounter, type Metrics } from '../../platform/metrics.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
-import type { ConsentOutcome } from './count-consents.ts';
 
 /** What the pages of an authorization request need. */
 export interface ConsentRouterDeps {
@@ -80,4 +80,17 @@ export function requestGone(): ProblemError {
     'not_found',
     'This request to sign in is no longer open: it was answered, it is too old, or it began in another browser. Go back to your application and connect again.',
   );
+}
+
+/** `remembered`: allowed before, and not asked again. */
+export type ConsentOutcome = 'allowed' | 'remembered' | 'denied';
+
+/** Counts what people answer when a client asks for access. */
+export function countConsents(metrics: Metrics): (outcome: ConsentOutcome) => void {
+  const count = closedCounter<{ outcome: ConsentOutcome }>(metrics, {
+    name: 'gatehouse_consents_total',
+    help: 'Decisions on what clients ask for, by outcome.',
+    labels: { outcome: ['allowed', 'remembered', 'denied'] },
+  });
+  return (outcome) => count({ outcome });
 }

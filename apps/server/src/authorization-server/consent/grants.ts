@@ -1,10 +1,10 @@
-import { isPersonalMode } from '../../credentials/personal-mode.ts';
-import type { SignedInPerson } from '../../identity/signed-in-person.ts';
+import { isPersonalMode } from '../../credentials/target.ts';
+import { actorInBrowser, type SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { keepDynamicClient } from '../clients/dynamic/dynamic-clients.ts';
 import { errors } from '../oidc-provider.ts';
-import { lockApplication, lockMember } from '../tokens/parties.ts';
+import { lockApplication, lockMember } from '../tokens/token-basis.ts';
 import type { ConsentRequest } from './consent-request.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
@@ -49,10 +49,11 @@ export async function isRemembered(
  */
 export async function createGrant(
   store: Store,
-  { userId, organizationId }: SignedInPerson,
+  person: SignedInPerson,
   request: ConsentRequest,
   agreedAt: Date,
 ): Promise<string> {
+  const { userId, organizationId } = person;
   const { client, application, redirectUri, integrations } = request;
   const common = {
     organizationId,
@@ -63,7 +64,7 @@ export async function createGrant(
     scopes: [...request.scopes],
   };
   const { kind, host } = redirectTargetOf(redirectUri);
-  return store.transaction(async ({ db }) => {
+  return store.transaction(async ({ db, record }) => {
     await lockMember(db, userId);
     const { allowDynamicClients } = await lockApplication(db, application.id, undefined);
     if (client.application === undefined) {
@@ -82,7 +83,14 @@ export async function createGrant(
         expiresAt: new Date(Date.now() + GRANT_TTL),
       },
     });
-    return grant.id;
+    const { id: targetId, applicationId, clientId, scopes, integrationIds } = grant;
+    record({
+      action: 'grant.created',
+      actor: actorInBrowser(person),
+      targetId,
+      ...{ userId, applicationId, clientId, scopes, integrationIds },
+    });
+    return targetId;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { InteractionResults } from 'oidc-provider';
-import { sendOnward } from '../../http/pages/send-onward.ts';
+import { sendOnward } from '../../http/pages/form-target.ts';
 import { type Agreement, asAgreed } from './agreement.ts';
 import type { ConsentRouterDeps, Decision } from './decision.ts';
 import { createGrant } from './grants.ts';

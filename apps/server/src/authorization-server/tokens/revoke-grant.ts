@@ -1,3 +1,4 @@
+import type { Actor } from '../../identity/actor.ts';
 import { endGrant } from '../../identity/grants/end-grant.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
@@ -6,8 +7,9 @@ import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 export async function revokeGrant(
   store: Store,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  actor: Actor,
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    if (await endGrant(tx.db, { organizationId }, id)) await revokeSessionsOfToken(tx, id);
+    if (await endGrant(tx, { organizationId }, id, actor)) await revokeSessionsOfToken(tx, id);
   });
 }

@@ -19,7 +19,7 @@ export function sealResponse(
   return vault.seal(JSON.stringify(response), tokenResponseSealContext(row));
 }
 
-/** Undefined when none is stored. @throws VaultError */
+/** Undefined when it is not stored. @throws VaultError */
 export function openResponse(vault: Vault, row: SealedResponse): TokenResponse | undefined {
   const { sealed, keyId } = row;
   if (sealed === null || keyId === null) return undefined;

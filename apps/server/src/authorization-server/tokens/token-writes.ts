@@ -4,8 +4,8 @@ import type { Db, Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { oauthClientOf } from '../clients/client-metadata.ts';
 import { errors } from '../oidc-provider.ts';
-import { type LockedParties, lockParties } from './parties.ts';
 import { hashOf, type NewOauthToken } from './stored-token.ts';
+import { type LockedBasis, lockBasis } from './token-basis.ts';
 import { openResponse, type SealedResponse, sealResponse } from './token-response.ts';
 
 /** Seconds that a refresh token lasts without being used. */
@@ -33,7 +33,7 @@ export function writesOf(ctx: object): TokenWrites {
 export async function insertTokens(
   db: Db,
   tokens: readonly NewOauthToken[],
-  { applicationId, organizationId, grantExpiresAt }: LockedParties,
+  { applicationId, organizationId, grantExpiresAt }: LockedBasis,
 ): Promise<void> {
   const data = tokens.map(({ userId = null, grantId = null, audience = null, ...token }) => ({
     ...token,
@@ -52,9 +52,9 @@ export async function insertTokens(
 
 /**
  * Writes what a token request issues, in one transaction: the code or refresh token is used up, the new
- * tokens exist, and the response to a retry is kept, or nothing of it happens.
+ * tokens exist, and the response for a retry is kept; or else nothing changes.
  *
- * @returns the response body: that of the request which used the refresh token, if this one is a retry
+ * @returns the response body: for a retry, that of the request that used the refresh token
  * @throws InvalidGrant, InvalidClient
  */
 export async function commitTokenRequest(
@@ -75,19 +75,19 @@ export async function commitTokenRequest(
   const request = JSON.stringify([params?.resource, params?.scope]);
 
   return store.transaction(async ({ db }) => {
-    const parties = await lockParties(db, { userId, grantId, clientId, secretHash });
+    const basis = await lockBasis(db, { userId, grantId, clientId, secretHash });
     const usedId = used && (await use(db, used));
     if (used !== undefined && usedId === undefined) {
       return readResponse(db, vault, { ...used, request });
     }
-    await insertTokens(db, issued, parties);
+    await insertTokens(db, issued, basis);
     if (used?.kind === 'refresh' && usedId !== undefined) {
       const sealed = sealResponse(vault, { id: usedId, clientId }, { request, body: ctx.body });
       await db.oauthToken.update({ where: { id: usedId }, data: sealed });
     }
     const { refresh_token: unrotated } = params ?? {};
-    if (used === undefined && typeof unrotated === 'string' && parties.grantExpiresAt) {
-      await prolong(db, unrotated, parties.grantExpiresAt);
+    if (used === undefined && typeof unrotated === 'string' && basis.grantExpiresAt) {
+      await prolong(db, unrotated, basis.grantExpiresAt);
     }
     return ctx.body;
   });

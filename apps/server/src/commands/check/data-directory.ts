@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const ROOM_WARNING = 1024 * MIB;
 const ROOM_ERROR = 100 * MIB;
 
-/** The directory of the embedded database, or, with PostgreSQL, of the control socket alone. */
+/** The directory of the embedded database; with PostgreSQL, only of the control socket. */
 export async function checkDataDirectory(dataDir: string, isEmbedded: boolean): Promise<Finding[]> {
   const path = resolve(dataDir);
   const found = await stat(path).catch(() => undefined);
@@ -33,7 +33,7 @@ async function checkRights(path: string, mode: number): Promise<Finding> {
       'Run the command as the user of the server, or give the directory to that user.',
     );
   }
-  if ((mode & 0o077) === 0) return ok(about, `${path} belongs to its user alone.`);
+  if ((mode & 0o077) === 0) return ok(about, `${path} is accessible to its user only.`);
   return warning(about, `Other users may enter ${path}.`, `chmod 700 ${path}`);
 }
 

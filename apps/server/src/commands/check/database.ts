@@ -1,5 +1,5 @@
 import { CommandError } from '../../control/command-error.ts';
-import type { KeyReport } from '../../control/keys/key-report.ts';
+import type { KeyReport } from '../../control/keys.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { DatabaseStartError } from '../../platform/database/start-error.ts';
 import { KeyringError } from '../../vault/key-check.ts';

@@ -15,7 +15,7 @@ export async function checkCertificate(origin: string): Promise<Finding> {
   const url = new URL(origin);
   if (url.protocol === 'http:') {
     return LOOPBACK.test(url.hostname)
-      ? ok('TLS', 'The URL is one of this machine alone, without TLS.')
+      ? ok('TLS', 'The URL is local to this machine, without TLS.')
       : error(
           'TLS',
           'The URL is plain http: tokens, passwords and cookies can be read on the way.',
@@ -40,5 +40,5 @@ export function findingOfExpiry(expiry: Date, now: number): Finding {
   const found = `The certificate is trusted and expires in ${days} days.`;
   if (days >= SOON) return ok('TLS', found);
   const finding = days >= VERY_SOON ? warning : error;
-  return finding('TLS', found, 'Renew it, and find out why that did not happen by itself.');
+  return finding('TLS', found, 'Renew it, and find out why it was not renewed automatically.');
 }

@@ -1,6 +1,5 @@
 import { error, type Finding, ok, warning } from '../findings.ts';
 import type { Site, SiteResponse } from './site.ts';
-import { checkStreams } from './streams.ts';
 
 /** Bytes that the gateway takes, which a proxy must let pass. */
 const LARGEST = 16 * 1024 * 1024;
@@ -10,7 +9,7 @@ const LARGE_TIMEOUT = 60_000;
 
 const GATEWAY_PATH = `/mcp/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;
 
-/** What clients without a token are told, and what a proxy lets pass. */
+/** What clients without a token receive, and what a proxy lets through. */
 export async function checkRequests(site: Site, token?: string): Promise<Finding[]> {
   const api = await site.request('/api/v1/me');
   const gateway = await site.request(GATEWAY_PATH, { method: 'POST', body: '{}' });
@@ -73,4 +72,33 @@ async function checkToken(site: Site, token: string): Promise<Finding> {
     `A request with the token gets ${response.status}.`,
     'Make another token, and check that the proxy passes the Authorization header on.',
   );
+}
+
+/** Half of the pause between the two events of `/healthz/stream`, in milliseconds. */
+const PAUSE = 500;
+
+const ABOUT = 'event streams';
+
+/** Whether events arrive when they are sent. A proxy with a buffer keeps them until their stream ends. */
+async function checkStreams(site: Site): Promise<Finding> {
+  const times: number[] = [];
+  const response = await site.request('/healthz/stream', {
+    onPiece: () => void times.push(performance.now()),
+  });
+  if (typeof response === 'string') return error(ABOUT, response, 'Check the proxy.');
+  if (response.status !== 200) {
+    return warning(
+      ABOUT,
+      `They could not be tried: /healthz/stream answers ${response.status}.`,
+      'Let the proxy pass this path on. A service of an older version does not have it.',
+    );
+  }
+  const [first = 0] = times;
+  return (times.at(-1) ?? 0) - first >= PAUSE
+    ? ok(ABOUT, 'Events arrive when they are sent.')
+    : error(
+        ABOUT,
+        'Something on the way keeps events back until their stream ends: MCP clients would wait.',
+        'Have the proxy pass responses on without a buffer (nginx: proxy_buffering off).',
+      );
 }

@@ -6,9 +6,9 @@ import type { EgressRequest } from '../../egress/request.ts';
 export interface SiteResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
-  /** Milliseconds that the clock of the service is ahead of ours; undefined when it shows none. */
+  /** Milliseconds that the service's clock is ahead of ours; undefined if it sends no date. */
   readonly clockDifference: number | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operator } from '../../identity/actor.ts';
 import { findPersonByEmail } from '../../identity/people.ts';
 import { createSignInLink, signInLinkUrl } from '../../identity/sign-in-links.ts';
 import { CommandError } from '../command-error.ts';
@@ -15,9 +16,12 @@ export const signInLinkRequest: ControlRequest<z.output<typeof input>, z.infer<t
     const person = await findPersonByEmail(store.db, email);
     if (person === undefined) throw new CommandError('No member has this email.');
     const { organizationId, id: userId } = person;
-    const { secret, expiresAt } = await store.transaction((tx) =>
-      createSignInLink(tx, { organizationId, userId, purpose: isReset ? 'reset' : 'sign_in' }),
-    );
+    const purpose = isReset ? 'reset' : 'sign_in';
+    const { secret, expiresAt } = await store.transaction((tx) => {
+      const actor = operator('sign-in-link');
+      tx.record({ action: 'member.sign_in_link_created', actor, targetId: userId, purpose });
+      return createSignInLink(tx, { organizationId, userId, purpose });
+    });
     return { url: signInLinkUrl(publicUrl, secret), expiresAt: expiresAt.toISOString() };
   },
 };

@@ -1,7 +1,8 @@
 import { createTokenBodySchema, tokenScopeSchema } from '@gatehouse/contract';
 import { z } from 'zod';
+import { operator } from '../../identity/actor.ts';
 import { findPersonByEmail } from '../../identity/people.ts';
-import { createPersonalToken } from '../../identity/personal-token.ts';
+import { createPersonalToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { CommandError } from '../command-error.ts';
 import type { ControlRequest } from '../request.ts';
@@ -31,8 +32,8 @@ export const tokenCreateRequest: ControlRequest<z.infer<typeof input>, z.infer<t
     const expiresAt = lifetime === null ? null : new Date(Date.now() + lifetime);
     const wanted = { organizationId, userId, name, scopes: [...new Set(scopes)], expiresAt };
     try {
-      const { token, secret } = await store.transaction(({ db }) =>
-        createPersonalToken(db, wanted),
+      const { token, secret } = await store.transaction((tx) =>
+        createPersonalToken(tx, wanted, operator('token create')),
       );
       return { id: token.id, secret, expiresAt: token.expiresAt?.toISOString() ?? null };
     } catch (error) {

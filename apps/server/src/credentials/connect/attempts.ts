@@ -1,15 +1,20 @@
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
+import {
+  type Attempt,
+  type AttemptSecrets,
+  attemptSecrets,
+  hashSecret,
+  isSecret,
+} from '../../platform/secrets.ts';
 import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
 import type { UpstreamClient } from '../oauth/upstream.ts';
-import { type AttemptSecrets, secretsOf } from './attempt-secrets.ts';
-import { hashSecret } from './hash-secret.ts';
 import type { Connecting } from './lock-connectable.ts';
 
 /** Seconds that a person has for agreeing at the provider. */
 export const ATTEMPT_LIFETIME = 10 * 60;
 
-/** Of one person. Further ones replace the oldest. */
+/** Per person. More replace the oldest. */
 const MAX_ATTEMPTS = 20;
 
 /** Where a person has gone, as it was then. */
@@ -18,7 +23,7 @@ interface Payload {
   readonly client: Pick<UpstreamClient, 'clientId' | 'source'>;
   /** Those that the provider was asked for. */
   readonly scopes: readonly string[];
-  /** It follows another attempt, whose client the provider had forgotten. */
+  /** It follows an attempt with a client that the provider had forgotten. */
   readonly isSecond: boolean;
 }
 
@@ -35,18 +40,14 @@ export interface TakenAttempt extends Leaving {
   readonly secrets: AttemptSecrets;
 }
 
-/** @param browser the secret in the browser's cookie */
 export async function insertAttempt(
   db: Db,
   leaving: Leaving,
-  { state, browser }: { readonly state: string; readonly browser: string },
+  { state, browser }: Attempt,
 ): Promise<void> {
   const { server, client, scopes, isSecond, ...columns } = leaving;
   const { clientId, source } = client;
   const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
-  if (stateHash === undefined || browserHash === undefined) {
-    throw new TypeError('An attempt needs secrets of 256 bits.');
-  }
   const { id, createdAt } = createId();
   const expiresAt = new Date(createdAt.getTime() + ATTEMPT_LIFETIME * 1000);
   const payload = {
@@ -74,16 +75,19 @@ export async function takeAttempt(
   db: Db,
   { userId, browser, state }: Returning,
 ): Promise<TakenAttempt | undefined> {
-  const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
-  if (stateHash === undefined || browserHash === undefined) return undefined;
+  if (!isSecret(state)) return undefined;
   const [taken] = await db.$queryRaw<StoredAttempt[]>`
     DELETE FROM "ConnectAttempt"
-    WHERE "stateHash" = ${stateHash} AND "browserHash" = ${browserHash}
+    WHERE "stateHash" = ${hashSecret(state)} AND "browserHash" = ${hashSecret(browser)}
       AND "userId" = ${userId}::uuid AND "expiresAt" > clock_timestamp()
     RETURNING "organizationId", "integrationId", "userId", "validationEpoch", "payload", "returnTo"`;
   if (taken === undefined) return undefined;
   const { payload, ...columns } = taken;
-  return { ...columns, ...payload, secrets: secretsOf(browser, state) };
+  return { ...columns, ...payload, secrets: connectSecrets({ browser, state }) };
+}
+
+export function connectSecrets(attempt: Attempt): AttemptSecrets {
+  return attemptSecrets(attempt, 'connect verifier');
 }
 
 /** The row. The payload is what `insertAttempt` wrote. */
@@ -92,10 +96,7 @@ interface StoredAttempt extends Omit<Leaving, keyof Payload> {
 }
 
 /** What a browser brings back. */
-export interface Returning {
+export interface Returning extends Attempt {
   /** Who is signed in. */
   readonly userId: string;
-  /** The secret in its cookie. */
-  readonly browser: string;
-  readonly state: string;
 }

@@ -1,8 +1,8 @@
+import { newSecret } from '../../platform/secrets.ts';
 import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
 import { authorizationUrl } from '../oauth/tokens/authorization-url.ts';
-import { newAttemptSecrets } from './attempt-secrets.ts';
-import { insertAttempt } from './attempts.ts';
+import { connectSecrets, insertAttempt } from './attempts.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 import { type ConnectLink, takeConnectLink } from './connect-links.ts';
 import { lockConnectable } from './lock-connectable.ts';
@@ -17,7 +17,7 @@ export interface Beginning {
   readonly returnTo: string | null;
   /** The link that is used up by this. */
   readonly link?: ConnectLink | undefined;
-  /** It follows another attempt, whose client the provider had forgotten. */
+  /** It follows an attempt with a client that the provider had forgotten. */
   readonly isSecond?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function beginConnecting(
   const http = oauthHttpFor(deps, { organizationId, userId });
   const clientDeps = { db: store.db, vault, http, publicUrl };
   const { client } = await obtainClient(clientDeps, integration, server, signal);
-  const { state, codeChallenge } = newAttemptSecrets(browser);
+  const { state, codeChallenge } = connectSecrets({ browser, state: newSecret() });
   const request = { redirectUri: redirectUriOf(publicUrl), state, codeChallenge, scopes };
   const url = authorizationUrl(server, upstream, client, request);
   const connecting = { organizationId, userId, integrationId };

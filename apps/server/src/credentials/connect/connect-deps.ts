@@ -12,7 +12,7 @@ export interface ConnectDeps {
   readonly publicUrl: string;
 }
 
-/** For requests to authorization servers; nobody else uses the person's network connections. */
+/** For requests to authorization servers, over network connections of this person only. */
 export function oauthHttpFor(
   { egress }: Pick<ConnectDeps, 'egress'>,
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },

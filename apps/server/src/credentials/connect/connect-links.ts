@@ -1,10 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
 import { lifetimes } from '@gatehouse/contract';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import { hashSecret } from './hash-secret.ts';
+import { hashSecret, isSecret, newSecret } from '../../platform/secrets.ts';
 
-/** Of one person. Further ones replace the oldest. */
+/** Per person. More replace the oldest. */
 const MAX_LINKS = 20;
 
 /** Who gets a link, and for what. */
@@ -40,13 +39,13 @@ export function createConnectLinks(publicUrl: string): ConnectLinks {
   return {
     async create({ db }, { actor, integration, returnTo }) {
       const { organizationId, userId } = actor;
-      const secret = randomBytes(32).toString('base64url');
+      const secret = newSecret();
       const { id, createdAt } = createId();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.connectLink);
       await db.connectLink.create({
         data: {
           ...{ id, organizationId, integrationId: integration.id, userId, createdAt, expiresAt },
-          hash: Buffer.from(hash('sha256', secret, 'buffer')),
+          hash: hashSecret(secret),
           returnTo: returnTo ?? null,
         },
       });
@@ -59,13 +58,12 @@ export function createConnectLinks(publicUrl: string): ConnectLinks {
   };
 }
 
-/** Looks at a link, which goes on working. `undefined` when it is unknown, used or expired. */
+/** Reads a link without using it up. `undefined` when it is unknown, used or expired. */
 export async function findConnectLink(db: Db, secret: string): Promise<ConnectLink | undefined> {
-  const hashed = hashSecret(secret);
-  if (hashed === undefined) return undefined;
+  if (!isSecret(secret)) return undefined;
   const [found] = await db.$queryRaw<ConnectLink[]>`
     SELECT "id", "organizationId", "integrationId", "userId", "returnTo"
-    FROM "ConnectLink" WHERE "hash" = ${hashed} AND "expiresAt" > now()`;
+    FROM "ConnectLink" WHERE "hash" = ${hashSecret(secret)} AND "expiresAt" > now()`;
   return found;
 }
 
@@ -75,4 +73,36 @@ export async function takeConnectLink(db: Db, { id, userId }: ConnectLink): Prom
     DELETE FROM "ConnectLink"
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "expiresAt" > clock_timestamp()`;
   return taken === 1;
+}
+
+/**
+ * Where a browser may go after connecting: an absolute URL under one of these origins.
+ *
+ * @returns undefined for any other
+ */
+export function allowedReturnUrl(
+  value: string | null | undefined,
+  origins: ReadonlySet<string>,
+): URL | undefined {
+  if (value === null || value === undefined || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  const hasUserinfo = url.username !== '' || url.password !== '';
+  return isWeb && !hasUserinfo && origins.has(url.origin) ? url : undefined;
+}
+
+/** @param size how many at most. @returns how many */
+export function deleteExpiredConnectLinks(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "ConnectLink" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "ConnectLink" WHERE "expiresAt" < now()
+      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** @param size how many at most. @returns how many */
+export function deleteExpiredAttempts(db: Db, size: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "ConnectAttempt" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "ConnectAttempt" WHERE "expiresAt" < now()
+      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }

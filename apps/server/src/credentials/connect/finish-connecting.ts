@@ -1,19 +1,19 @@
+import type { EventActor } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { ConnectionRow } from '../connections.ts';
 import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
 import type { OauthHttp } from '../oauth/http.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
 import { forgetRegistration } from '../oauth/registrations.ts';
+import { type IssuedTokens, revokeTokens } from '../oauth/revocation/revoke-tokens.ts';
 import { storeGrant } from '../oauth/store-grant.ts';
 import { findDisplayName } from '../oauth/tokens/find-display-name.ts';
 import { readCallback } from '../oauth/tokens/read-callback.ts';
-import { redeemCode } from '../oauth/tokens/redeem-code.ts';
-import type { UpstreamClient } from '../oauth/upstream.ts';
+import { redeemCode } from '../oauth/tokens/request-tokens.ts';
+import { oauthUpstreamOf, type TokenSet, type UpstreamClient } from '../oauth/upstream.ts';
 import { UpstreamOauthError } from '../oauth/upstream-error.ts';
-import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
 import type { TakenAttempt } from './attempts.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
-import { type Granted, giveBack } from './give-back.ts';
 import { lockConnectable } from './lock-connectable.ts';
 
 /** `changed`: the integration is not what the person left for, and nothing was stored. */
@@ -27,17 +27,23 @@ export type Finished =
   /** The client that we had registered is gone, and was forgotten here too. */
   | { readonly kind: 'client_gone' };
 
+/** A person who has come back from a provider. */
+interface Returning {
+  readonly actor: EventActor;
+  readonly attempt: TakenAttempt;
+  /** Of the callback. */
+  readonly params: URLSearchParams;
+}
+
 /**
  * Turns what a provider has sent with the browser into a connection.
  *
- * @param params of the callback
  * @throws UpstreamOauthError
  * @throws ProblemError `unauthenticated` when the member is gone
  */
 export async function finishConnecting(
   deps: ConnectDeps,
-  attempt: TakenAttempt,
-  params: URLSearchParams,
+  { actor, attempt, params }: Returning,
   signal: AbortSignal,
 ): Promise<Finished> {
   const { code } = readCallback(attempt.server, params, attempt.secrets.state);
@@ -47,10 +53,12 @@ export async function finishConnecting(
   const granted = await redeem(deps, { attempt, integration, code, http }, signal);
   if (granted === undefined) return { kind: 'client_gone' };
   const displayName = await findDisplayName(http, granted, signal);
-  const stored = await storeUnchanged(deps, attempt, granted, displayName).catch(async (error) => {
-    await giveBack(http, granted);
-    throw error;
-  });
+  const stored = await storeUnchanged(deps, { actor, attempt }, { ...granted, displayName }).catch(
+    async (error) => {
+      await giveBack(http, granted);
+      throw error;
+    },
+  );
   if (stored !== undefined) return { kind: 'connected', ...stored };
   await giveBack(http, granted);
   return { kind: 'changed' };
@@ -113,16 +121,36 @@ function isForgotten(error: unknown, { source }: UpstreamClient): boolean {
 /** Undefined when the integration has changed meanwhile. */
 function storeUnchanged(
   { store, vault }: ConnectDeps,
-  attempt: TakenAttempt,
-  { tokens, server, client }: Granted,
-  displayName: string | undefined,
+  { actor, attempt }: Pick<Returning, 'actor' | 'attempt'>,
+  { tokens, server, client, displayName }: Granted & { readonly displayName: string | undefined },
 ): Promise<{ integration: Integration; connection: ConnectionRow } | undefined> {
   const { userId, validationEpoch } = attempt;
   return store.transaction(async (tx) => {
     const integration = await lockConnectable(tx.db, attempt, 'oauth');
     if (integration === null || integration.validationEpoch !== validationEpoch) return undefined;
     const grant = { tokens, server, client, displayName };
-    const connection = await storeGrant(tx, { vault }, { integration, userId }, grant);
+    const connection = await storeGrant(tx, { vault }, { integration, userId, actor }, grant);
     return { integration, connection };
   });
+}
+
+/** Milliseconds for all of it. */
+const TIMEOUT = 5_000;
+
+/** What a provider has given, and to which client. */
+export interface Granted extends IssuedTokens {
+  readonly tokens: TokenSet;
+}
+
+/**
+ * Revokes tokens that are not stored, if the provider supports it. A failure is harmless: nobody has
+ * the tokens.
+ */
+async function giveBack(http: OauthHttp, granted: Granted): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  try {
+    await revokeTokens(http, granted, () => signal);
+  } catch (error) {
+    if (!(error instanceof UpstreamOauthError)) throw error;
+  }
 }

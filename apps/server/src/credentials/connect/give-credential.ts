@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
+import { type EventActor, type SetConnectionBody, tokenDestination } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -23,17 +23,18 @@ export function askedFor({
  */
 export async function giveCredential(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  actor: Extract<EventActor, { kind: 'person' }>,
   integration: Integration,
   body: SetConnectionBody,
 ): Promise<boolean> {
+  const { userId, organizationId } = actor;
   const checked = checkBySchema(integration.credentialSchema, body);
   const connecting = { organizationId, userId, integrationId: integration.id };
   try {
     return await store.transaction(async (tx) => {
       const found = await lockConnectable(tx.db, connecting, 'user_token');
       if (found === null || askedFor(found) !== askedFor(integration)) return false;
-      await storeConnection(tx, { vault }, { integration: found, userId }, checked);
+      await storeConnection(tx, { vault }, { integration: found, userId, actor }, checked);
       return true;
     });
   } catch (error) {

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Integration } from '../../generated/prisma/client.ts';
-import { clientWays } from '../oauth/clients/client-ways.ts';
 import { discoverServer } from '../oauth/discovery/discover-server.ts';
 import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
+import { clientWays } from '../oauth/obtain-client.ts';
 import { scopesToRequest } from '../oauth/tokens/scopes-to-request.ts';
-import type { OauthUpstream } from '../oauth/upstream.ts';
+import { type OauthUpstream, oauthUpstreamOf } from '../oauth/upstream.ts';
 import { UpstreamOauthError } from '../oauth/upstream-error.ts';
-import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
 import { oauthConfigOf } from '../oauth-config.ts';
-import { findOwnGrant } from '../own-grant.ts';
+import { findOwnGrant } from '../want-scopes.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 
 /** Where a person would go to connect, and what they would be asked for there. */

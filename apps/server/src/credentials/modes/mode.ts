@@ -1,8 +1,13 @@
 import type { AuthMode, RefreshFailure } from '../../generated/prisma/enums.ts';
-import type { Loaded } from '../../platform/changes/cache.ts';
+import type { Loaded } from '../../platform/changes/create-cache.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { SealContext, Sealed, Vault } from '../../vault/vault.ts';
-import { isOutdated, VaultError } from '../../vault/vault.ts';
+import {
+  isOutdated,
+  type SealContext,
+  type Sealed,
+  type Vault,
+  VaultError,
+} from '../../vault/vault.ts';
 import type { OauthGrant } from '../oauth/grant.ts';
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { StoredCredential } from '../stored-credential.ts';
@@ -34,7 +39,7 @@ export interface OpenedCredential {
   readonly oauth?: OpenedGrant;
 }
 
-/** What a connection of mode `oauth` holds besides the access token. */
+/** What a connection of mode `oauth` holds in addition to the access token. */
 export interface OpenedGrant {
   readonly grant: OauthGrant;
   readonly tokenVersion: number;
@@ -52,7 +57,7 @@ export interface ModeDeps {
   readonly vault: Vault;
 }
 
-/** How one auth mode obtains its credential. Afterwards `resolve.ts` derives the headers from it. */
+/** How one auth mode obtains its credential. Afterwards `modes.ts` derives the headers from it. */
 export interface CredentialMode {
   /** Where the credential comes from. */
   readonly source: ReadyCredential['source'];
@@ -71,7 +76,7 @@ export interface CredentialMode {
     opened: OpenedCredential | undefined,
     now: number,
   ): UnusableCredential | undefined;
-  /** The credential to send; `undefined` to send none. */
+  /** The credential to send, if any. */
   credential(opened: OpenedCredential | undefined): StoredCredential | undefined;
 }
 

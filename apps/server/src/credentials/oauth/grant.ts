@@ -51,7 +51,7 @@ export function refreshedGrant(
 ): OauthGrant {
   const { refreshToken = grant.refreshToken, scopes = grant.scopes, ...rest } = tokens;
   const { wantedScopes } = grant;
-  const renewed = newGrant(
+  const refreshed = newGrant(
     {
       ...rest,
       ...(refreshToken === undefined ? {} : { refreshToken }),
@@ -59,7 +59,7 @@ export function refreshedGrant(
     },
     { server: grant.server, client, provider: grant.provider },
   );
-  return { ...renewed, ...(wantedScopes === undefined ? {} : { wantedScopes }) };
+  return { ...refreshed, ...(wantedScopes === undefined ? {} : { wantedScopes }) };
 }
 
 /** When the grant itself ends, where that is known: with the access token if nothing can refresh it. */
@@ -70,7 +70,7 @@ export function grantExpiry(tokens: TokenSet): Date | null {
 }
 
 /** The same after a refresh: as before where the answer says nothing about the refresh token. */
-export function renewedExpiry(
+export function expiryAfterRefresh(
   { refreshToken }: OauthGrant,
   tokens: TokenSet,
   before: Date | null,

@@ -1,13 +1,13 @@
 import type { Egress } from '../../egress/egress.ts';
 import { EgressError } from '../../egress/errors.ts';
 import { type EgressFetch, fetchThroughEgress } from '../../egress/fetch-through-egress.ts';
-import { oauthSender } from '../../egress/oauth-sender.ts';
 import type { EgressRequest, EgressResponse } from '../../egress/request.ts';
+import { oauthSender } from '../../egress/sender.ts';
 import { UpstreamOauthError } from './upstream-error.ts';
 
 /**
- * Requests of one person or integration to authorization servers. No redirect is followed, no response
- * is longer than 256 KiB, and none takes longer than 10 s. Plain http goes to allowed networks only.
+ * Requests of one person or integration to authorization servers. No redirect is followed, and a
+ * response may take 256 KiB and 10 s at most. Plain http goes to allowed networks only.
  */
 export interface OauthHttp {
   /** @throws UpstreamOauthError */
@@ -22,7 +22,7 @@ const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
 
 /**
- * @param sender whose connections are used. Nobody else uses them.
+ * @param sender its connections are used, which are not shared.
  * @param timeout milliseconds for one request, at most
  */
 export function createOauthHttp(

@@ -1,19 +1,16 @@
+import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { readClientSecrets } from './client-secrets.ts';
-import { redirectUriOf } from './clients/client-metadata.ts';
-import { metadataDocumentClient } from './clients/client-metadata-document.ts';
-import { clientWays } from './clients/client-ways.ts';
+import { metadataDocumentClient, redirectUriOf } from './clients/client-metadata.ts';
 import { registerClient } from './clients/register-client.ts';
-import { staticClient } from './clients/static-client.ts';
 import type { UpstreamServer } from './discovery/upstream-server.ts';
 import type { OauthHttp } from './http.ts';
 import { findRegistration, type RegistrationKey, storeRegistration } from './registrations.ts';
 import { scopesToRequest } from './tokens/scopes-to-request.ts';
-import type { UpstreamClient } from './upstream.ts';
+import { type OauthUpstream, oauthUpstreamOf, type UpstreamClient } from './upstream.ts';
 import { UpstreamOauthError } from './upstream-error.ts';
-import { oauthUpstreamOf } from './upstream-of.ts';
 
 export interface ObtainClientDeps {
   readonly db: Db;
@@ -77,4 +74,52 @@ async function registeredClient(
   const registered = await registerClient(deps.http, server, registration, signal);
   await storeRegistration(deps, key, registered);
   return registered.client;
+}
+
+/**
+ * How Gatehouse can be a client of the server, in order of preference; empty if it cannot without an
+ * admin. A client that an admin entered is the only way: nothing takes its place.
+ *
+ * @param ours our own origin. Servers fetch our metadata document by https only.
+ */
+export function clientWays(
+  server: Pick<UpstreamServer, 'supportsClientIdMetadata' | 'registrationEndpoint'>,
+  { config }: Pick<OauthUpstream, 'config'>,
+  ours: { readonly origin: string },
+): readonly UpstreamClient['source'][] {
+  if (config.clientId !== undefined) return ['static'];
+  const hasDocument = server.supportsClientIdMetadata && ours.origin.startsWith('https://');
+  return [
+    ...(hasDocument ? (['metadata_document'] as const) : []),
+    ...(server.registrationEndpoint === undefined ? [] : (['registered'] as const)),
+  ];
+}
+
+/**
+ * The client that an admin entered.
+ *
+ * @throws UpstreamOauthError `no_client` without a client id
+ */
+export function staticClient(
+  server: Pick<UpstreamServer, 'tokenEndpointAuthMethods'>,
+  upstream: Pick<OauthUpstream, 'config' | 'preset'>,
+  clientSecret: string | undefined,
+): UpstreamClient {
+  const { clientId } = upstream.config;
+  if (clientId === undefined) throw new UpstreamOauthError('no_client');
+  const authMethod = clientSecret ? methodOf(server, upstream) : 'none';
+  return { clientId, clientSecret: clientSecret || undefined, authMethod, source: 'static' };
+}
+
+/** RFC 8414 section 2: without a list, a server takes HTTP Basic. */
+function methodOf(
+  { tokenEndpointAuthMethods: methods }: Pick<UpstreamServer, 'tokenEndpointAuthMethods'>,
+  { config, preset }: Pick<OauthUpstream, 'config' | 'preset'>,
+): TokenEndpointAuthMethod {
+  const chosen = config.tokenEndpointAuthMethod ?? preset?.authMethod;
+  if (chosen !== undefined) return chosen;
+  const hasBasic = methods === undefined || methods.includes('client_secret_basic');
+  return !hasBasic && methods.includes('client_secret_post')
+    ? 'client_secret_post'
+    : 'client_secret_basic';
 }

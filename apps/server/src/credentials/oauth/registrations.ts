@@ -14,7 +14,7 @@ export interface RegistrationKey {
   readonly redirectUri: string;
 }
 
-/** One that has expired or does not open counts as none. */
+/** One that has expired or does not open counts as missing. */
 export async function findRegistration(
   { db, vault }: { readonly db: Db; readonly vault: Vault },
   key: RegistrationKey,

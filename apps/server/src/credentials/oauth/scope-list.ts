@@ -4,8 +4,8 @@ const SCOPE = /^[!#-[\]-~]{1,128}$/;
 const MAX_SCOPES = 256;
 
 /**
- * Scopes as they are met: separated by spaces or by commas, or as a list. Undefined if there is none.
- * What is no scope is left out.
+ * Scopes as providers send them: separated by spaces or commas, or as a list. Undefined if there are no
+ * scopes. Invalid ones are left out.
  */
 export function scopeListOf(value: unknown): readonly string[] | undefined {
   const items = Array.isArray(value)

@@ -1,11 +1,11 @@
 import { presentDestination } from '@gatehouse/contract';
-import type { Integration } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { connectionSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type ConnectionRow, neverRefreshed, replaceConnection } from '../connections.ts';
 import { oauthConfigOf } from '../oauth-config.ts';
+import type { ConnectionOwner } from '../store-connection.ts';
 import { credentialTargetOf } from '../target.ts';
 import type { UpstreamServer } from './discovery/upstream-server.ts';
 import { grantExpiry, newGrant, serializeGrant } from './grant.ts';
@@ -26,7 +26,7 @@ export interface ObtainedGrant {
 export async function storeGrant(
   tx: Tx,
   { vault }: { readonly vault: Vault },
-  { integration, userId }: { readonly integration: Integration; readonly userId: string },
+  { integration, userId, actor }: ConnectionOwner,
   { tokens, server, client, displayName }: ObtainedGrant,
 ): Promise<ConnectionRow> {
   const { organizationId, id: integrationId } = integration;
@@ -50,6 +50,8 @@ export async function storeGrant(
     ...neverRefreshed,
     refreshedAt: tokens.refreshToken === undefined ? null : row.createdAt,
   });
-  tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
+  const id = `${integrationId}:${userId}`;
+  tx.announce({ kind: 'connection', id });
+  tx.record({ action: 'connection.created', actor, targetId: id, mode: 'oauth' });
   return connection;
 }

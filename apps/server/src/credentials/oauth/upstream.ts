@@ -1,5 +1,7 @@
 import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
-import type { OauthConfig } from '../oauth-config.ts';
+import type { Integration } from '../../generated/prisma/client.ts';
+import { type OauthConfig, oauthConfigOf } from '../oauth-config.ts';
+import { presetOf } from './presets/find-preset.ts';
 import type { Preset } from './presets/preset.ts';
 
 /** An integration of mode `oauth`, as far as OAuth needs it. */
@@ -36,4 +38,13 @@ export interface TokenSet {
   readonly idToken?: string | undefined;
   /** Of the account, if the answer names it. */
   readonly displayName?: string | undefined;
+}
+
+/** An integration as the functions for OAuth take it. Without a configuration, one that names nothing. */
+export function oauthUpstreamOf(
+  integration: Pick<Integration, 'organizationId' | 'id' | 'url' | 'oauth'>,
+): OauthUpstream {
+  const { organizationId, id, url } = integration;
+  const config = oauthConfigOf(integration) ?? { scopes: [] };
+  return { organizationId, integrationId: id, url, config, preset: presetOf(config.provider) };
 }

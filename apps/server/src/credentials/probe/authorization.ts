@@ -1,8 +1,8 @@
 import type { Egress } from '../../egress/egress.ts';
-import { clientWays } from '../oauth/clients/client-ways.ts';
 import { discoverServer } from '../oauth/discovery/discover-server.ts';
 import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
 import { createOauthHttp } from '../oauth/http.ts';
+import { clientWays } from '../oauth/obtain-client.ts';
 import type { OauthUpstream, UpstreamClient } from '../oauth/upstream.ts';
 import {
   type UpstreamOauthCode,
@@ -22,7 +22,7 @@ export interface AuthorizationFound {
   readonly milliseconds: number;
 }
 
-/** None that can be used. */
+/** No usable authorization server. */
 export interface AuthorizationMissing {
   readonly kind: 'missing';
   readonly code: UpstreamOauthCode;
@@ -38,7 +38,7 @@ export interface FindAuthorizationDeps {
   readonly publicUrl: string;
 }
 
-/** Goes the way of a connection, up to the point at which a client would be registered. */
+/** Does what connecting would do, up to the registration of a client. */
 export async function findAuthorization(
   { egress, publicUrl }: FindAuthorizationDeps,
   upstream: OauthUpstream,

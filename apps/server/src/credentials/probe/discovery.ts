@@ -5,22 +5,22 @@ import {
   type Discovery,
   limits,
   type SuggestedIntegration,
+  serverFailures,
 } from '@gatehouse/contract';
+import { NO_CREDENTIAL } from '../modes/modes.ts';
 import { presetForUrl } from '../oauth/presets/find-preset.ts';
 import type { Preset } from '../oauth/presets/preset.ts';
 import type { OauthUpstream, UpstreamClient } from '../oauth/upstream.ts';
 import type { Authorization, AuthorizationFound, AuthorizationMissing } from './authorization.ts';
 import type { Finding } from './finding.ts';
-import { cannotConnect, NO_CHALLENGE } from './messages.ts';
-import { NO_CREDENTIAL, type ProbeVerdict, verdictOfFinding } from './probe-result.ts';
-import { type Probed, stagesOf } from './stages/stages.ts';
+import { cannotConnect, type ProbeVerdict, verdictOfFailure } from './messages.ts';
+import { NOT_CONNECTED, verdictOf } from './probe-result.ts';
+import { outcomesOf, type Probed, stagesOf } from './stages/stages.ts';
 
 /** What a look at a URL without a credential has found. */
 interface Discovered extends Pick<Probed, 'finding' | 'clock'> {
   readonly authorization: Authorization;
 }
-
-const NOT_CONNECTED = { kind: 'needs_user', reason: 'connection_required' } as const;
 
 const REGISTRATIONS: Readonly<Record<UpstreamClient['source'], ClientRegistration>> = {
   static: 'static',
@@ -38,7 +38,7 @@ export function upstreamToDiscover(url: string, organizationId: string): OauthUp
 export function discoveryOf(url: string, discovered: Discovered): DiscoverIntegrationResponse {
   const { finding, authorization } = discovered;
   const isUnauthorized = finding.kind === 'unauthorized';
-  // An open server may publish metadata all the same, and needs none of it.
+  // An open server may publish metadata without needing it.
   const found = isUnauthorized && isPublished(authorization) ? authorization : undefined;
   const broken = isUnauthorized && isBroken(authorization) ? authorization : undefined;
   const preset = presetForUrl(url) ?? (found && presetForUrl(found.server.issuer));
@@ -51,19 +51,20 @@ export function discoveryOf(url: string, discovered: Discovered): DiscoverIntegr
     scopes: scopesOf(found),
     registration: found === undefined ? [] : registrationsOf(found),
   };
+  const probed: Probed = {
+    ...discovered,
+    url,
+    isInternal: false,
+    outcome: isUnauthorized ? NOT_CONNECTED : NO_CREDENTIAL,
+    authorization: found ?? broken,
+    credentialTook: 0,
+  };
   const { authentication } = discovery;
   return {
     discovery,
     integration: broken === undefined ? suggestionOf(url, discovery, preset) : null,
-    ...verdictOf(finding, authentication, broken),
-    stages: stagesOf({
-      ...discovered,
-      url,
-      isInternal: false,
-      outcome: isUnauthorized ? NOT_CONNECTED : NO_CREDENTIAL,
-      authorization: found ?? broken,
-      credentialTook: 0,
-    }),
+    ...discoveryVerdict(probed, authentication, broken),
+    stages: stagesOf(probed),
   };
 }
 
@@ -71,7 +72,7 @@ function isPublished(authorization: Authorization): authorization is Authorizati
   return authorization.kind === 'found' && authorization.server.isAssumed !== true;
 }
 
-/** The server publishes something about an authorization server, but nobody can connect with it. */
+/** The server publishes something about an authorization server, but it cannot be used to connect. */
 function isBroken(authorization: Authorization): authorization is AuthorizationMissing {
   return authorization.kind === 'missing' && authorization.code !== 'metadata_not_found';
 }
@@ -83,7 +84,7 @@ function authenticationOf(
 ): Discovery['authentication'] {
   if (finding.kind === 'mcp') return 'none';
   if (found !== undefined) return 'oauth';
-  // While its authorization server is in trouble, nobody knows whether there is one.
+  // While its authorization server fails, it is unknown whether there is one.
   if (broken !== undefined) return broken.outcome === 'misconfigured' ? 'oauth' : 'unknown';
   return finding.kind === 'unauthorized' && finding.isChallenge ? 'bearer' : 'unknown';
 }
@@ -106,7 +107,7 @@ function suggestionOf(
   const called = name ?? preset?.title ?? new URL(url).hostname.slice(0, limits.name);
   if (authentication === 'none') return { name: called, url, authMode: 'none' };
   if (authentication === 'bearer') return { name: called, url, authMode: 'user_token' };
-  // Without scopes: those of the resource are asked for, and more when a call lacks them.
+  // Without scopes: the resource's are requested, and more when a call lacks them.
   const oauth = {
     ...(preset === undefined ? {} : { provider: preset.name }),
     ...(issuer === null ? {} : { issuer }),
@@ -116,8 +117,8 @@ function suggestionOf(
   return createIntegrationBodySchema.safeParse(suggested).success ? suggested : null;
 }
 
-function verdictOf(
-  finding: Finding,
+function discoveryVerdict(
+  probed: Probed,
   authentication: Discovery['authentication'],
   broken: AuthorizationMissing | undefined,
 ): ProbeVerdict {
@@ -125,6 +126,7 @@ function verdictOf(
   if (authentication === 'oauth' || authentication === 'bearer') {
     return { status: 'pending', message: 'The server was reached and asks for a credential.' };
   }
-  if (finding.kind === 'unauthorized') return { status: 'invalid', message: NO_CHALLENGE };
-  return verdictOfFinding({ category: 'gateway_remote_mcp' }, NO_CREDENTIAL, finding);
+  return probed.finding.kind === 'unauthorized'
+    ? verdictOfFailure(serverFailures.challenge_missing)
+    : verdictOf(outcomesOf(probed), probed);
 }

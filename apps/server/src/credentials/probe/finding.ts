@@ -13,8 +13,8 @@ export type Finding =
       readonly tools: ToolsFinding;
     }
   /**
-   * The server requires a credential, or another one. `isChallenge`: it said so as MCP servers do. `era`:
-   * the one in which it greeted before that.
+   * The server requires a credential, or another one. `isChallenge`: with a proper challenge. `era`: of
+   * the handshake before that.
    */
   | {
       readonly kind: 'unauthorized';

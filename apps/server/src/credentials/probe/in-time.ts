@@ -1,4 +1,4 @@
-/** The result, or undefined if the signal is aborted first. The work itself goes on. */
+/** The result, or undefined if the signal is aborted first. The work itself continues. */
 export async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   let stop = (): void => undefined;
   const stopped = new Promise<undefined>((resolve) => {

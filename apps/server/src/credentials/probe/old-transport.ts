@@ -7,7 +7,7 @@ const END_OF_EVENT = /\r?\n\r?\n/;
 const ENDPOINT_EVENT = /^event: ?endpoint\r?$/m;
 
 /**
- * Whether a GET of the URL opens a stream whose first event is `endpoint`: how MCP 2025-11-25
+ * Whether a GET of the URL opens a stream that begins with the event `endpoint`: how MCP 2025-11-25
  * (transports, "Backwards Compatibility") recognizes a server of the HTTP+SSE transport of 2024-11-05.
  *
  * @throws EgressError

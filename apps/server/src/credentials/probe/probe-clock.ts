@@ -5,7 +5,7 @@ export type ProbeStep = ConnectionStep | 'responded' | 'spoken' | 'done';
 
 /** When a probe reached its steps. */
 export interface ProbeClock {
-  /** Only the first time counts: later requests may open further connections. */
+  /** Only the first time counts: later requests may open more connections. */
   note(step: ProbeStep): void;
   has(step: ProbeStep): boolean;
   /** Whole milliseconds from the latest of these steps that was reached, else from the start, to a step or until now. */

@@ -1,7 +1,7 @@
 import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
 import { type Era, FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
-import { displayText } from '../oauth/tokens/display-text.ts';
+import { displayText } from '../oauth/json-object.ts';
 import type { CredentialHeaders } from '../outcome.ts';
 import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
 import type { ProbeClock } from './probe-clock.ts';
@@ -200,7 +200,7 @@ function hasTools(result: RpcCallResult | undefined): boolean {
   return capabilitiesOf(result)?.tools !== undefined;
 }
 
-/** MCP 2026-07-28 has it in `_meta` of every result, earlier versions in that of `initialize`. */
+/** MCP 2026-07-28 has it in `_meta` of every result, earlier versions only in that of `initialize`. */
 function nameOf(greeting: RpcCallResult | undefined): string | undefined {
   const result = resultOf(greeting);
   const meta = result?._meta;

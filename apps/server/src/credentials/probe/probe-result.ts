@@ -1,62 +1,55 @@
-import type { ValidationStage } from '@gatehouse/contract';
-import type { ValidationStatus } from '../../generated/prisma/enums.ts';
+import {
+  credentialFailures,
+  type Failure,
+  type StageCode,
+  serverFailures,
+  type ValidationStage,
+} from '@gatehouse/contract';
+import { SERVER_TOKEN_REJECTED } from '../failures.ts';
+import { UpstreamOauthError } from '../oauth/upstream-error.ts';
 import type { CredentialOutcome, ReadyCredential, UnusableCredential } from '../outcome.ts';
-import type { CredentialTarget } from '../target.ts';
-import type { Authorization } from './authorization.ts';
 import type { Finding } from './finding.ts';
 import {
   CREDENTIAL_NAMES,
-  cannotConnectMessage,
-  OLD_TRANSPORT,
-  PRIVATE_ADDRESS,
-  redirectMessage,
-  rejectedMessage,
-  unexpectedResponseMessage,
-  unreachableMessage,
-  WHY_NO_CREDENTIAL,
+  cannotConnect,
+  detailOf,
+  type ProbeVerdict,
+  verdictOfFailure,
+  verdictOfRefusal,
+  whyNoCredential,
 } from './messages.ts';
 import type { ProbeTarget } from './probe-target.ts';
-import { type Probed, stagesOf, stagesOfUnusable } from './stages/stages.ts';
-
-/** What a probe comes to. The message is one sentence of at most 500 characters without any secret. */
-export interface ProbeVerdict {
-  readonly status: ValidationStatus;
-  readonly message: string;
-}
+import type { StageOutcomes } from './stages/outcomes.ts';
+import { outcomesOf, type Probed, stagesOf, stagesOfUnusable } from './stages/stages.ts';
 
 /** The result of validate. */
 export interface ProbeResult extends ProbeVerdict {
   readonly stages: ValidationStage[];
 }
 
-/** Where none is needed, or none is to be sent. */
-export const NO_CREDENTIAL: ReadyCredential = {
-  kind: 'ready',
-  headers: [],
-  source: 'none',
-  connectionId: undefined,
+/** Of a person who has not connected. */
+export const NOT_CONNECTED: UnusableCredential = {
+  kind: 'needs_user',
+  reason: 'connection_required',
 };
-
-const NOT_CONNECTED: UnusableCredential = { kind: 'needs_user', reason: 'connection_required' };
 
 /** The result of a probe. */
 export function resultOf(
-  target: ProbeTarget,
+  { url, category }: Pick<ProbeTarget, 'url' | 'category'>,
   found: Omit<Probed, 'url' | 'isInternal'>,
 ): ProbeResult {
-  const isInternal = target.category === 'internal_mcp_credentials';
-  const { outcome, finding, authorization } = found;
-  const verdict = verdictOfFinding(target, outcome, finding);
-  const message =
-    verdict.status === 'pending' ? whyNobodyConnects(outcome, finding, authorization) : undefined;
+  const probed = { ...found, url, isInternal: category === 'internal_mcp_credentials' };
+  const outcomes = outcomesOf(probed);
+  const verdict = verdictOf(outcomes, found);
+  const message = verdict.status === 'pending' ? whyNobodyConnects(found) : undefined;
   return {
     ...verdict,
     ...(message === undefined ? {} : { message }),
-    stages: stagesOf({ ...found, url: target.url, isInternal }),
+    stages: stagesOf(probed, outcomes),
   };
 }
 
-/** The result of a probe that tried nobody's credential: a server that was reached may well be in order. */
+/** The result of a probe without a credential: a server that was reached may be fine. */
 export function resultWithoutPerson(
   target: ProbeTarget,
   found: Pick<Probed, 'finding' | 'clock'>,
@@ -67,99 +60,82 @@ export function resultWithoutPerson(
     authorization: undefined,
     credentialTook: 0,
   });
-  const isReached = found.finding.kind === 'mcp' || found.finding.kind === 'unauthorized';
-  return isReached
-    ? {
-        ...result,
-        status: 'pending',
-        message: 'The server was reached again; validate to try a credential.',
-      }
-    : result;
+  const message = 'The server was reached again; validate to try a credential.';
+  return isReached(found.finding) ? { ...result, status: 'pending', message } : result;
 }
-
-/** Validate's verdict from a finding and the outcome of resolving the credential. */
-export function verdictOfFinding(
-  target: Pick<CredentialTarget, 'category'>,
-  outcome: CredentialOutcome,
-  finding: Finding,
-): ProbeVerdict {
-  const isInternal = target.category === 'internal_mcp_credentials';
-  switch (finding.kind) {
-    case 'unreachable':
-      if (isInternal && finding.error.reason === 'address_not_allowed') {
-        return { status: 'pending', message: PRIVATE_ADDRESS };
-      }
-      return invalid(unreachableMessage(finding.error));
-    case 'unauthorized':
-      return unauthorizedResult(outcome, finding);
-    case 'mcp':
-      return reachedResult('The server was reached over MCP', outcome);
-    case 'redirect':
-      return invalid(redirectMessage(finding));
-    case 'old_transport':
-      return isInternal ? reachedResult('The server was reached', outcome) : invalid(OLD_TRANSPORT);
-    case 'other': {
-      // A credential-only entry need not be an MCP endpoint: accepting the credential is enough.
-      const isAccepted = isInternal && finding.status < 300 && finding.errorCode === undefined;
-      if (isAccepted) return reachedResult('The server was reached', outcome);
-      const credential = CREDENTIAL_NAMES[outcome.kind === 'ready' ? outcome.source : 'none'];
-      return invalid(unexpectedResponseMessage(finding.status, finding.errorCode, credential));
-    }
-  }
-}
-
-const NOT_TRIED: ReadonlySet<UnusableCredential['reason']> = new Set([
-  'expired',
-  'key_not_loaded',
-  'decryption_failed',
-]);
 
 /** The result when a stored credential cannot be used, in which case no request is sent. */
 export function resultOfUnusable(outcome: CredentialOutcome): ProbeResult | undefined {
   if (outcome.kind === 'ready') return undefined;
-  const { reason } = outcome;
-  if (!NOT_TRIED.has(reason)) return undefined;
-  const verdict = invalid(`The integration was not tried: ${WHY_NO_CREDENTIAL[reason]}.`);
-  return { ...verdict, stages: stagesOfUnusable(reason) };
+  const { outcome: status } = credentialFailures[outcome.reason];
+  if (status !== 'invalid') return undefined;
+  const message = `The integration was not tried: ${whyNoCredential(outcome)}.`;
+  return { status, message, stages: stagesOfUnusable(outcome.reason) };
 }
 
-function reachedResult(reached: string, outcome: CredentialOutcome): ProbeVerdict {
+/** The first stage on the way to MCP that failed decides, then the credential. */
+export function verdictOf(
+  outcomes: StageOutcomes,
+  { outcome, finding }: Pick<Probed, 'outcome' | 'finding'>,
+): ProbeVerdict {
+  const { address, tls, http, mcp } = outcomes;
+  const source = outcome.kind === 'ready' ? outcome.source : 'none';
+  for (const stage of [address, tls, http, mcp]) {
+    const failure = failureOf(stage?.code);
+    if (failure === undefined) continue;
+    const verdict = verdictOfFailure(failure, detailOf(finding, source));
+    if (stage?.status === 'failed') return verdict;
+    return { status: 'pending', message: `The integration was not tried. ${verdict.message}` };
+  }
+  if (finding.kind === 'unauthorized') return verdictOfUnauthorized(outcome, finding);
+  const reached = `The server was reached${mcp?.status === 'passed' ? ' over MCP' : ''}`;
   if (outcome.kind !== 'ready') {
-    return { status: 'pending', message: `${reached}, but ${WHY_NO_CREDENTIAL[outcome.reason]}.` };
+    return { status: 'pending', message: `${reached}, but ${whyNoCredential(outcome)}.` };
   }
   const accepted =
-    outcome.source === 'none'
-      ? 'asks for no credential'
-      : `accepted ${CREDENTIAL_NAMES[outcome.source]}`;
+    source === 'none' ? 'asks for no credential' : `accepted ${CREDENTIAL_NAMES[source]}`;
   return { status: 'valid', message: `${reached} and ${accepted}.` };
 }
 
-/** Undefined where the person has only to connect, or nothing is known to stand in the way. */
-function whyNobodyConnects(
-  outcome: CredentialOutcome,
-  { kind }: Finding,
-  authorization: Authorization | undefined,
-): string | undefined {
-  const isReached = kind === 'mcp' || kind === 'unauthorized';
-  if (!isReached || outcome.kind !== 'needs_user') return undefined;
-  return authorization && cannotConnectMessage(authorization);
-}
-
-function unauthorizedResult(
+function verdictOfUnauthorized(
   outcome: CredentialOutcome,
   { status, isChallenge }: Extract<Finding, { kind: 'unauthorized' }>,
 ): ProbeVerdict {
-  if (outcome.kind === 'ready') return invalid(rejectedMessage(outcome.source, status));
-  const why = WHY_NO_CREDENTIAL[outcome.reason];
+  if (outcome.kind === 'ready') {
+    return verdictOfRefusal(refusalOf(outcome.source, status), outcome.source, status);
+  }
   if (status === 401 && isChallenge) {
-    const message = `The server was reached and asks for a credential, but ${why}.`;
+    const message = `The server was reached and asks for a credential, but ${whyNoCredential(outcome)}.`;
     return { status: 'pending', message };
   }
-  return invalid(
-    `The server responded with status ${status} but without the challenge of an MCP server, and there is no credential to try: ${why}.`,
-  );
+  return verdictOfFailure(serverFailures.challenge_missing, `${status}, with no credential`);
 }
 
-function invalid(message: string): ProbeVerdict {
-  return { status: 'invalid', message };
+function refusalOf(source: ReadyCredential['source'], status: 401 | 403): Failure {
+  if (source === 'none') return credentialFailures.credential_required;
+  if (status === 403) return credentialFailures.permission_denied;
+  return source === 'server_token' ? SERVER_TOKEN_REJECTED : credentialFailures.credential_rejected;
+}
+
+/** Undefined if the person only has to connect, or if there is no known obstacle. */
+function whyNobodyConnects({
+  outcome,
+  finding,
+  authorization,
+}: Pick<Probed, 'outcome' | 'finding' | 'authorization'>): string | undefined {
+  if (!isReached(finding) || outcome.kind !== 'needs_user' || authorization === undefined) {
+    return undefined;
+  }
+  if (authorization.kind === 'missing') return cannotConnect(authorization.message);
+  if (authorization.ways.length > 0) return undefined;
+  return cannotConnect(new UpstreamOauthError('no_client').message);
+}
+
+function isReached({ kind }: Finding): boolean {
+  return kind === 'mcp' || kind === 'unauthorized';
+}
+
+function failureOf(code: StageCode | undefined): Failure | undefined {
+  const failures: Partial<Record<StageCode, Failure>> = serverFailures;
+  return code && failures[code];
 }

@@ -1,6 +1,5 @@
 import type { Integration } from '../../generated/prisma/client.ts';
-import type { OauthUpstream } from '../oauth/upstream.ts';
-import { oauthUpstreamOf } from '../oauth/upstream-of.ts';
+import { type OauthUpstream, oauthUpstreamOf } from '../oauth/upstream.ts';
 import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 
 /** An integration as a probe takes it. */

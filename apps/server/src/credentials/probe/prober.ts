@@ -3,7 +3,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
-import { isPersonalMode } from '../personal-mode.ts';
+import { isPersonalMode } from '../target.ts';
 import { findAuthorization } from './authorization.ts';
 import { discoveryOf, upstreamToDiscover } from './discovery.ts';
 import type { Finding } from './finding.ts';
@@ -22,15 +22,15 @@ import { createRpcClient } from './rpc-client.ts';
 /** Tests whether integrations can be reached and accept their credential. */
 export interface Prober {
   /**
-   * Never rejects because of the upstream, takes at most 10 s, and deletes nothing except the
-   * protocol session that it opened.
+   * Never rejects because of the upstream, takes at most 10 s, and deletes nothing except the protocol
+   * session that it opened.
    *
-   * @param userId whose connection to try for `user_token` and `oauth`.
+   * @param userId the owner of the connection to try for `user_token` and `oauth`.
    */
   probe(target: ProbeTarget, userId: string): Promise<ProbeResult>;
   /**
-   * Like `probe`, on nobody's behalf: in the modes `user_token` and `oauth` without a credential. There
-   * `pending` means that the server was reached and may well be in order.
+   * Like `probe`, but without a credential in the modes `user_token` and `oauth`. There `pending` means
+   * that the server was reached and may be fine.
    */
   probeForNobody(target: ProbeTarget): Promise<ProbeResult>;
   /** Looks at a URL without a credential. Like `probe`, it takes at most 10 s and never rejects because of the upstream. */
@@ -73,7 +73,10 @@ const TIMEOUTS: ProbeTimeouts = {
 
 const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_failed' };
 
-/** Probes with the same credentials and the same egress as calls through the gateway, over connections of its own. */
+/**
+ * Probes with the same credentials and the same egress as calls through the gateway, over separate
+ * connections.
+ */
 export function createProber(options: ProberOptions): Prober {
   const { credentials, egress, timeouts = TIMEOUTS } = options;
 

@@ -1,6 +1,6 @@
 import type { CredentialHeaders } from '../outcome.ts';
 
-/** Longer ones are not what somebody should enter. */
+/** Longer ones are not worth suggesting. */
 const MAX_PATH = 200;
 
 /**

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { HostAddress } from './address.ts';
+import type { HostAddress } from './query.ts';
 
 /** The names that this machine's administrator has written down: `/etc/hosts`. */
 export interface HostsFile {

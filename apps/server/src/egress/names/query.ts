@@ -1,7 +1,22 @@
 import { Resolver } from 'node:dns/promises';
-import type { Addresses, HostAddress } from './address.ts';
 
-/** Why a name has no addresses: it does not exist or has none, the server failed, or nothing came. */
+/** An address of a host, as node:net wants it. */
+export interface HostAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** The addresses of a name, in order of preference. There is at least one. */
+export interface Addresses {
+  readonly addresses: readonly HostAddress[];
+  /** Seconds that they may be kept. */
+  readonly ttl: number;
+}
+
+/**
+ * Why a name has no addresses: there is no such name or record, the server failed, or it did not
+ * answer.
+ */
 export type NoAddresses = 'not_found' | 'failed' | 'silent';
 
 /** Milliseconds until a query is repeated for the first time; then twice that, and so on. */
@@ -21,9 +36,9 @@ interface Question {
 }
 
 /**
- * Asks for the IPv4 and IPv6 addresses of a name at once. c-ares needs none of libuv's threads, so that
- * a silent name server holds up nobody else. A resolver of its own for each question can be cancelled,
- * and knows today's name servers.
+ * Asks for the IPv4 and IPv6 addresses of a name at once. c-ares does not use libuv's threads, so a
+ * silent name server delays nothing else. Each question gets a new resolver, which can be cancelled and
+ * knows the current name servers.
  */
 export async function queryAddresses(question: Question): Promise<Addresses | NoAddresses> {
   const { name, servers, signal } = question;

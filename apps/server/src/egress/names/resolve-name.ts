@@ -1,19 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { EgressError } from '../errors.ts';
-import type { Addresses, HostAddress } from './address.ts';
 import { createHostsFile } from './hosts-file.ts';
-import { type NoAddresses, queryAddresses } from './query.ts';
+import { type Addresses, type HostAddress, type NoAddresses, queryAddresses } from './query.ts';
 import { fullNamesOf, readSearchList } from './search-list.ts';
 
 /**
  * Resolves a name to all its addresses, in order of preference.
  *
- * @param organizationId whose look-ups in flight are limited.
+ * @param organizationId its concurrent look-ups are limited.
  * @throws EgressError `unreachable`, `timeout`
  */
 export type ResolveName = (name: string, organizationId: string) => Promise<readonly HostAddress[]>;
 
-/** Where names are looked up. Tests have a name server and files of their own. */
+/** Where names are looked up. Tests use their own name server and files. */
 export interface NameOptions {
   /** `address:port`; default: the system's. */
   readonly servers?: readonly string[];
@@ -29,7 +28,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** At most so many look-ups in flight for one organization. */
+/** At most this many look-ups in flight for one organization. */
 const MAX_LOOKUPS = 64;
 const MAX_CACHED = 10_000;
 

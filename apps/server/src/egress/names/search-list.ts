@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** How this machine completes names that are not written in full: `/etc/resolv.conf`. */
 export interface SearchList {
   readonly domains: readonly string[];
-  /** A name with at least so many dots is tried as it is first. */
+  /** A name with at least this many dots is first tried as it is. */
   readonly ndots: number;
 }
 

@@ -1,16 +1,16 @@
+import { isLegacyVersion } from '../../mcp/era.ts';
+import { type Messages, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
+import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
+import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
+import { sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { credentialRpcError } from '../json-rpc-error.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { legacyReply, opensUrls } from './legacy.ts';
-import { listenTexts } from './listen-texts.ts';
-import { type Messages, type RpcRequest, readMessages } from './messages.ts';
 import { modernReply } from './modern.ts';
-import { isModernRequest, modernFault } from './modern-check.ts';
-import { failed, type Reply, responseTo } from './reply.ts';
-import { isLegacyVersion } from './server-info.ts';
 import type { Situation } from './situation.ts';
+import { listenTexts } from './stream-texts.ts';
 
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
@@ -25,7 +25,7 @@ export function answerPost(
 ): void {
   const messages = readMessages(body);
   if (messages.kind === 'malformed' || messages.kind === 'nothing') {
-    call.refuseForCredential(situation.error, messages);
+    call.refuseInRpc(situation.error, messages);
   } else if (messages.kind === 'notifications') {
     call.answer(202, undefined);
   } else if (isModern(call, messages)) {
@@ -44,7 +44,7 @@ function isModern({ era }: Call, messages: Requests): boolean {
 
 function answerLegacy(
   call: Call,
-  { route, actor }: Admission,
+  { route, caller }: Admission,
   situation: Situation,
   messages: Requests,
   { connectSessions, version }: ConnectServerDeps,
@@ -57,7 +57,7 @@ function answerLegacy(
   }
   const { request } = messages;
   if (request.method === 'initialize') {
-    const id = connectSessions.issue(route, actor, opensUrls(request));
+    const id = connectSessions.issue(route, sessionCallerOf(caller), opensUrls(request));
     call.answer(200, reply(request), ['Mcp-Session-Id', id]);
   } else if (isLegacyVersion(call.inbound.protocolVersion)) {
     call.answer(200, reply(request));
@@ -82,7 +82,7 @@ function answerModern(
   const isListening = request.method === 'subscriptions/listen';
   const own = isListening ? undefined : modernReply(request, situation, deps.version);
   if (!isListening && own === undefined) {
-    answer(call, 200, request, { error: credentialRpcError(situation.error) });
+    answer(call, 200, request, { error: situation.error });
     return;
   }
   const fault = modernFault(request, call.req.headers);
@@ -101,7 +101,7 @@ function listen(call: Call, request: RpcRequest, { limits, openCalls }: ConnectS
   const stream = new ConnectStream(call, texts, limits);
   stream.start();
   if (texts.isOver) stream.end();
-  else openCalls.recheckIfChanged(call);
+  else openCalls.reauthorizeIfChanged(call);
 }
 
 function answer(call: Call, status: number, { id }: RpcRequest, reply: Reply): void {

@@ -1,37 +1,32 @@
-import type { Admission } from '../admission.ts';
+import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { connectPlaceOf } from '../connect-place.ts';
-import { missingCredential } from '../credential-error.ts';
-import { refuseForCredential } from '../refuse-for-credential.ts';
+import type { CredentialError } from '../credential-error.ts';
+import type { RequestBody } from '../request-body.ts';
 import { answerPost } from './answer-post.ts';
-import type { AwaitedCredential } from './awaited.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { getTexts } from './get-texts.ts';
-import { readSmallBody } from './read-small-body.ts';
 import { situationOf } from './situation.ts';
+import { getTexts } from './stream-texts.ts';
 
 /**
- * Answers an admitted call as a small MCP server of its own, whose one tool says how to connect: many
+ * Answers an admitted call as a small MCP server. Its one tool says how to connect, because many
  * clients do not show an error of `initialize`. Nothing goes upstream.
  */
 export function serveConnect(
   call: Call,
   admission: Admission,
-  credential: AwaitedCredential,
+  credential: NeededUser,
+  error: CredentialError,
+  body: RequestBody,
   deps: ConnectServerDeps,
 ): void {
-  const { route } = admission;
-  const { req, inbound, connectSession } = call;
-  const error = missingCredential(credential, connectPlaceOf(deps.publicUrl, route.integrationId));
+  const { route, connectSession } = admission;
+  const { req } = call;
   const situation = situationOf(credential, route, error, connectSession);
-  if (req.method === 'POST') {
-    readSmallBody(req, inbound, {
-      whole: (body) => answerPost(call, admission, situation, body, deps),
-      other: (readSoFar) => refuseForCredential(call, error, deps.limits, readSoFar),
-    });
-  } else if (!isInSession(call, admission)) {
-    refuseForCredential(call, error, deps.limits);
+  if (body instanceof Buffer) {
+    answerPost(call, admission, situation, body, deps);
+  } else if (body !== null || !isInSession(admission)) {
+    call.refuseInRpc(error, undefined);
   } else if (req.method === 'GET') {
     startGetStream(call, admission, deps);
   } else {
@@ -40,26 +35,26 @@ export function serveConnect(
 }
 
 /** In one of ours, or in one with the upstream, which has lost its credential. */
-function isInSession({ connectSession }: Call, { use }: Admission): boolean {
-  return connectSession !== undefined || use === 'legacy';
+function isInSession({ connectSession, sessionMode }: Admission): boolean {
+  return connectSession !== undefined || sessionMode === 'legacy';
 }
 
 function startGetStream(
   call: Call,
-  { use, session }: Admission,
+  { sessionMode, session, connectSession }: Admission,
   { limits, openCalls }: ConnectServerDeps,
 ): void {
-  if (use === 'legacy' && session !== undefined) call.enterSession(session);
-  new ConnectStream(call, getTexts(call.connectSession, limits.reconnectAfter), limits).start();
-  openCalls.recheckIfChanged(call);
+  if (sessionMode === 'legacy' && session !== undefined) call.enterSession(session);
+  new ConnectStream(call, getTexts(connectSession, limits.reconnectAfter), limits).start();
+  openCalls.reauthorizeIfChanged(call);
 }
 
 function endSession(
   call: Call,
-  { use, session }: Admission,
+  { sessionMode, session }: Admission,
   { sessions }: Pick<ConnectServerDeps, 'sessions'>,
 ): void {
-  if (use !== 'legacy' || session === undefined) {
+  if (sessionMode !== 'legacy' || session === undefined) {
     call.answer(204, undefined);
     return;
   }

@@ -3,8 +3,8 @@ import type { Admission } from '../admission.ts';
 import { sessionEnded } from '../problems.ts';
 
 /**
- * A session of the connect server whose person need do nothing any more. Many clients do not initialize
- * anew by themselves, and show this to the person instead.
+ * The person of this connect server session has connected. Many clients do not initialize again by
+ * themselves, and show this text to the person instead.
  */
 export function connectSessionEnded({ kind }: Admission['credential']): ProblemError {
   if (kind !== 'ready') return sessionEnded();

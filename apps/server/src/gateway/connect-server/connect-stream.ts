@@ -6,7 +6,7 @@ import type { StreamTexts } from './stream-texts.ts';
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
-/** An event stream of our own, open until the person has connected. */
+/** The connect server's event stream, open until the person has connected. */
 export class ConnectStream implements OngoingExchange {
   readonly #call: Call;
   readonly #texts: StreamTexts;
@@ -21,8 +21,8 @@ export class ConnectStream implements OngoingExchange {
 
   start(): void {
     const call = this.#call;
-    call.exchange = this;
-    call.isStream = true;
+    call.startExchange(this);
+    call.startStream();
     call.res.writeHead(200, [
       ...['Content-Type', 'text/event-stream'],
       ...['X-Accel-Buffering', 'no'],
@@ -54,7 +54,7 @@ export class ConnectStream implements OngoingExchange {
 
   end(): void {
     this.#call.res.end();
-    this.#call.recordEnd('connect');
+    this.#call.end('connect');
   }
 
   #write(text: string): void {

@@ -6,7 +6,7 @@ import type { OpenCalls } from '../open-calls.ts';
 export interface ConnectServerDeps {
   readonly sessions: Pick<GatewaySessions, 'end'>;
   readonly connectSessions: ConnectSessionIds;
-  readonly openCalls: Pick<OpenCalls, 'recheckIfChanged'>;
+  readonly openCalls: Pick<OpenCalls, 'reauthorizeIfChanged'>;
   readonly limits: GatewayLimits;
   /** Our origin. */
   readonly publicUrl: string;

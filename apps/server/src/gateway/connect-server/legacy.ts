@@ -1,10 +1,16 @@
-import { LAST_LEGACY_VERSION } from '../../mcp/era.ts';
-import { credentialRpcError } from '../json-rpc-error.ts';
-import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
-import { failed, type Reply } from './reply.ts';
-import { CAPABILITIES, LEGACY_VERSIONS, serverInfo } from './server-info.ts';
+import { LAST_LEGACY_VERSION, LEGACY_VERSIONS } from '../../mcp/era.ts';
+import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
+import { failed, type Reply } from '../../mcp/server/reply.ts';
 import type { Situation } from './situation.ts';
-import { connectTool, descriptionOf, instruction, invitation, TOOL_NAME } from './tool.ts';
+import {
+  CAPABILITIES,
+  connectTool,
+  descriptionOf,
+  instruction,
+  invitation,
+  serverInfo,
+  TOOL_NAME,
+} from './tool.ts';
 
 /** 2025-11-25, "URL Elicitation Required Error". */
 const URL_ELICITATION_REQUIRED = -32042;
@@ -38,7 +44,7 @@ export function legacyReply(
     default:
       return method === 'tools/call' && params.name === TOOL_NAME
         ? called(situation)
-        : { error: credentialRpcError(situation.error) };
+        : { error: situation.error };
   }
 }
 

@@ -1,15 +1,16 @@
 import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
-import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
-import { META, metaOf } from './modern-check.ts';
-import { failed, type Reply } from './reply.ts';
-import { CAPABILITIES, serverInfo } from './server-info.ts';
+import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
+import { META, metaOf } from '../../mcp/server/modern-check.ts';
+import { failed, type Reply } from '../../mcp/server/reply.ts';
 import type { Situation } from './situation.ts';
 import {
+  CAPABILITIES,
   confirmation,
   connectTool,
   descriptionOf,
   instruction,
   invitation,
+  serverInfo,
   TOOL_NAME,
 } from './tool.ts';
 

@@ -1,10 +1,9 @@
+import { readMessages } from '../../mcp/server/messages.ts';
+import { responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
-import { readWhole } from '../request-body.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { readMessages } from './messages.ts';
 import { ASKED, connectedReply } from './modern.ts';
-import { responseTo } from './reply.ts';
 import { shownName } from './situation.ts';
 import { TOOL_NAME } from './tool.ts';
 
@@ -27,22 +26,20 @@ export function mayBeRepeated({ era, req, inbound }: Call, { limits }: ConnectSe
 }
 
 /**
- * Answers it: the upstream knows no such tool. Calls with another state, or none, are the upstream's, which
- * may have a tool of this name.
+ * Answers it, if it is one, because the upstream does not have this tool. Calls with another state or
+ * without one belong to the upstream, which may have a tool of this name.
  */
 export function answerRepeated(
   call: Call,
   { route }: Pick<Admission, 'route'>,
   { version }: ConnectServerDeps,
-  relay: (body: Buffer) => void,
-): void {
-  readWhole(call.req, call.inbound.contentLength ?? 0, (body) => {
-    const messages = readMessages(body);
-    if (messages.kind !== 'request' || messages.request.params.requestState !== ASKED) {
-      relay(body);
-      return;
-    }
-    const reply = connectedReply(shownName(route.integrationName), version);
-    call.answer(200, responseTo(messages.request.id, reply));
-  });
+  body: Buffer,
+): boolean {
+  const messages = readMessages(body);
+  if (messages.kind !== 'request') return false;
+  const { id, params } = messages.request;
+  if (params.requestState !== ASKED) return false;
+  const reply = connectedReply(shownName(route.integrationName), version);
+  call.answer(200, responseTo(id, reply));
+  return true;
 }

@@ -1,11 +1,11 @@
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
+import type { NeededUser } from '../admission.ts';
 import type { CredentialError } from '../credential-error.ts';
 import type { Route } from '../routes.ts';
-import type { AwaitedCredential } from './awaited.ts';
 
 /** What the answers to a client tell: who must do what, and where. */
 export interface Situation {
-  readonly reason: AwaitedCredential['reason'];
+  readonly reason: NeededUser['reason'];
   /** The integration's name, as an admin chose it, shortened. */
   readonly name: string;
   /** Of every call that is not answered. */
@@ -20,12 +20,18 @@ export interface Situation {
 const MAX_NAME = 80;
 
 export function situationOf(
-  { reason }: AwaitedCredential,
+  { reason }: NeededUser,
   { integrationName }: Pick<Route, 'integrationName'>,
   error: CredentialError,
   session: ConnectSession | undefined,
 ): Situation {
-  return { reason, name: shownName(integrationName), error, connectUrl: error.connectUrl, session };
+  return {
+    reason,
+    name: shownName(integrationName),
+    error,
+    connectUrl: error.data.connectUrl,
+    session,
+  };
 }
 
 /** An integration's name, shortened. */

@@ -1,15 +1,20 @@
+import { clauseOf, credentialFailures } from '@gatehouse/contract';
+import { callFailures } from '../../credentials/failures.ts';
 import type { Situation } from './situation.ts';
+
+/** How the connect server names itself. @param version of the service */
+export function serverInfo(version: string): object {
+  return { name: 'gatehouse-connect', title: 'Gatehouse', version };
+}
+
+export const CAPABILITIES = { tools: { listChanged: true } };
 
 export const TOOL_NAME = 'connect_account';
 
-const CAUSES: Record<Situation['reason'], (name: string) => string> = {
-  connection_required: (name) => `No account of yours is connected to “${name}” yet.`,
-  needs_reauth: (name) =>
-    `Your account must be connected to “${name}” again: your access has ended, or the integration has changed.`,
-  expired: (name) => `Your access to “${name}” has expired.`,
-  consent_required: (name) =>
-    `“${name}” was attached to the application after you agreed to it, so your account there is not used yet.`,
-};
+function causeOf({ reason, name }: Pick<Situation, 'reason' | 'name'>): string {
+  const { sentence } = { ...credentialFailures, ...callFailures }[reason];
+  return `“${name}” cannot be used: ${clauseOf(sentence)}.`;
+}
 
 /** The only tool: what is wrong, and what calling it does. */
 export function connectTool(situation: Situation): object {
@@ -28,18 +33,18 @@ export function descriptionOf({ reason, name, connectUrl }: Situation): string {
     connectUrl === undefined
       ? `The tool ${TOOL_NAME} says what to do. The tools of “${name}” appear once you have agreed to it.`
       : `The tool ${TOOL_NAME} returns a link: open it in a browser, sign in, and follow the page. The tools of “${name}” appear once you have connected.`;
-  return `${CAUSES[reason](name)} ${outcome}`;
+  return `${causeOf({ reason, name })} ${outcome}`;
 }
 
-/** What calling the tool returns: for the person, to whom the client shows it. */
+/** What calling the tool returns, for the client to show to the person. */
 export function instruction({ reason, name, connectUrl, error }: Situation): string {
   if (connectUrl === undefined) return error.message;
-  return `${CAUSES[reason](name)} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
+  return `${causeOf({ reason, name })} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
 }
 
 /** Shown by a client that opens the link itself. */
 export function invitation({ reason, name }: Situation): string {
-  return `${CAUSES[reason](name)} Sign in to connect your account.`;
+  return `${causeOf({ reason, name })} Sign in to connect your account.`;
 }
 
 /** What the call returns once the person has connected. */

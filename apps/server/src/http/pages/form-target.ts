@@ -12,15 +12,18 @@ export function formSourceOf({ protocol, origin, hostname }: URL): string | unde
   return hostname.startsWith('[') ? undefined : origin;
 }
 
-/** Goes on after a form whose page has named the URL's source, or by a page where there is no notation for it. */
+/**
+ * Redirects after a form if its page named the URL's source, or continues with a page where there is no
+ * notation for it.
+ */
 export function redirectAfterForm(res: Response, url: URL, title: string): void {
   if (formSourceOf(url) === undefined) sendAway(res, url, title);
   else res.redirect(303, url.href);
 }
 
 /**
- * Goes on by a page. The way here may have begun with a form of somebody else's page, whose
- * `form-action` holds for every redirect that follows.
+ * Continues with a page. A form of another site's page may have led here, and its `form-action` applies
+ * to every redirect after it.
  */
 export function sendAway(res: Response, url: URL, title: string): void {
   sendPage(res, {
@@ -28,5 +31,18 @@ export function sendAway(res: Response, url: URL, title: string): void {
     refresh: url.href,
     body: html`<p>You are being taken to ${url.host}.</p>
 <a class="button" href="${url.href}">Continue</a>`,
+  });
+}
+
+/**
+ * Continues after a form to another of our paths, by a page instead of a redirect: that path may
+ * redirect to other origins, and browsers would apply the `form-action` of the form's page to it.
+ */
+export function sendOnward(res: Response, title: string, path: string): void {
+  sendPage(res, {
+    title,
+    refresh: path,
+    body: html`<p>You are being taken on.</p>
+<a class="button" href="${path}">Continue</a>`,
   });
 }

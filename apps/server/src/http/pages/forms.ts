@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { createCookie } from '../../identity/cookies.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { newSecret } from '../../platform/secrets.ts';
 import type { Mac } from '../../vault/mac.ts';
-import { ownOriginsOf } from '../own-origins.ts';
+import { ownOriginsOf } from '../host-and-origin.ts';
 import { type Html, html } from './html.ts';
 import { type FormFields, readForm } from './read-form.ts';
 
@@ -12,15 +12,14 @@ const TOKEN = 'form_token';
 /** Seconds that a browser which is not signed in keeps the cookie that its forms are bound to. */
 const VISIT = 24 * 60 * 60;
 
-/** Whose form it is: somebody who is signed in, or just a browser. */
+/** The owner of the form: a signed-in person, or just a browser. */
 export type FormOwner = { readonly sessionId: string } | undefined;
 
 /** Forms that only the page of this service, in the browser that it was sent to, can send. */
 export interface Forms {
   /**
-   * The hidden field that every form needs. It is bound to the browser session, or for somebody who is
-   * not signed in to a cookie that this sets, which also keeps others from signing a person in as
-   * somebody else ("login CSRF").
+   * The hidden field that every form needs. It is bound to the browser session or, before sign-in, to a
+   * cookie that this sets, which also prevents signing a person in as someone else ("login CSRF").
    */
   field(req: Request, res: Response, owner: FormOwner): Html;
   /**
@@ -62,7 +61,7 @@ export function createForms(mac: Mac, publicUrl: string): Forms {
   function visitorOf(req: Request, res: Response): string {
     const known = visit.read(req.headers.cookie);
     if (known !== undefined) return known;
-    const value = randomBytes(32).toString('base64url');
+    const value = newSecret();
     res.append('Set-Cookie', visit.set(value, VISIT));
     return value;
   }

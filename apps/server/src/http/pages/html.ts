@@ -6,7 +6,7 @@ export class Html {
     this.#text = text;
   }
 
-  /** @param text HTML of our own source, never anything that was sent to us */
+  /** @param text HTML from our source code, never input */
   static fromSource(text: string): Html {
     return new Html(text);
   }

@@ -1,13 +1,15 @@
+import type { Response } from 'express';
+
 const FALLBACK = '/account';
 
 /** As long as a request target may be with which the sign-in began. */
 const MAX_LENGTH = 8_000;
 
-/** Stands for our own origin, where none is needed. */
+/** A placeholder for our origin. */
 const BASE = 'http://gatehouse.invalid';
 
 /**
- * Where to go after sign-in: a path of our own, else `/account`. `//host` and `/\host` lead elsewhere,
+ * Where to go after sign-in: one of our paths, else `/account`. `//host` and `/\host` lead elsewhere,
  * and browsers drop tabs and line breaks before they look (URL standard, "basic URL parser").
  */
 export function safeReturnTo(value: unknown): string {
@@ -16,4 +18,9 @@ export function safeReturnTo(value: unknown): string {
   if (!URL.canParse(value, BASE)) return FALLBACK;
   const { origin, pathname } = new URL(value, BASE);
   return origin === BASE && !pathname.startsWith('//') ? value : FALLBACK;
+}
+
+/** Sends a person to sign in, and back. @param path of ours */
+export function sendToSignIn(res: Response, path: string): void {
+  res.redirect(303, `/sign-in?return_to=${encodeURIComponent(path)}`);
 }

@@ -9,11 +9,14 @@ export interface Page {
   readonly title: string;
   readonly body: Html;
   /**
-   * Origins besides our own that the response to a form of this page may redirect to: browsers hold
-   * redirects to the page's `form-action` too.
+   * Other origins that the response to this page's form may redirect to: browsers apply the page's
+   * `form-action` to redirects too.
    */
   readonly formActions?: readonly string[];
-  /** Where the browser goes on to at once, without `form-action`: a path of ours (see `sendOnward`), or an app. */
+  /**
+   * Where the browser continues at once, regardless of `form-action`: one of our paths (see
+   * `sendOnward`), or an app.
+   */
   readonly refresh?: string;
 }
 

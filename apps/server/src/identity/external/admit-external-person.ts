@@ -1,10 +1,24 @@
+import type { Role } from '../../generated/prisma/enums.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
-import { applyRole } from './apply-role.ts';
-import type { ExternalPerson } from './external-person.ts';
+import { type PersonActor, signingIn } from '../actor.ts';
+import { deleteSignInLinks } from '../sign-in-links.ts';
 import { isFormerMember } from './former-members.ts';
 
-/** Why somebody whom the provider knows does not come in. */
+/** Who has signed in at an OpenID Connect provider, as the provider says. */
+export interface ExternalPerson {
+  readonly issuer: string;
+  /** The provider's `sub`: it never changes and is never reassigned. */
+  readonly subject: string;
+  /** In lower case; undefined without a valid email. */
+  readonly email: string | undefined;
+  readonly isEmailVerified: boolean;
+  readonly name: string | undefined;
+  /** Undefined if the provider does not decide about roles. */
+  readonly role: 'admin' | 'member' | undefined;
+}
+
+/** Why a person that the provider knows is not let in. */
 export type ExternalRefusal =
   | 'email_missing'
   | 'email_unverified'
@@ -28,9 +42,9 @@ export async function admitExternalPerson(
   allowedDomains: readonly string[],
 ): Promise<Admitted> {
   const organizationId = await lockOrganization(tx.db);
-  const admitted = await findOrCreate(tx.db, organizationId, person, allowedDomains);
+  const admitted = await findOrCreate(tx, organizationId, person, allowedDomains);
   if (admitted.refusal === undefined && person.role !== undefined) {
-    await applyRole(tx, admitted.userId, person.role);
+    await applyRole(tx, signingIn(organizationId, admitted.userId), person.role);
   }
   return admitted;
 }
@@ -43,7 +57,7 @@ async function lockOrganization(db: Db): Promise<string> {
 }
 
 async function findOrCreate(
-  db: Db,
+  { db, record }: Tx,
   organizationId: string,
   person: ExternalPerson,
   allowedDomains: readonly string[],
@@ -62,7 +76,10 @@ async function findOrCreate(
   if (member !== null) {
     // The provider has given the email to another person since.
     if (member.identities.length > 0) return { refusal: 'linked_to_another' };
-    return link(db, organizationId, person, member.id);
+    const { id: userId } = member;
+    const actor = signingIn(organizationId, userId);
+    record({ action: 'member.identity_linked', actor, targetId: userId });
+    return link(db, organizationId, person, userId);
   }
   if (known !== null || (await isFormerMember(db, { organizationId, email }))) {
     return { refusal: 'removed' };
@@ -73,7 +90,10 @@ async function findOrCreate(
   const created = await db.user.create({
     data: { ...createId(), organizationId, email, name, role: 'member' },
   });
-  return link(db, organizationId, person, created.id);
+  const { id: userId, role } = created;
+  const actor = signingIn(organizationId, userId);
+  record({ action: 'member.created', actor, targetId: userId, role });
+  return link(db, organizationId, person, userId);
 }
 
 async function link(
@@ -88,4 +108,23 @@ async function link(
     update: { userId },
   });
   return { userId };
+}
+
+/**
+ * Gives a member the role that the provider says. Owners stay what they are. A promotion ends what an
+ * admin does by a promotion too: invitations and links that are out. The organization must be locked.
+ */
+async function applyRole(tx: Tx, actor: PersonActor, role: Exclude<Role, 'owner'>): Promise<void> {
+  const { userId } = actor;
+  const [changed] = await tx.db.$queryRaw<{ previous: Role }[]>`
+    UPDATE "User" u SET "role" = ${role}::"Role" FROM "User" o
+    WHERE u."id" = ${userId}::uuid AND o."id" = u."id" AND u."role" NOT IN ('owner', ${role}::"Role")
+    RETURNING o."role"::text AS "previous"`;
+  if (changed === undefined) return;
+  tx.announce({ kind: 'member', id: userId });
+  const changes = [{ field: 'role', from: changed.previous, to: role }] as const;
+  tx.record({ action: 'member.updated', actor, targetId: userId, changes });
+  if (role === 'member') return;
+  await deleteSignInLinks(tx.db, userId);
+  await tx.db.token.deleteMany({ where: { userId, kind: 'invitation' } });
 }

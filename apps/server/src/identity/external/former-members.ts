@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 
 /*
- * A removed member does not come back by signing in at the provider, only by an invitation. The
- * organization is locked by whoever changes its members.
+ * A removed member does not come back by signing in at the provider, only by an invitation. Changes of
+ * members lock the organization.
  */
 
 interface Former {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/store.ts';
 import { resourceUriOf } from '../resource.ts';
-import { announceEnded } from './announce-ended.ts';
+import { announceEnded } from './end-grant.ts';
 
 /**
  * Takes integrations from the grants of their application: a grant left without a resource ends. Tokens

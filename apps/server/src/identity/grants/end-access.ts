@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
 
 /*
- * Ends all grants of an application or a member. The caller has locked that row, for which everybody
- * who writes a grant, a token or a consent waits, and announces it: no grant is announced by itself.
+ * Ends all grants of an application or a member. The caller has locked that row, which every write of a
+ * grant, token or consent waits for, and announces it instead of each grant.
  */
 
 /** What still worked and has ended. Expired and used-up rows are deleted too, and not counted. */

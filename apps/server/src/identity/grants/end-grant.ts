@@ -1,4 +1,6 @@
-import type { Db } from '../../platform/database/store.ts';
+import type { Tx } from '../../platform/database/store.ts';
+
+import type { Actor } from '../actor.ts';
 
 /** The grants that a query may touch: those of one organization, or of one of its users. */
 export interface GrantScope {
@@ -8,11 +10,16 @@ export interface GrantScope {
 
 /**
  * Ends one grant with its tokens, and forgets that the person agreed: otherwise the client would get the
- * next grant without a question. The caller announces the grant.
+ * next grant without a question. The caller announces the grant, and ends the sessions that are its activity.
  *
  * @returns false when there is no such grant
  */
-export async function endGrant(db: Db, scope: GrantScope, id: string): Promise<boolean> {
+export async function endGrant(
+  { db, record }: Pick<Tx, 'db' | 'record'>,
+  scope: GrantScope,
+  id: string,
+  actor: Actor,
+): Promise<boolean> {
   const { organizationId, userId } = scope;
   const ended = await db.$queryRaw<unknown[]>`
     WITH "ended" AS (
@@ -26,5 +33,19 @@ export async function endGrant(db: Db, scope: GrantScope, id: string): Promise<b
         AND c."applicationId" = e."applicationId"
     )
     SELECT "id" FROM "ended"`;
-  return ended.length === 1;
+  if (ended.length === 0) return false;
+  record({ action: 'grant.ended', actor, targetId: id });
+  return true;
+}
+
+/** More than these are not announced one by one: a notification has little room. */
+const FEW = 50;
+
+/**
+ * Announces ended grants, by the ids that callers and sessions know as token ids. Many grants need no
+ * announcement of each: their application or member is announced too.
+ */
+export function announceEnded(tx: Tx, grantIds: readonly string[]): void {
+  if (grantIds.length > FEW) return;
+  tx.announce(...grantIds.map((id) => ({ kind: 'token', id }) as const));
 }

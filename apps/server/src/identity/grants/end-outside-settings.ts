@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
-import { announceEnded } from './announce-ended.ts';
+import { announceEnded } from './end-grant.ts';
 
 /** What an application allows its clients. */
 export interface ClientSettings {
@@ -15,9 +15,9 @@ export interface ClientSettings {
 const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+';
 
 /**
- * Ends the grants that rest on what the settings have taken away, and forgets the consents to it. Also
- * ends such tokens that the application got for itself. The caller has locked the application and
- * announces it.
+ * Ends the grants that depend on what the settings no longer allow, and forgets the consents to it.
+ * Also ends such tokens of the application itself. The caller has locked the application and announces
+ * it.
  *
  * @returns the ids of the ended grants
  */
@@ -86,7 +86,7 @@ function clientConditions({ hasDynamicClients }: Taken, applicationId: string): 
   return hasDynamicClients ? [Prisma.sql`"clientId" <> ${applicationId}`] : [];
 }
 
-/** A dynamic client has redirect URIs of its own. */
+/** A dynamic client has its own redirect URIs. */
 function hasOtherUri(applicationId: string, { redirectUris }: ClientSettings): Prisma.Sql {
   return Prisma.sql`("clientId" = ${applicationId}
     AND regexp_replace("redirectUri", ${LOOPBACK_PORT}, '\\1', 'i') <> ALL(ARRAY(

@@ -37,7 +37,7 @@ export function deleteExpiredOauthState(db: Db, size: number): Promise<number> {
       ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** Seconds without an authorization after which a dynamic client is forgotten: none of its grants lasts longer. */
+/** Seconds without an authorization before a dynamic client is forgotten: its grants do not last longer. */
 const DYNAMIC_CLIENTS_KEPT = 90 * 24 * 60 * 60;
 
 export function deleteUnusedDynamicClients(db: Db, size: number): Promise<number> {

@@ -1,8 +1,8 @@
 /**
- * The kind of row that changed. `id` is the row's id, except for a connection, whose id is
- * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the
- * application; a server token or OAuth configuration changes the integration. `revocation`: tokens of a
- * connection, with its id, wait to be revoked at their provider.
+ * The kind of row that changed. `id` is the row's id; for a connection it is
+ * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the application;
+ * a server token or OAuth configuration changes the integration. `revocation`: tokens of the connection
+ * with this id are to be revoked at their provider.
  */
 export type ChangeKind =
   | 'token'
@@ -21,18 +21,41 @@ export interface Change {
 /** Changes of one transaction (a large one arrives in several sets), or `everything` when any row may have changed. */
 export type ChangeSet = readonly Change[] | 'everything';
 
+/**
+ * A subscriber either drops what it has read from the changed rows, or reacts to the change, which may
+ * read them again.
+ */
+export type Subscriber =
+  | { readonly drop: (changes: ChangeSet) => void }
+  | { readonly react: (changes: ChangeSet) => void };
+
 /** Notifies this node of the changes that any node commits. */
 export interface Changes {
   /** True while this node has certainly received every change older than one second. */
   isFresh(): boolean;
   /**
-   * Calls `listener` with each set of committed changes, in the order of subscription and synchronously on the
-   * node that wrote it.
+   * Calls the subscriber with each set of committed changes, synchronously on the node that wrote it. All
+   * subscribers that drop are called before those that react, in whatever order they subscribed.
    */
-  subscribe(listener: (changes: ChangeSet) => void): () => void;
+  subscribe(subscriber: Subscriber): () => void;
 }
 
 /** One string per changed row, to index what depends on it. */
 export function rowKey(change: Change): string {
   return `${change.kind}:${change.id}`;
+}
+
+/** The outcome of the transaction that sent an announcement. Exactly one of these is called. */
+export interface Announcement {
+  /** What the transaction must send by NOTIFY on `CHANNEL`, as its last statement or in it. */
+  readonly notifications: readonly string[];
+  /** The transaction committed: calls this node's listeners. */
+  committed(): void;
+  /** The transaction failed, or its outcome is unknown. */
+  abandoned(): void;
+}
+
+/** Sends the changes of a transaction to the listeners. */
+export interface Announcer {
+  prepare(changes: readonly Change[]): Announcement;
 }

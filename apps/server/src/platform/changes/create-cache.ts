@@ -1,6 +1,82 @@
-import type { Cache, CacheOptions, Loaded } from './cache.ts';
-import { rowKey } from './changes.ts';
-import { EntryTable } from './entry-table.ts';
+import { LRUCache } from 'lru-cache';
+import { type Change, type Changes, rowKey } from './changes.ts';
+
+/** Cache entries by key, least recently used evicted first, indexed by the rows they depend on. */
+class EntryTable<V> {
+  readonly #entries: LRUCache<string, Loaded<V>>;
+  readonly #keysByRow = new Map<string, Set<string>>();
+
+  constructor(maxEntries: number) {
+    this.#entries = new LRUCache({
+      max: maxEntries,
+      dispose: (entry, key) => this.#removeFromIndex(key, entry),
+    });
+  }
+
+  /** The entry, which becomes the most recently used one. */
+  use(key: string): Loaded<V> | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, entry: Loaded<V>): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    for (const change of entry.dependsOn) {
+      const row = rowKey(change);
+      const keys = this.#keysByRow.get(row);
+      if (keys === undefined) this.#keysByRow.set(row, new Set([key]));
+      else keys.add(key);
+    }
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** @param row a {@link rowKey} */
+  deleteDependents(row: string): void {
+    for (const key of [...(this.#keysByRow.get(row) ?? [])]) this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #removeFromIndex(key: string, { dependsOn }: Loaded<V>): void {
+    for (const change of dependsOn) {
+      const row = rowKey(change);
+      const keys = this.#keysByRow.get(row);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysByRow.delete(row);
+    }
+  }
+}
+
+/** A loaded value, the rows it was read from, and when it expires. */
+export interface Loaded<V> {
+  readonly value: V;
+  readonly dependsOn: readonly Change[];
+  /** Epoch milliseconds; checked at every use. */
+  readonly expiresAt?: number;
+}
+
+/**
+ * A cache that drops an entry when a row it was read from changes, on any node. Loads are
+ * single-flight per key. A load that began before one of its rows changed is not cached. While
+ * `changes.isFresh()` is false the cache is bypassed: every `get` loads.
+ */
+export interface Cache<V> {
+  /** The cached value, if it may be used now. Synchronous, for the gateway's steady state. */
+  peek(key: string): V | undefined;
+  get(key: string, load: () => Promise<Loaded<V>>): Promise<V>;
+  close(): void;
+}
+
+interface CacheOptions {
+  readonly changes: Changes;
+  /** The least recently used entries are evicted first. */
+  readonly maxEntries: number;
+}
 
 /** A load in progress, and what has changed since it began. */
 interface Load<V> {
@@ -15,11 +91,13 @@ export function createCache<V>({ changes, maxEntries }: CacheOptions): Cache<V> 
   const activeLoads = new Set<Load<V>>();
   const latestLoads = new Map<string, Load<V>>();
 
-  const unsubscribe = changes.subscribe((changeSet) => {
-    const rows = changeSet === 'everything' ? undefined : changeSet.map(rowKey);
-    for (const load of activeLoads) recordChanges(load, rows);
-    if (rows === undefined) entries.clear();
-    else for (const row of rows) entries.deleteDependents(row);
+  const unsubscribe = changes.subscribe({
+    drop: (changeSet) => {
+      const rows = changeSet === 'everything' ? undefined : changeSet.map(rowKey);
+      for (const load of activeLoads) recordChanges(load, rows);
+      if (rows === undefined) entries.clear();
+      else for (const row of rows) entries.deleteDependents(row);
+    },
   });
 
   const peek = (key: string): V | undefined => {

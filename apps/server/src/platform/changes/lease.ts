@@ -21,12 +21,12 @@ export interface LeaseListeners {
 }
 
 /**
- * Listens on one channel over connections of its own. While the lease is valid, every notification
- * older than {@link LEASE} has certainly been received.
+ * Listens on one channel over separate connections. While the lease is valid, every notification older
+ * than {@link LEASE} has certainly been received.
  *
- * Each mark that arrives proves that no notification from before it was sent is missing
- * ({@link MarkedListener}), and renews the lease, counted from when it was sent. The clock is monotonic
- * and read at every use: a process that was stalled resumes without a lease.
+ * Each mark that arrives proves that no earlier notification is missing ({@link MarkedListener}), and
+ * renews the lease, counted from when it was sent. The clock is monotonic and read at every use: a
+ * process that was stalled resumes without a lease.
  */
 export class Lease {
   readonly #config: ClientConfig;

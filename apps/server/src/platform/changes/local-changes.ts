@@ -1,5 +1,4 @@
-import type { Announcement, Announcer } from './announcer.ts';
-import type { Change, ChangeSet, Changes } from './changes.ts';
+import type { Announcement, Announcer, Change, Changes, Subscriber } from './changes.ts';
 import { Listeners } from './listeners.ts';
 
 /** The changes of an embedded database: its one process sees every write and is always fresh. */
@@ -10,8 +9,8 @@ export class LocalChanges implements Changes, Announcer {
     return true;
   }
 
-  subscribe(listener: (changes: ChangeSet) => void): () => void {
-    return this.#listeners.subscribe(listener);
+  subscribe(subscriber: Subscriber): () => void {
+    return this.#listeners.subscribe(subscriber);
   }
 
   prepare(changes: readonly Change[]): Announcement {

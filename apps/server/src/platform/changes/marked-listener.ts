@@ -18,11 +18,11 @@ export interface MarkedListenerOptions {
 /**
  * Two connections: one listens, the other sends marks to it. A mark is a notification like any other,
  * and PostgreSQL delivers them all in the order of their commits. So a mark that arrives proves that
- * nothing that was committed before it was sent is missing.
+ * every earlier commit has been seen.
  *
- * The marks need a connection of their own. A pooler that lends server connections for a transaction
- * passes notifications on to whoever has the connection at that moment: a mark sent on the listening
- * connection would return on it, though no other node's notification ever would.
+ * The marks need a separate connection. A pooler that lends server connections per transaction passes
+ * notifications to the current user of the connection: a mark sent on the listening connection would
+ * return on it, though no other node's notification ever would.
  */
 export class MarkedListener {
   readonly #listening: pg.Client;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientConfig } from 'pg';
-import type { Announcement, Announcer } from './announcer.ts';
-import type { Change, ChangeSet, Changes } from './changes.ts';
+import type { Announcement, Announcer, Change, Changes, Subscriber } from './changes.ts';
 import { Lease } from './lease.ts';
 import { Listeners } from './listeners.ts';
 import {
@@ -45,8 +44,8 @@ export class PostgresqlChanges implements Changes, Announcer {
     return this.#lease.isValid();
   }
 
-  subscribe(listener: (changes: ChangeSet) => void): () => void {
-    return this.#listeners.subscribe(listener);
+  subscribe(subscriber: Subscriber): () => void {
+    return this.#listeners.subscribe(subscriber);
   }
 
   prepare(changes: readonly Change[]): Announcement {

@@ -62,14 +62,14 @@ function readSettings<Key extends keyof Values>(
   return values as Pick<Values, Key>;
 }
 
-/** Variables of the SDK, of examples and of commands, which people have beside those of the server. */
+/** Variables of the SDK, examples and commands, which may be set beside the server's. */
 const OF_CLIENTS = new Set([
   'GATEHOUSE_BASE_URL',
   'GATEHOUSE_ACCESS_TOKEN',
   'GATEHOUSE_BACKUP_PASSPHRASE',
 ]);
 
-/** The names of variables that look like settings and are none, such as misspelt ones. */
+/** The names of variables that look like settings but are not, such as misspelt ones. */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
@@ -89,7 +89,7 @@ export function hasDatabaseUrl(environment: Readonly<Record<string, string | und
   return [name, fileVariable(name)].some((variable) => Boolean(environment[variable]?.trim()));
 }
 
-/** The data directory alone, for commands that ask a server which has the whole configuration. */
+/** Only the data directory, for commands that ask a server with the whole configuration. */
 export function loadDataDir({
   GATEHOUSE_DATA_DIR,
 }: Readonly<Record<string, string | undefined>>): string {
@@ -116,7 +116,7 @@ function complete(values: Values): Config {
   return { ...values, publicUrl, allowedOrigins: values.allowedOrigins ?? [publicUrl] };
 }
 
-/** Nobody could sign in, or nobody could say who they are to the provider. */
+/** Otherwise nobody could sign in, or the provider could not be asked. */
 function wrongSignIn(values: Values): string[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, passwordSignIn } = SETTINGS;
   const isMissing = (key: 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret') =>

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Far more than the longest list of keys, in bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** A secret, or the line that says why there is none to be had. */
+/** A secret, or the line that says why it cannot be read. */
 export type SecretText = { readonly text: string | undefined } | { readonly wrong: string };
 
 /** The variable that names a file with the value of a secret setting. */

@@ -11,16 +11,16 @@ const TARGET = 20;
 export interface BatchOptions {
   /** Ends it after the batch that is running. */
   readonly signal?: AbortSignal | undefined;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   readonly rest?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Changes any number of rows a batch at a time, and rests after each for as long as it took. The size of a
- * batch follows from how long the one before it took.
+ * Changes any number of rows in batches, and pauses after each for as long as it took. The duration of
+ * a batch determines the size of the next.
  *
- * @param change changes so many rows at most. @returns the number that it changed; fewer than it might
- *   have means that none is left.
+ * @param change changes at most this many rows. @returns the number it changed; fewer than the limit
+ *   means that it is done.
  */
 export async function inBatches(
   change: (size: number) => Promise<number>,

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import type { ManagementEvent } from '@gatehouse/contract';
+import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { Pool } from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
-import type { Announcer } from '../changes/announcer.ts';
-import type { Changes } from '../changes/changes.ts';
+import type { Announcer, Changes } from '../changes/changes.ts';
 import { LocalChanges } from '../changes/local-changes.ts';
 import type { PostgresqlChanges } from '../changes/postgresql-changes.ts';
-import { startCheckpoints } from './checkpoints.ts';
+import { Slots } from '../slots.ts';
 import { copyFiles } from './copy-files.ts';
+import { databaseUnavailable } from './database-failure.ts';
 import { pgliteAdapter } from './pglite-adapter.ts';
-import { postgresqlAdapter } from './postgresql.ts';
-import { Slots } from './slots.ts';
 import {
   pgliteStatements,
   postgresqlStatements,
@@ -38,10 +38,15 @@ export interface StoreOptions {
 }
 
 /**
- * Transactions use at most so many of a node's ten connections: while they all wait for one row that
- * somebody has locked, reads go on with the others.
+ * Transactions use at most six of a node's ten connections: while they all wait for one locked row,
+ * reads go on with the others.
  */
-const TRANSACTION_SLOTS = { slots: 6, maxWaiting: 500, maxWait: 5_000 };
+const TRANSACTION_SLOTS = {
+  running: 6,
+  waiting: 500,
+  maxWait: 5_000,
+  refusal: databaseUnavailable,
+};
 
 /** A store on an open, migrated PGlite; `close` closes it. */
 export function createPgliteStore(database: PGlite, options: StoreOptions = {}): Store {
@@ -71,7 +76,7 @@ export function createPostgresqlStore(
 ): Store {
   const store = createStore({
     kind: 'postgresql',
-    adapter: postgresqlAdapter(pool),
+    adapter: new PrismaPg(pool),
     run: postgresqlStatements(pool),
     changes,
     options,
@@ -101,6 +106,15 @@ function createStore({ kind, adapter, run, changes, options, closeDatabase }: St
       ? new PrismaClient({ adapter, errorFormat: 'minimal' })
       : observedClient(adapter, onStatement);
   const observedRun = observed(run, onStatement);
+  const eventListeners = new Set<(event: ManagementEvent) => void>();
+  const transactions = {
+    client,
+    announcer: changes,
+    onEvent: (event: ManagementEvent) => {
+      for (const listener of eventListeners) listener(event);
+    },
+    limits: transactionLimits,
+  };
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
@@ -113,7 +127,11 @@ function createStore({ kind, adapter, run, changes, options, closeDatabase }: St
     kind,
     db: client,
     changes,
-    transaction: (work) => runTransaction(client, changes, work, transactionLimits),
+    subscribeToEvents: (listener) => {
+      eventListeners.add(listener);
+      return () => void eventListeners.delete(listener);
+    },
+    transaction: (work) => runTransaction(transactions, work),
     statement: (changed, make) => runStatement(observedRun, changes, changed, make),
     close: () => {
       closed ??= close();
@@ -141,4 +159,19 @@ function observedClient(
   });
   client.$on('query', ({ query }) => onStatement(query));
   return client;
+}
+
+/**
+ * Makes a checkpoint again and again: PGlite has no background processes, so that the log would grow until
+ * the server stops, and be replayed after a crash.
+ *
+ * @param every milliseconds
+ * @returns what ends it
+ */
+function startCheckpoints(database: PGlite, every: number): () => void {
+  // The next statement reports the failure, and the disk guard has seen it.
+  const run = () => void database.exec('CHECKPOINT').catch(() => undefined);
+  const timer = setInterval(run, every);
+  timer.unref();
+  return () => clearInterval(timer);
 }

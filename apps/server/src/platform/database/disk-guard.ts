@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 /** What Node reports when a disk is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** What Node reports when a file of the log is only looked for, or another was first. */
+/** What Node reports when a log file is merely probed, or already exists. */
 const ANSWERS = new Set(['ENOENT', 'EEXIST']);
 
 const OUT_OF_FILES = new Set(['EMFILE', 'ENFILE']);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { failureCode } from './database-failure.ts';
-import { applyMigrations, refuseOutstanding } from './migrate.ts';
-import { connectionOptions, postgresqlAdapter } from './postgresql.ts';
+import { applyMigrations, type MigrationConnection, refuseOutstanding } from './migrate.ts';
+import { connectionOptions } from './postgresql.ts';
 import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, unreachable } from './start-error.ts';
 
 const OLDEST_MAJOR = 15;
@@ -35,10 +35,14 @@ export async function waitForPostgresql(
   url: string,
   { reachWithin = REACH_WITHIN }: StartLimits = {},
 ): Promise<void> {
-  await withConnection(url, async (pool) => {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
+  pool.on('error', () => {});
+  try {
     await waitForServer(pool, performance.now() + reachWithin);
     await checkVersion(pool);
-  });
+  } finally {
+    await pool.end();
+  }
 }
 
 /**
@@ -52,47 +56,35 @@ export async function migratePostgresql(
   migrations: string,
   { lockWithin = LOCK_WITHIN, last }: MigrateOptions = {},
 ): Promise<void> {
-  await withConnection(url, async (pool) => {
-    const release = await acquireLock(url, lockWithin);
-    try {
-      await applyMigrations(postgresqlAdapter(pool), migrations, last);
-    } finally {
-      await release();
-    }
+  await withConnection(url, async (connection) => {
+    await connection.exec(`SET lock_timeout = ${lockWithin}`);
+    await connection.exec(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await connection.exec('RESET lock_timeout');
+    await applyMigrations(connection, migrations, last);
   });
 }
 
 /** @throws DatabaseStartError `migrations_outstanding` */
 export async function checkMigrated(url: string, migrations: string): Promise<void> {
-  await withConnection(url, (pool) => refuseOutstanding(postgresqlAdapter(pool), migrations));
+  await withConnection(url, (connection) => refuseOutstanding(connection, migrations));
 }
 
-async function withConnection(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 1 });
-  pool.on('error', () => {});
-  try {
-    await work(pool);
-  } finally {
-    await pool.end();
-  }
-}
-
-/**
- * The lock has its own connection: the pool drops a connection after any failed statement, and on an
- * empty database the schema engine's first query for its table fails.
- */
-async function acquireLock(url: string, timeout: number): Promise<() => Promise<void>> {
+async function withConnection(
+  url: string,
+  work: (connection: MigrationConnection) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client(connectionOptions(url));
+  // A lost connection fails the statement that runs; unhandled, the event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query(`SET lock_timeout = ${timeout}`);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  } catch (error) {
+    await work({
+      exec: (script) => client.query(script),
+      query: (sql, values) => client.query(sql, values),
+    });
+  } finally {
     await client.end();
-    throw error;
   }
-  return () => client.end();
 }
 
 async function waitForServer(pool: pg.Pool, deadline: number): Promise<void> {

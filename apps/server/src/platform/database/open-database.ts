@@ -12,7 +12,6 @@ import {
 } from './migrate-postgresql.ts';
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
-import { pgliteAdapter } from './pglite-adapter.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
 import { noNotifications, runStartStep } from './start-error.ts';
 import type { Store } from './store.ts';
@@ -59,7 +58,7 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
     try {
       const migrate = options.pending === 'refuse' ? refuseOutstanding : applyMigrations;
       await runStartStep<unknown>('pglite', () =>
-        migrate(pgliteAdapter(database), migrations ?? migrationsDirectory()),
+        migrate(database, migrations ?? migrationsDirectory()),
       );
     } catch (error) {
       await database.close().catch(() => undefined);

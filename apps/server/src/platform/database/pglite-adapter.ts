@@ -1,22 +1,17 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type {
   SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
+  SqlDriverAdapterFactory,
   Transaction,
 } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 
-/**
- * Prisma's adapter factory for PGlite. `executeScript` is replaced because that of
- * pglite-prisma-adapter 0.7.2 does not await: a failing migration would resolve.
- */
-export function pgliteAdapter(database: PGlite): SqlMigrationAwareDriverAdapterFactory {
+/** Prisma's adapter factory for PGlite. */
+export function pgliteAdapter(database: PGlite): SqlDriverAdapterFactory {
   return {
     provider: 'postgres',
     adapterName: 'pglite-prisma-adapter',
     connect: () => connect(database),
-    connectToShadowDb: () =>
-      Promise.reject(new Error('An embedded database has no shadow database.')),
   };
 }
 
@@ -31,18 +26,14 @@ async function connect(database: PGlite): Promise<SqlDriverAdapter> {
   const adapter = (await new PrismaPGlite(database).connect()) as unknown as SqlDriverAdapter;
   const { startTransaction } = adapter;
   return Object.assign(adapter, {
-    executeScript: async (script: string) => {
-      await database.exec(script);
-    },
     startTransaction: async (...args: Parameters<SqlDriverAdapter['startTransaction']>) =>
       withCommitErrors(await startTransaction.apply(adapter, args)),
   });
 }
 
 /**
- * Notes why a transaction failed. pglite-prisma-adapter 0.7.2 drops the error of a `COMMIT`, so that a
- * write would be acknowledged that never was, and does not wait for a `ROLLBACK`, whose error would end
- * the process.
+ * Notes why a transaction failed. pglite-prisma-adapter 0.7.2 drops the error of a `COMMIT`, so a lost
+ * write would be acknowledged, and does not wait for a `ROLLBACK`, so its error would end the process.
  */
 function reportTransactions(database: PGlite): void {
   if (reporting.has(database)) return;

@@ -1,8 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import type {
-  SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
-} from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 
 /** Timeouts of every connection, in milliseconds. */
@@ -56,27 +51,4 @@ export function openPool(url: string, max: number, queryTimeout = QUERY_TIMEOUT)
   // The pool replaces a connection that is lost while idle. Unhandled, the event would end the process.
   pool.on('error', () => {});
   return pool;
-}
-
-/**
- * Prisma's adapter factory for PostgreSQL. `executeScript` is replaced because that of
- * @prisma/adapter-pg splits at every semicolon, even quoted ones, and runs each part in its own
- * transaction.
- */
-export function postgresqlAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaPg(pool);
-  return {
-    provider: 'postgres',
-    adapterName: factory.adapterName,
-    connect: async () => withScripts(await factory.connect(), pool),
-    connectToShadowDb: () => factory.connectToShadowDb(),
-  };
-}
-
-function withScripts(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
-  return Object.assign(adapter, {
-    executeScript: async (script: string) => {
-      await pool.query(script);
-    },
-  });
 }

@@ -3,19 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { applyMigrations } from './migrate.ts';
-import { readMigrations } from './migration-files.ts';
+import { applyMigrations, readMigrations } from './migrate.ts';
 import { openPglite } from './pglite.ts';
-import { pgliteAdapter } from './pglite-adapter.ts';
 
 /** Identifies what a prepared database depends on: the migrations and the PGlite version. */
 export function databaseFingerprint(migrations: string): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const manifest = readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8');
   const { version }: { version?: unknown } = JSON.parse(manifest);
-  const { migrationDirectories } = readMigrations(migrations);
   return createHash('sha256')
-    .update(JSON.stringify([version, migrationDirectories]))
+    .update(JSON.stringify([version, readMigrations(migrations)]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -29,7 +26,7 @@ export async function prepareDatabase(migrations: string, cache: string): Promis
   if (existsSync(file)) return file;
   const database = await openPglite({});
   try {
-    await applyMigrations(pgliteAdapter(database), migrations);
+    await applyMigrations(database, migrations);
     const dump = await database.dumpDataDir('gzip');
     await mkdir(cache, { recursive: true });
     const unfinished = `${file}.${randomUUID()}`;

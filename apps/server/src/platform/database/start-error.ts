@@ -34,7 +34,7 @@ export const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATE lock_not_available: `lock_timeout` has passed. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Shown instead of a code when the driver reports none. */
+/** Shown when the driver reports no code. */
 const NO_CODE = 'no response in time';
 
 /** Runs one step of the start. @throws DatabaseStartError when the database makes the step fail. */

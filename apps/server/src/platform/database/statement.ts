@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
-import pg, { type Pool } from 'pg';
+import type { Pool } from 'pg';
+import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Announcer } from '../changes/announcer.ts';
-import type { Change } from '../changes/changes.ts';
+import type { Announcer, Change } from '../changes/changes.ts';
 
 /** One statement written by hand. */
 export interface Statement {
@@ -15,7 +15,7 @@ export interface Statement {
 /** Makes a statement that sends these notifications. */
 export type MakeStatement = (notifications: readonly string[]) => Statement;
 
-/** Runs a statement as a transaction of its own, past Prisma. */
+/** Runs a statement as one transaction, bypassing Prisma. */
 export type RunStatement = (statement: Statement) => Promise<readonly unknown[]>;
 
 export function postgresqlStatements(pool: Pool): RunStatement {
@@ -25,7 +25,7 @@ export function postgresqlStatements(pool: Pool): RunStatement {
   };
 }
 
-/** PGlite's own queries are planned anew each time, which takes longer than a short statement does. */
+/** PGlite plans its own queries every time, which takes longer than a short statement. */
 export function pgliteStatements(database: PGlite): RunStatement {
   const prepared = new Map<string, Promise<unknown>>();
   const prepare = ({ name, sql }: Statement): Promise<unknown> => {

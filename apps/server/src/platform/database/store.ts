@@ -1,8 +1,9 @@
+import type { ManagementEvent } from '@gatehouse/contract';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Change, Changes } from '../changes/changes.ts';
 import type { MakeStatement } from './statement.ts';
 
-/** A Prisma client for queries: the store's, or that of a running transaction. */
+/** A Prisma client for queries: the store's or a running transaction's. */
 export type Db = Prisma.TransactionClient;
 
 /** One running transaction. */
@@ -10,6 +11,8 @@ export interface Tx {
   readonly db: Db;
   /** Notifies every node of the changes if, and only if, this transaction commits. */
   announce(...changes: readonly Change[]): void;
+  /** Writes down what happened, if and only if this transaction commits. */
+  record(event: ManagementEvent): void;
 }
 
 /** The service's database: PostgreSQL, or PGlite embedded in this process. */
@@ -18,18 +21,20 @@ export interface Store {
   /** For single statements. Never use it inside `transaction`: PGlite's only connection would wait for itself. */
   readonly db: Db;
   readonly changes: Changes;
+  /** Calls `listener` with each event of a transaction of this node, in order, once it has committed. */
+  subscribeToEvents(listener: (event: ManagementEvent) => void): () => void;
   /**
    * Runs `work` in one transaction: read committed, 5 s at most, and up to 3 retries after a
-   * serialization failure or deadlock. On PostgreSQL 6 run at once; a further one waits up to 5 s for
-   * its turn. A connection is waited for up to 10 s. This node's listeners
-   * have been called with the announced changes when it resolves. `work` must not make network calls.
+   * serialization failure or deadlock. On PostgreSQL 6 run at once; others wait up to 5 s for their
+   * turn. A connection is waited for up to 10 s. This node's listeners have been called with the
+   * announced changes when it resolves. `work` must not make network calls.
    *
    * @throws ProblemError `database_unavailable` when no connection is free in time.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs one hand-written statement as a transaction of its own, past Prisma, whose path costs more than
-   * a short statement does. This node's listeners have been called with the changes when it resolves.
+   * Runs one hand-written statement as a transaction, bypassing Prisma, which costs more than a short
+   * statement. This node's listeners have been called with the changes when it resolves.
    *
    * @param make the statement; it must send these notifications on `CHANNEL`, so that every node hears
    *   of the changes if, and only if, it commits.

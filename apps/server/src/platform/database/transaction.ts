@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ManagementEvent } from '@gatehouse/contract';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
-import type { Announcement, Announcer } from '../changes/announcer.ts';
-import type { Change } from '../changes/changes.ts';
+import type { Announcement, Announcer, Change } from '../changes/changes.ts';
 import { CHANNEL } from '../changes/message.ts';
 import { isConflict, toDatabaseUnavailable } from './database-failure.ts';
 import type { Db, Tx } from './store.ts';
@@ -17,16 +17,22 @@ export interface TransactionLimits {
 const LIMITS: TransactionLimits = { maxWait: 10_000, timeout: 5_000 };
 const MAX_RETRIES = 3;
 
+export interface TransactionParts {
+  readonly client: PrismaClient;
+  readonly announcer: Announcer;
+  /** Called with each recorded event after the commit. */
+  readonly onEvent: (event: ManagementEvent) => void;
+  readonly limits?: TransactionLimits | undefined;
+}
+
 /** Implements `Store.transaction`. */
 export async function runTransaction<T>(
-  client: PrismaClient,
-  announcer: Announcer,
+  parts: TransactionParts,
   work: (tx: Tx) => Promise<T>,
-  limits = LIMITS,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await attemptOnce(client, announcer, work, limits);
+      return await attemptOnce(parts, work);
     } catch (error) {
       if (!isConflict(error) || attempt >= MAX_RETRIES) {
         throw toDatabaseUnavailable(error) ?? error;
@@ -37,16 +43,19 @@ export async function runTransaction<T>(
 }
 
 async function attemptOnce<T>(
-  client: PrismaClient,
-  announcer: Announcer,
+  { client, announcer, onEvent, limits = LIMITS }: TransactionParts,
   work: (tx: Tx) => Promise<T>,
-  limits: TransactionLimits,
 ): Promise<T> {
   const changes: Change[] = [];
+  const events: ManagementEvent[] = [];
   let announcement: Announcement | undefined;
   try {
     const result = await client.$transaction(async (db) => {
-      const value = await work({ db, announce: (...added) => void changes.push(...added) });
+      const value = await work({
+        db,
+        announce: (...added) => void changes.push(...added),
+        record: (event) => void events.push(event),
+      });
       if (changes.length > 0) {
         announcement = announcer.prepare(changes);
         await notify(db, announcement);
@@ -54,6 +63,7 @@ async function attemptOnce<T>(
       return value;
     }, limits);
     announcement?.committed();
+    events.forEach(onEvent);
     return result;
   } catch (error) {
     announcement?.abandoned();

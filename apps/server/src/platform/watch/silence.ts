@@ -1,20 +1,20 @@
-/** How often the two threads give a sign, and what is too long. */
+/** The limits of both threads. */
 export interface WatchLimits {
-  /** Milliseconds between two heartbeats of the main thread, and between two looks at them. */
+  /** Milliseconds between two heartbeats of the main thread, and between two checks. */
   readonly interval: number;
-  /** After so many looks in vain that came on time, the process is ended. */
+  /** Consecutive on-time checks without a heartbeat before the process is ended. */
   readonly looks: number;
 }
 
 /** The heartbeat of a main thread that is not watched at the moment. */
 export const UNWATCHED = 0;
 
-/** A look that comes later than this part of an interval too late came late. */
+/** The part of an interval by which a check may be late and still count. */
 const SLACK = 0.1;
 
 /**
- * How long the main thread has been silent, in looks and not in time. Only looks that came on time count:
- * while the process is suspended, or gets no CPU, its looks are late too, and it has not been silent.
+ * How long the main thread has been silent, in checks and not in time. Only checks that came on time count:
+ * while the process is suspended, or gets no CPU, its checks are late too, and it has not been silent.
  */
 export class Silence {
   readonly #limits: WatchLimits;
@@ -28,7 +28,7 @@ export class Silence {
     this.#lookedAt = now;
   }
 
-  /** One look. True when the silence is too long. */
+  /** One check. True when the silence is too long. */
   look(heartbeat: number, now: number): boolean {
     const isOnTime = now - this.#lookedAt <= this.#limits.interval * (1 + SLACK);
     this.#lookedAt = now;

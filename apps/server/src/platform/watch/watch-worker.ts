@@ -7,7 +7,7 @@ import type { WatchData } from './watch.ts';
 
 const STDERR = 2;
 
-/** Milliseconds in which the sentence is written; nobody may be reading. */
+/** Milliseconds to write the sentence; there may be no reader. */
 const WRITE_LIMIT = 1_000;
 
 const { heartbeats, limits }: WatchData = workerData;
@@ -30,7 +30,7 @@ function sentence(): string {
 }
 
 /**
- * A worker cannot end its process in order: `process.exit` ends the thread alone, `process.abort` is
+ * A worker cannot end its process cleanly: `process.exit` ends only the thread, `process.abort` is
  * refused, and a signal that can be handled is handled by the main thread.
  */
 function end(): void {

@@ -20,9 +20,9 @@ const MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 const WORKER = new URL('./watch-worker.js', import.meta.url);
 
 /**
- * Has the process ended, with a sentence on standard error, when the main thread does not return to its
- * event loop any more. Neither thread keeps the process alive, and its end ends the watch. A process
- * under a debugger is not watched while that is attached.
+ * Ends the process, with a sentence on standard error, if the main thread no longer returns to its
+ * event loop. Neither thread keeps the process alive, and its end ends the watch. A process under a
+ * debugger is not watched while that is attached.
  */
 export function startWatch(log: Logger, limits = LIMITS): void {
   const heartbeats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -22,7 +22,7 @@ export interface Part {
   readonly take: number;
 }
 
-/** What a policy needs to know about an integration besides its node. */
+/** What a policy needs to know about an integration in addition to its node. */
 export interface CredentialFacts {
   readonly id: string;
   readonly url: string;

@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
-import { findInParts, readInParts } from './in-parts.ts';
 import {
   type ApplicationNode,
   type CredentialFacts,
@@ -81,4 +81,38 @@ function distinct(ids: readonly string[]): string[] {
 
 function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Rows of one statement. The embedded database runs in this process, and takes some 10 ms for as many. */
+const PART = 1_000;
+
+/**
+ * Reads up to `max` rows in descending order of ids, in parts, so that other requests get their turn in
+ * between.
+ */
+async function readInParts<Row extends { readonly id: string }>(
+  max: number,
+  read: (part: Part) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    await nextTurn();
+    const take = Math.min(PART, max - rows.length);
+    const found = await read({ before: rows.at(-1)?.id, take });
+    rows.push(...found);
+    if (found.length < take || rows.length === max) return rows;
+  }
+}
+
+/** Finds the rows of many ids in the same way. */
+async function findInParts<Row>(
+  ids: readonly string[],
+  find: (ids: readonly string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < ids.length; start += PART) {
+    await nextTurn();
+    rows.push(...(await find(ids.slice(start, start + PART))));
+  }
+  return rows;
 }

@@ -1,7 +1,8 @@
 import { fittingApplications, limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { SessionCounter, SessionCounts } from '../../sessions/sessions.ts';
+import type { SessionCounts } from '../../sessions/listing.ts';
+import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { type AttachedRow, countAttachments, listAttachedIntegrations } from './repository.ts';
 
 /** An application with everything that its body shows. */
@@ -15,12 +16,12 @@ const NO_SESSIONS: SessionCounts = { active: 0, idle: 0, live: 0, total: 0 };
 
 export async function readApplicationDetails(
   db: Db,
-  counter: SessionCounter,
+  sessions: Pick<ManagedSessions, 'count'>,
   application: Application,
 ): Promise<ApplicationDetails> {
   const { id, organizationId } = application;
   const integrations = await listAttachedIntegrations(db, organizationId, [id]);
-  const counts = await counter.count(db, [id]);
+  const counts = await sessions.count(db, [id]);
   return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
 }
 
@@ -39,7 +40,7 @@ export async function countFitting(db: Db, applications: readonly Application[])
 /** The details of a page of applications of one organization, in two statements. */
 export async function listApplicationDetails(
   db: Db,
-  counter: SessionCounter,
+  sessions: Pick<ManagedSessions, 'count'>,
   organizationId: string,
   applications: readonly Application[],
 ): Promise<ApplicationDetails[]> {
@@ -49,7 +50,7 @@ export async function listApplicationDetails(
   for (const row of await listAttachedIntegrations(db, organizationId, ids)) {
     attached.get(row.applicationId)?.push(row);
   }
-  const counts = await counter.count(db, ids);
+  const counts = await sessions.count(db, ids);
   return applications.map((application) => ({
     application,
     integrations: attached.get(application.id) ?? [],

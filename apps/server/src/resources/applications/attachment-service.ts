@@ -50,7 +50,10 @@ export async function setIntegrations(
   }
   await detachIntegrations(tx, { id, publicUrl }, removed);
   await insertAttachments(tx.db, current, added);
-  const application = await writeApplication(mutation, id);
+  const application = await writeAttachments(mutation, id, {
+    attached: added,
+    detached: removed.map(({ integrationId }) => integrationId),
+  });
   return { application, integrationIds: await listIntegrationIds(tx.db, id) };
 }
 
@@ -78,7 +81,7 @@ export async function attachIntegration(
     );
   }
   await insertAttachments(tx.db, current, [integrationId]);
-  return writeApplication(mutation, id);
+  return writeAttachments(mutation, id, { attached: [integrationId], detached: [] });
 }
 
 /**
@@ -100,7 +103,17 @@ export async function detachIntegration(
   const removed = attached.filter((attachment) => attachment.integrationId === integrationId);
   if (removed.length === 0) return current;
   await detachIntegrations(tx, { id, publicUrl }, removed);
-  return writeApplication(mutation, id);
+  return writeAttachments(mutation, id, { attached: [], detached: [integrationId] });
+}
+
+/** The next version of an application that got or lost integrations. */
+function writeAttachments(
+  mutation: Mutation,
+  id: string,
+  changed: { readonly attached: readonly string[]; readonly detached: readonly string[] },
+): Promise<Application> {
+  const event = { action: 'application.integrations_changed', ...changed } as const;
+  return writeApplication(mutation, id, {}, event);
 }
 
 /** Locks the added integrations, and reports each one that cannot be attached at its position in the body. */

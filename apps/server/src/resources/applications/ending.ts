@@ -41,7 +41,7 @@ type Settings = Pick<
   'redirectUris' | 'scopes' | 'allowedResources' | 'allowDynamicClients'
 >;
 
-/** Ends the grants that rest on a setting which is no longer there, and their sessions. */
+/** Ends the grants that depend on a removed setting, and their sessions. */
 export async function endForSettings(
   tx: Tx,
   { id, publicUrl }: { readonly id: string; readonly publicUrl: string },

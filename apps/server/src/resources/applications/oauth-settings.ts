@@ -15,6 +15,11 @@ export function oauthOf(application: Application): ApplicationOauthColumns {
   };
 }
 
+/** By the names that the API has for them. */
+export function eventFieldsOf({ clientType: type, ...columns }: ApplicationOauthColumns) {
+  return { type, ...columns };
+}
+
 /** The settings after a PATCH: absent fields stay as they are. */
 export function mergeOauth(
   before: ApplicationOauthColumns,

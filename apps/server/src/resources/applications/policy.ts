@@ -1,5 +1,5 @@
 import type { Application } from '../../generated/prisma/client.ts';
-import { type Actor, isAdmin } from '../../identity/actor.ts';
+import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 /** The applications that a query may touch: those of one organization, or of one of its users. */
@@ -9,12 +9,12 @@ export interface ApplicationScope {
 }
 
 /** Members may see and change their own applications, admins and owners all of them. */
-export function visibleTo(actor: Actor): ApplicationScope {
+export function visibleTo(actor: PersonCaller): ApplicationScope {
   return isAdmin(actor) ? { organizationId: actor.organizationId } : ownedBy(actor);
 }
 
 /** The applications in a list. @throws ProblemError `forbidden` when a member asks for all */
-export function listedFor(actor: Actor, all: boolean): ApplicationScope {
+export function listedFor(actor: PersonCaller, all: boolean): ApplicationScope {
   if (all && !isAdmin(actor)) {
     throw new ProblemError(
       'forbidden',
@@ -25,7 +25,7 @@ export function listedFor(actor: Actor, all: boolean): ApplicationScope {
 }
 
 export function canModify(
-  actor: Actor,
+  actor: PersonCaller,
   { ownerUserId, archivedAt }: Pick<Application, 'ownerUserId' | 'archivedAt'>,
 ): boolean {
   return archivedAt === null && (isAdmin(actor) || ownerUserId === actor.userId);
@@ -42,7 +42,7 @@ const ADMIN_SCOPES = ['credentials', 'management:read', 'management:write'];
 
 /** Only admins and owners give an application such a scope; it may keep one. @throws ProblemError `forbidden` */
 export function requireMayAllow(
-  actor: Actor,
+  actor: PersonCaller,
   scopes: readonly string[],
   kept: readonly string[] = [],
 ): void {
@@ -67,6 +67,6 @@ export function requireRedirectUri({
   });
 }
 
-function ownedBy({ organizationId, userId }: Actor): ApplicationScope {
+function ownedBy({ organizationId, userId }: PersonCaller): ApplicationScope {
   return { organizationId, ownerUserId: userId };
 }

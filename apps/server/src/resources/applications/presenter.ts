@@ -5,13 +5,13 @@ import type {
   AttachedIntegration,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import type { ApplicationDetails } from './application-details.ts';
 import { canModify } from './policy.ts';
 import type { AttachedRow } from './repository.ts';
 
 export interface PresentOptions {
-  readonly actor: Actor;
+  readonly actor: PersonCaller;
   /** Origin under which clients reach this service, without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -52,7 +52,7 @@ export function presentOauth(application: Application): ApplicationOauth {
   };
 }
 
-/** The only response that contains the client secret. A public client has none. */
+/** The only response that contains the client secret. A public client has no secret. */
 export function presentOauthWithSecret(
   application: Application,
   clientSecret: string | undefined,

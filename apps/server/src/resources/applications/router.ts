@@ -2,12 +2,11 @@ import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import type { Application } from '../../generated/prisma/client.ts';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { setEtag } from '../../http/etag.ts';
 import { checkFixedFields } from '../../http/fixed-fields.ts';
-import { locationOf } from '../../http/location.ts';
-import { mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
-import type { Actor } from '../../identity/actor.ts';
+import { locationOf, mutate } from '../../http/mutate.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import {
@@ -36,7 +35,7 @@ const { accessGraph: _accessGraph, ...operations } = contract.applications;
 export function applicationsRouter(deps: RouterDeps) {
   const { store, sessions, cursors, publicUrl } = deps;
 
-  const present = async (db: Db, actor: Actor, application: Application) =>
+  const present = async (db: Db, actor: PersonCaller, application: Application) =>
     presentApplication(await readApplicationDetails(db, sessions, application), {
       actor,
       publicUrl,

@@ -1,22 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  ParsedCreateApplicationBody,
-  RevokedAccess,
-  UpdateApplicationBody,
-  UpdateApplicationOauthBody,
+import {
+  type EventDetails,
+  type ParsedCreateApplicationBody,
+  type RevokedAccess,
+  secretPrefixes,
+  type UpdateApplicationBody,
+  type UpdateApplicationOauthBody,
 } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
-import type { Mutation } from '../../identity/mutation.ts';
+import { type Mutation, record } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
-import type { SessionRevoker } from '../../sessions/sessions.ts';
+import type { ManagedSessions } from '../../sessions/sessions.ts';
+import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
-import { newClientSecret } from './client-secret.ts';
 import { endApplication, endForSettings } from './ending.ts';
-import { mergeOauth, oauthOf } from './oauth-settings.ts';
+import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
 import { requireActive, requireMayAllow, requireRedirectUri, visibleTo } from './policy.ts';
 import {
   type ApplicationChange,
@@ -27,7 +30,11 @@ import {
 } from './repository.ts';
 
 /** @throws ProblemError `not_found` */
-export async function requireApplication(db: Db, actor: Actor, id: string): Promise<Application> {
+export async function requireApplication(
+  db: Db,
+  actor: PersonCaller,
+  id: string,
+): Promise<Application> {
   const application = await findApplication(db, visibleTo(actor), id);
   if (application) return application;
   throw new ProblemError('not_found', 'There is no such application.');
@@ -39,22 +46,26 @@ export async function lockApplication({ tx, actor }: Mutation, id: string): Prom
   return requireApplication(tx.db, actor, id);
 }
 
-/** Writes a change of the locked application, or only its next version, and announces it. */
+/** Writes a change of the locked application, or only its next version, announces and records it. */
 export async function writeApplication(
-  { tx }: Mutation,
+  mutation: Mutation,
   id: string,
-  change: ApplicationChange = {},
+  change: ApplicationChange,
+  event: EventDetails<'application'>,
 ): Promise<Application> {
+  const { tx } = mutation;
   const application = await updateApplicationRow(tx.db, id, change);
   tx.announce({ kind: 'application', id });
+  record(mutation, id, event);
   return application;
 }
 
 /** A confidential client gets a secret. Only its hash is stored. @throws ProblemError `forbidden` */
 export async function createApplication(
-  { tx, actor }: Mutation,
+  mutation: Mutation,
   { name, oauth: { type, ...oauth } }: ParsedCreateApplicationBody,
 ): Promise<{ application: Application; clientSecret: string | undefined }> {
+  const { tx, actor } = mutation;
   requireMayAllow(actor, oauth.scopes);
   const credential = type === 'confidential' ? newClientSecret() : undefined;
   const application = await insertApplication(tx.db, {
@@ -65,6 +76,7 @@ export async function createApplication(
     ...oauth,
     secretHash: credential?.hash ?? null,
   });
+  record(mutation, application.id, { action: 'application.created' });
   return { application, clientSecret: credential?.secret };
 }
 
@@ -78,7 +90,12 @@ export async function updateApplication(
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
   if (name === undefined || name === current.name) return current;
-  return writeApplication(mutation, id, { name });
+  return writeApplication(
+    mutation,
+    id,
+    { name },
+    { action: 'application.updated', changes: changedFields({ name: current.name }, { name }) },
+  );
 }
 
 /** Ends its access, and erases the stored responses that contain its client secret. @throws ProblemError `not_found`, `precondition_failed` */
@@ -89,14 +106,15 @@ export async function archiveApplication(mutation: Mutation, id: string): Promis
   if (current.archivedAt !== null) return current;
   await endApplication(tx, id);
   await eraseResponsesWithSecretOf(tx.db, id);
-  return writeApplication(mutation, id, { archivedAt: new Date() });
+  const change = { archivedAt: new Date() };
+  return writeApplication(mutation, id, change, { action: 'application.archived' });
 }
 
 /** @throws ProblemError `not_found` */
 export async function restoreApplication(mutation: Mutation, id: string): Promise<Application> {
   const current = await lockApplication(mutation, id);
   if (current.archivedAt === null) return current;
-  return writeApplication(mutation, id, { archivedAt: null });
+  return writeApplication(mutation, id, { archivedAt: null }, { action: 'application.restored' });
 }
 
 /** Ends the previous secret at once, but no session. @throws ProblemError `not_found`, `archived`, `public_client_has_no_secret` */
@@ -115,7 +133,8 @@ export async function rotateSecret(
   }
   const { secret, hash } = newClientSecret();
   await eraseResponsesWithSecretOf(tx.db, id);
-  const application = await writeApplication(mutation, id, { secretHash: hash });
+  const event = { action: 'application.secret_rotated' } as const;
+  const application = await writeApplication(mutation, id, { secretHash: hash }, event);
   return { application, clientSecret: secret };
 }
 
@@ -127,18 +146,19 @@ export async function rotateSecret(
  */
 export async function revokeAccess(
   mutation: Mutation,
-  { sessions }: { readonly sessions: SessionRevoker },
+  { sessions }: { readonly sessions: ManagedSessions },
   id: string,
 ): Promise<RevokedAccess> {
   const { tx } = mutation;
   await lockApplication(mutation, id);
   const ended = await endAccessOfApplication(tx.db, id);
+  record(mutation, id, { action: 'application.access_revoked' });
   return { ...ended, ...(await sessions.revokeAll(tx, { kind: 'application', id })) };
 }
 
 /**
- * A change of type removes the secret. A confidential client gets a new one by rotation.
- * What is taken away ends the grants that rest on it.
+ * A change of type removes the secret. A confidential client gets a new one by rotation. Removed
+ * settings end the grants that depend on them.
  *
  * @throws ProblemError `not_found`, `forbidden`, `precondition_failed`, `archived`, `validation_failed`
  */
@@ -160,5 +180,13 @@ export async function updateOauth(
   if (isTypeChanged) await eraseResponsesWithSecretOf(tx.db, id);
   await endForSettings(tx, { id, publicUrl }, { before: stored, after: merged });
   const change = isTypeChanged ? { ...merged, secretHash: null } : merged;
-  return { before: current, after: await writeApplication(mutation, id, change) };
+  const changes = changedFields(eventFieldsOf(stored), eventFieldsOf(merged));
+  const event = { action: 'application.updated', changes } as const;
+  return { before: current, after: await writeApplication(mutation, id, change, event) };
+}
+
+/** A new client secret of 256 random bits. Only its SHA-256 is ever stored. */
+function newClientSecret(): { secret: string; hash: Buffer<ArrayBuffer> } {
+  const secret = secretPrefixes.clientSecret + randomBytes(32).toString('base64url');
+  return { secret, hash: createHash('sha256').update(secret).digest() };
 }

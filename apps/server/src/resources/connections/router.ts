@@ -1,15 +1,21 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { CredentialSchemaChanged } from '../../credentials/store-connection.ts';
-import { authorizeAgain } from '../../http/authorize-again.ts';
+import { authorizeAgain } from '../../http/authorize-route.ts';
 import { actorOf } from '../../http/context.ts';
 import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { authorizeConnection, requireAllowedReturn } from './authorize-service.ts';
-import { checkCredential, findRevocation, removeConnection, setConnection } from './service.ts';
-import { testConnection } from './test-service.ts';
+import {
+  authorizeConnection,
+  checkCredential,
+  findRevocation,
+  removeConnection,
+  requireAllowedReturn,
+  setConnection,
+  testConnection,
+} from './service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
   const { store } = deps;

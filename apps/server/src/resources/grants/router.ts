@@ -1,8 +1,8 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
 import { listGrants } from '../../identity/grants/list-grants.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentGrant } from './presenter.ts';

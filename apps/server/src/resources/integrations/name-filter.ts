@@ -11,14 +11,14 @@ export interface NamedPage {
   readonly take: number;
 }
 
-/** A text in which pg_trgm finds a trigram, and whose case every locale knows. */
+/** A text with a trigram for pg_trgm, in letters that every locale can fold. */
 const ASCII_TRIGRAM = /^[ -~]*[a-z0-9]{3}[ -~]*$/i;
 
 /**
  * The condition for names that contain a text, in any case. Without a trigram in the text, PostgreSQL
- * would read the whole trigram index. Then the ids of the page are found first, by reading the
- * integrations of the organization until the page is full. So they are for letters beyond ASCII, whose
- * case a database with LC_CTYPE=C does not know.
+ * would read the whole trigram index. So the ids of the page are found first, by reading the
+ * organization's integrations until the page is full. The same is done for letters beyond ASCII,
+ * because a database with LC_CTYPE=C cannot fold their case.
  */
 export async function whereNamed(db: Db, page: NamedPage): Promise<Prisma.IntegrationWhereInput> {
   if (ASCII_TRIGRAM.test(page.name)) {

@@ -1,16 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { PutIntegrationOauthBody } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { configOf } from './configuration.ts';
-import { oauthConfigFrom } from './oauth-configuration.ts';
+import { changedFields } from '../changed-fields.ts';
+import { configOf, oauthConfigFrom } from './configuration.ts';
 import { requireActive } from './policy.ts';
 import type { IntegrationRow } from './repository.ts';
 import { deleteSecrets, replaceSecret } from './secret-repository.ts';
-import { hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
+import { changedSecret, hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
 import { lockIntegration, removeOauthCredentials, writeIntegration } from './service.ts';
 
 /** Replaces the whole configuration. @throws ProblemError `not_found`, `precondition_failed`, `archived` */
@@ -25,43 +24,43 @@ export async function replaceOauth(
   requireActive(current);
   const config = configOf(current);
   const oauth = oauthConfigFrom(body);
-  const areSecretsChanged = await storeSecrets(mutation.tx.db, vault, current, { oauth, body });
-  if (!areSecretsChanged && isDeepStrictEqual(config.oauth, oauth)) {
-    return { before: current, after: current };
-  }
+  const changedSecrets = await storeSecrets(mutation.tx.db, vault, current, { oauth, body });
+  const changes = [...changedFields({ oauth: config.oauth }, { oauth }), ...changedSecrets];
+  if (changes.length === 0) return { before: current, after: current };
   const change = { config: { ...config, oauth }, resetValidation: true };
-  return { before: current, after: await writeIntegration(mutation, id, change) };
+  const event = { action: 'integration.updated', changes } as const;
+  return { before: current, after: await writeIntegration(mutation, id, change, event) };
 }
 
 /**
  * Stores or deletes both secrets. A client secret that is absent from the body is kept if it was
- * entered for the same destination. Returns true when one of them has changed; a secret that is sent
- * always counts as a change.
+ * entered for the same destination. Returns those that have changed; a secret that is sent always
+ * counts as a change.
  */
 async function storeSecrets(
   db: Db,
   vault: Vault,
   current: IntegrationRow,
   { oauth, body }: { oauth: OauthConfig; body: PutIntegrationOauthBody },
-): Promise<boolean> {
+): Promise<ReturnType<typeof changedSecret>[]> {
   const destination = oauthSecretDestination(oauth);
   // Undefined keeps, null deletes.
   const texts = [
     ['oauth_client_secret', body.clientSecret],
     ['oauth_token_params', paramsText(body.tokenParams)],
   ] as const;
-  let isChanged = false;
+  const changed: ReturnType<typeof changedSecret>[] = [];
   for (const [kind, text] of texts) {
     if (text === undefined && hasSecret(current.secrets, kind, destination)) continue;
     if (typeof text === 'string') {
       await replaceSecret(db, sealSecret(vault, current, { kind, destination, text }));
-      isChanged = true;
+      changed.push(changedSecret(current, kind, true));
     } else if (current.secrets.some((secret) => secret.kind === kind)) {
       await deleteSecrets(db, current.id, [kind]);
-      isChanged = true;
+      changed.push(changedSecret(current, kind, false));
     }
   }
-  return isChanged;
+  return changed;
 }
 
 function paramsText(params: PutIntegrationOauthBody['tokenParams']): string | null {
@@ -74,6 +73,11 @@ export async function removeOauth(mutation: Mutation, id: string): Promise<Integ
   requireMatch(mutation.precondition, current.version);
   if (oauthConfigOf(current) === null) return current;
   await removeOauthCredentials(mutation.tx, current);
-  const config = { ...configOf(current), oauth: null };
-  return writeIntegration(mutation, id, { config, resetValidation: true });
+  const before = configOf(current);
+  const config = { ...before, oauth: null };
+  const change = { config, resetValidation: true };
+  return writeIntegration(mutation, id, change, {
+    action: 'integration.updated',
+    changes: changedFields(before, config),
+  });
 }

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CANNOT_SEND_TOKEN, canSendToken, isOauthConfigured } from '@gatehouse/contract';
+import {
+  CANNOT_SEND_TOKEN,
+  canSendToken,
+  credentialFailures,
+  isOauthConfigured,
+} from '@gatehouse/contract';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
-import { isPersonalMode } from '../../credentials/personal-mode.ts';
+import { isPersonalMode } from '../../credentials/target.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Integration } from '../../generated/prisma/client.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
@@ -15,7 +20,7 @@ export function requireActive({ archivedAt }: Pick<Integration, 'archivedAt'>): 
 }
 
 /**
- * Refuses a proxied integration whose url names an address outside the egress policy.
+ * Refuses a proxied integration with an address in its url that the egress policy denies.
  *
  * @throws ProblemError `egress_denied` at `/url`
  */
@@ -68,7 +73,7 @@ export function requireSendableToken(before: IntegrationConfig, after: Integrati
   });
 }
 
-/** Users enter a credential in the mode `user_token` alone. @throws ProblemError `auth_mode_mismatch` */
+/** Users enter a credential only in the mode `user_token`. @throws ProblemError `auth_mode_mismatch` */
 export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): void {
   if (authMode === 'user_token') return;
   throw new ProblemError(
@@ -94,6 +99,6 @@ export function requireOauth(integration: Integration): void {
   if (isOauthConfigured(oauthConfigOf(integration))) return;
   throw new ProblemError(
     'oauth_not_configured',
-    'The integration has no OAuth configuration. Set one with PUT.',
+    `${credentialFailures.oauth_not_configured.sentence} Set one with PUT.`,
   );
 }

@@ -5,7 +5,7 @@ import type {
   JsonObject,
 } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
-import { isPersonalMode } from '../../credentials/personal-mode.ts';
+import { isPersonalMode } from '../../credentials/target.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { IntegrationRow } from './repository.ts';
 import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
@@ -38,7 +38,10 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
   };
 }
 
-/** The OAuth configuration for owners and admins, an empty one if there is none. It only says whether secrets are stored. */
+/**
+ * The OAuth configuration for owners and admins; empty if nothing is configured. It only says whether
+ * secrets are stored.
+ */
 export function presentOauthConfig({ secrets, ...row }: IntegrationRow): IntegrationOauthConfig {
   const oauth = oauthConfigOf(row) ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;

@@ -3,7 +3,7 @@ import { type ConnectionRow, connectionColumns } from '../../credentials/connect
 import type { OauthConfig } from '../../credentials/oauth-config.ts';
 import { type Integration, type IntegrationSecret, Prisma } from '../../generated/prisma/client.ts';
 import type { ValidationStatus } from '../../generated/prisma/enums.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { whereNamed } from './name-filter.ts';
@@ -14,12 +14,12 @@ export type SecretRow = Pick<IntegrationSecret, 'kind' | 'destination'>;
 /** An integration as one user sees it: with the destinations of its secrets, and the user's connection. */
 export interface IntegrationRow extends Integration {
   readonly secrets: readonly SecretRow[];
-  /** That of the given user: at most one. */
+  /** The given user's: at most one. */
   readonly connections: readonly ConnectionRow[];
 }
 
-/** The organization that is read, and the user whose connection is included. */
-type Scope = Pick<Actor, 'organizationId' | 'userId'>;
+/** The organization to read, and the user with the connection to include. */
+type Scope = Pick<PersonCaller, 'organizationId' | 'userId'>;
 
 const PENDING = {
   validationEpoch: { increment: 1 },
@@ -41,10 +41,10 @@ export function findIntegration(db: Db, actor: Scope, id: string): Promise<Integ
   });
 }
 
-/** The credential schema alone; `undefined` without such an integration. */
+/** Only the credential schema; `undefined` without such an integration. */
 export async function findCredentialSchema(
   db: Db,
-  { organizationId }: Pick<Actor, 'organizationId'>,
+  { organizationId }: Pick<PersonCaller, 'organizationId'>,
   id: string,
 ): Promise<unknown> {
   const row = await db.integration.findFirst({

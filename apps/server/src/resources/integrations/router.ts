@@ -1,14 +1,12 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
-import { authorizeAgain } from '../../http/authorize-again.ts';
+import { authorizeAgain } from '../../http/authorize-route.ts';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { setEtag } from '../../http/etag.ts';
 import { checkFixedFields } from '../../http/fixed-fields.ts';
-import { locationOf } from '../../http/location.ts';
-import { mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
+import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { discoverIntegration } from './discovery-service.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
 import { requireOauth } from './policy.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
@@ -22,7 +20,11 @@ import {
   restoreIntegration,
   updateIntegration,
 } from './service.ts';
-import { recordValidation, validateIntegration } from './validation-service.ts';
+import {
+  discoverIntegration,
+  recordValidation,
+  validateIntegration,
+} from './validation-service.ts';
 
 export function integrationsRouter(deps: RouterDeps) {
   const { store, cursors, publicUrl } = deps;

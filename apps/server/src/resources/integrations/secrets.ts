@@ -7,6 +7,22 @@ import { integrationSecretSealContext } from '../../vault/seal-contexts.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { SecretRow } from './repository.ts';
 
+const FIELDS = {
+  server_token: 'serverToken',
+  oauth_client_secret: 'clientSecret',
+  oauth_token_params: 'tokenParams',
+} as const satisfies Record<SecretKind, string>;
+
+/** A changed secret as an event shows it: whether one was stored, and is now. */
+export function changedSecret(
+  { secrets }: { readonly secrets: readonly SecretRow[] },
+  kind: SecretKind,
+  isStored: boolean,
+) {
+  const wasStored = secrets.some((secret) => secret.kind === kind);
+  return { field: FIELDS[kind], from: wasStored, to: isStored };
+}
+
 /** The secrets that are sent to the issuer of the OAuth configuration. */
 export const OAUTH_SECRETS = ['oauth_client_secret', 'oauth_token_params'] as const;
 

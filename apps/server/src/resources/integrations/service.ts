@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type EventDetails,
   type ParsedCreateIntegrationBody,
   tokenDestination,
   type UpdateIntegrationBody,
@@ -7,16 +8,22 @@ import {
 import { checkCredentialSchema } from '../../credentials/credential-schema.ts';
 import { disconnectEveryone } from '../../credentials/disconnect.ts';
 import type { Egress } from '../../egress/egress.ts';
-import type { Actor } from '../../identity/actor.ts';
-import type { Mutation } from '../../identity/mutation.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
+import { type Mutation, record } from '../../identity/mutation.ts';
 import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfIntegration } from '../../sessions/revocation.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { changesRoute, configOf, invalidatesValidation, mergeConfig } from './configuration.ts';
-import { mergeOauthInput } from './oauth-configuration.ts';
+import { changedFields } from '../changed-fields.ts';
+import {
+  changesRoute,
+  configOf,
+  invalidatesValidation,
+  mergeConfig,
+  mergeOauthInput,
+} from './configuration.ts';
 import {
   requireActive,
   requireAllowedUrl,
@@ -34,12 +41,12 @@ import {
   updateIntegrationRow,
 } from './repository.ts';
 import { deleteSecrets, insertSecret, replaceSecret } from './secret-repository.ts';
-import { OAUTH_SECRETS, sealSecret } from './secrets.ts';
+import { changedSecret, OAUTH_SECRETS, sealSecret } from './secrets.ts';
 
 /** @throws ProblemError `not_found` */
 export async function requireIntegration(
   db: Db,
-  actor: Actor,
+  actor: PersonCaller,
   id: string,
 ): Promise<IntegrationRow> {
   const integration = await findIntegration(db, actor, id);
@@ -65,14 +72,17 @@ export async function lockIntegrationForShare(
   return requireIntegration(tx.db, actor, id);
 }
 
-/** Writes a change of the locked integration, and announces it. */
+/** Writes a change of the locked integration, announces and records it. */
 export async function writeIntegration(
-  { tx, actor }: Mutation,
+  mutation: Mutation,
   id: string,
   change: IntegrationChange,
+  event: EventDetails<'integration'>,
 ): Promise<IntegrationRow> {
+  const { tx, actor } = mutation;
   const integration = await updateIntegrationRow(tx.db, actor, id, change);
   tx.announce({ kind: 'integration', id });
+  record(mutation, id, event);
   return integration;
 }
 
@@ -98,10 +108,11 @@ export function checkCreateBody(
 
 /** @throws ProblemError `egress_denied` */
 export async function createIntegration(
-  { tx, actor }: Mutation,
+  mutation: Mutation,
   { vault, egress }: { readonly vault: Vault; readonly egress: Egress },
   { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): Promise<IntegrationRow> {
+  const { tx, actor } = mutation;
   // Enforced where the row is written; the check before the transaction only orders the errors.
   requireAllowedUrl(egress, body);
   const integration = await insertIntegration(tx.db, {
@@ -115,6 +126,7 @@ export async function createIntegration(
       validateEveryMinutes: body.validateEveryMinutes ?? null,
     },
   });
+  record(mutation, integration.id, { action: 'integration.created', authMode: body.authMode });
   if (serverToken === undefined) return { ...integration, secrets: [], connections: [] };
   const secret = sealSecret(vault, integration, {
     kind: 'server_token',
@@ -148,10 +160,17 @@ export async function updateIntegration(
   }
   if (before.oauth !== null && after.oauth === null) await removeOauthCredentials(tx, current);
   if (isRerouted) await revokeSessionsOfIntegration(tx, id);
-  const written = await writeIntegration(mutation, id, {
+  const change = {
     config: after,
     resetValidation: isTokenChanged || invalidatesValidation(before, after),
     isRescheduled: before.validateEveryMinutes !== after.validateEveryMinutes,
+  };
+  const token = isTokenChanged
+    ? [changedSecret(current, 'server_token', typeof body.serverToken === 'string')]
+    : [];
+  const written = await writeIntegration(mutation, id, change, {
+    action: 'integration.updated',
+    changes: [...changedFields(before, after), ...token],
   });
   return { before: current, after: written };
 }
@@ -194,12 +213,13 @@ export async function archiveIntegration(mutation: Mutation, id: string): Promis
   requireMatch(mutation.precondition, current.version);
   if (current.archivedAt !== null) return current;
   await revokeSessionsOfIntegration(mutation.tx, id);
-  return writeIntegration(mutation, id, { archivedAt: new Date() });
+  const change = { archivedAt: new Date() };
+  return writeIntegration(mutation, id, change, { action: 'integration.archived' });
 }
 
 /** @throws ProblemError `not_found` */
 export async function restoreIntegration(mutation: Mutation, id: string): Promise<IntegrationRow> {
   const current = await lockIntegration(mutation, id);
   if (current.archivedAt === null) return current;
-  return writeIntegration(mutation, id, { archivedAt: null });
+  return writeIntegration(mutation, id, { archivedAt: null }, { action: 'integration.restored' });
 }

@@ -10,18 +10,18 @@ export interface ValidateAfterConnectingDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Somebody who has just connected. */
+/** A person who has just connected. */
 interface Person {
   readonly organizationId: string;
   readonly userId: string;
 }
 
-/** Milliseconds for which a browser may be kept waiting. The validation goes on. */
+/** Milliseconds that a browser may have to wait. The validation continues. */
 const PATIENCE = 2_000;
 
 /**
  * Tries the credential of a person who has just connected, where no validation counts yet. Only success
- * is recorded: one person's refused credential says nothing about those of others. Never rejects, and
+ * is recorded: one person's refused credential says nothing about other people's. Never rejects, and
  * takes two seconds at most.
  */
 export async function validateAfterConnecting(

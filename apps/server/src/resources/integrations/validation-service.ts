@@ -1,10 +1,11 @@
-import type { ValidateIntegrationResponse } from '@gatehouse/contract';
+import type { DiscoverIntegrationResponse, ValidateIntegrationResponse } from '@gatehouse/contract';
 import { probeTargetOf } from '../../credentials/probe/probe-target.ts';
 import type { Prober } from '../../credentials/probe/prober.ts';
-import type { Actor } from '../../identity/actor.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { requireActive } from './policy.ts';
+import { requireActive, requireAllowedUrl } from './policy.ts';
 import { type IntegrationRow, updateValidation } from './repository.ts';
 import { requireIntegration } from './service.ts';
 
@@ -22,7 +23,7 @@ export interface Validation {
 export async function validateIntegration(
   db: Db,
   { prober }: { readonly prober: Prober },
-  actor: Actor,
+  actor: PersonCaller,
   id: string,
 ): Promise<Validation> {
   const integration = await requireIntegration(db, actor, id);
@@ -45,4 +46,14 @@ export async function recordValidation(
     message: 'The integration was changed during the validation. Validate it again.',
     stages: result.stages,
   };
+}
+
+/** Looks at a URL that is no integration yet. @throws ProblemError `egress_denied` at `/url` */
+export async function discoverIntegration(
+  { prober, egress }: { readonly prober: Prober; readonly egress: Egress },
+  actor: PersonCaller,
+  url: string,
+): Promise<DiscoverIntegrationResponse> {
+  requireAllowedUrl(egress, { url, category: 'gateway_remote_mcp', authMode: 'none' });
+  return prober.discover(url, actor);
 }

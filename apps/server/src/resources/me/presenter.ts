@@ -1,8 +1,8 @@
 import type { Authentication, AuthenticationMethod, Me } from '@gatehouse/contract';
-import type { Actor } from '../../identity/actor.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import type { UserWithOrganization } from './repository.ts';
 
-export function presentMe(user: UserWithOrganization, actor: Actor): Me {
+export function presentMe(user: UserWithOrganization, actor: PersonCaller): Me {
   const { id, email, name, role, organization } = user;
   return {
     user: { id, email, name, role },
@@ -11,19 +11,18 @@ export function presentMe(user: UserWithOrganization, actor: Actor): Me {
   };
 }
 
-const METHODS: Readonly<Record<Actor['tokenKind'], AuthenticationMethod>> = {
-  personal: 'personal_token',
+const METHODS: Readonly<Record<PersonCaller['via']['kind'], AuthenticationMethod>> = {
+  personal_token: 'personal_token',
   invitation: 'invitation',
-  oauth: 'oauth',
+  grant: 'oauth',
 };
 
-function presentAuthentication(actor: Actor): Authentication {
-  const { tokenKind, tokenId, scopes, tokenExpiresAt, authorization } = actor;
+function presentAuthentication({ via, scopes, expiresAt }: PersonCaller): Authentication {
   return {
-    method: METHODS[tokenKind],
-    tokenId,
+    method: METHODS[via.kind],
+    tokenId: via.id,
     scopes: [...scopes],
-    ...(authorization === undefined ? {} : { applicationId: authorization.applicationId }),
-    ...(tokenExpiresAt === null ? {} : { expiresAt: tokenExpiresAt.toISOString() }),
+    ...(via.kind === 'grant' ? { applicationId: via.applicationId } : {}),
+    ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
   };
 }

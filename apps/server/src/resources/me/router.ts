@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentMe } from './presenter.ts';
-import { requireMe } from './service.ts';
+import { requireMe } from './repository.ts';
 
 export function meRouter({ store }: RouterDeps) {
   return initServer().router(contract.me, {

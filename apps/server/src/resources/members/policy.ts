@@ -1,26 +1,26 @@
 import type { User } from '../../generated/prisma/client.ts';
 import type { Role } from '../../generated/prisma/enums.ts';
-import { type Actor, isAdmin } from '../../identity/actor.ts';
+import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 const RANK: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
 
 /** Only owners may change an owner. @throws ProblemError `forbidden` */
-export function requireMayChange(actor: Actor, member: Pick<User, 'role'>): void {
+export function requireMayChange(actor: PersonCaller, member: Pick<User, 'role'>): void {
   if (actor.role !== 'owner' && member.role === 'owner') throw ownersOnly();
 }
 
 /** Only owners may grant the role `owner`. @throws ProblemError `forbidden` */
-export function requireMayGrant(actor: Actor, role: Role | undefined): void {
+export function requireMayGrant(actor: PersonCaller, role: Role | undefined): void {
   if (actor.role !== 'owner' && role === 'owner') throw ownersOnly();
 }
 
 /**
- * Members may revoke their own access alone, whoever else there is. That of an owner is left to owners.
+ * Members may only revoke their own access. Only owners may revoke an owner's.
  *
  * @throws ProblemError `forbidden`
  */
-export function requireMayRevokeAccess(actor: Actor, id: string): void {
+export function requireMayRevokeAccess(actor: PersonCaller, id: string): void {
   if (isAdmin(actor) || id === actor.userId) return;
   throw new ProblemError(
     'forbidden',

@@ -13,7 +13,7 @@ export function findMember(db: Db, organizationId: string, id: string): Promise<
   return db.user.findFirst({ where: { id, organizationId } });
 }
 
-/** Locks the member until the transaction ends, against writes that rest on this member's role as well. */
+/** Locks the member until the transaction ends, also against writes that depend on this member's role. */
 export async function lockMemberRow(db: Db, organizationId: string, id: string): Promise<void> {
   await db.$queryRaw`
     SELECT "id" FROM "User"

@@ -1,10 +1,9 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { checkFixedFields } from '../../http/fixed-fields.ts';
-import { locationOf } from '../../http/location.ts';
-import { type CallerScope, mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
+import { type CallerScope, locationOf, mutate } from '../../http/mutate.ts';
 import { signInLinkUrl } from '../../identity/sign-in-links.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { requireMayGrant } from './policy.ts';

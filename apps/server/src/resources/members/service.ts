@@ -7,21 +7,21 @@ import {
 } from '@gatehouse/contract';
 import { disconnectMember } from '../../credentials/disconnect.ts';
 import type { User } from '../../generated/prisma/client.ts';
-import type { Actor } from '../../identity/actor.ts';
-import { deleteBrowserSessionsOf } from '../../identity/browser-session-rows.ts';
+import { deleteBrowserSessionsOf } from '../../identity/browser-sessions.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
 import {
   forgetFormerMember,
   rememberFormerMember,
 } from '../../identity/external/former-members.ts';
 import { endAccessOfMember } from '../../identity/grants/end-access.ts';
-import type { Mutation } from '../../identity/mutation.ts';
+import { type Mutation, record } from '../../identity/mutation.ts';
 import { createSignInLink, deleteSignInLinks } from '../../identity/sign-in-links.ts';
-import { createTokenSecret } from '../../identity/token-secret.ts';
-import { insertToken } from '../../identity/tokens.ts';
+import { createTokenSecret, insertToken } from '../../identity/tokens.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
-import type { SessionRevoker } from '../../sessions/sessions.ts';
+import type { ManagedSessions } from '../../sessions/sessions.ts';
+import { changedFields } from '../changed-fields.ts';
 import {
   eraseResponsesWithSecretOf,
   eraseResponsesWithSecretsOfUser,
@@ -47,7 +47,7 @@ import {
 } from './repository.ts';
 
 /** @throws ProblemError `not_found` */
-async function requireMember(db: Db, { organizationId }: Actor, id: string): Promise<User> {
+async function requireMember(db: Db, { organizationId }: PersonCaller, id: string): Promise<User> {
   const member = await findMember(db, organizationId, id);
   if (member) return member;
   throw new ProblemError('not_found', 'There is no such member.');
@@ -57,7 +57,7 @@ async function requireMember(db: Db, { organizationId }: Actor, id: string): Pro
  * Locks the organization: changes of its members run one after another. Comes before the lock on the
  * caller, or two admins who change each other would wait for each other.
  */
-export async function lockMembers(db: Db, { organizationId }: Actor): Promise<void> {
+export async function lockMembers(db: Db, { organizationId }: PersonCaller): Promise<void> {
   await lockOrganizationRow(db, organizationId);
 }
 
@@ -70,7 +70,7 @@ async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
 /** @throws ProblemError `not_found`, `forbidden` */
 export async function requireUpdatable(
   db: Db,
-  actor: Actor,
+  actor: PersonCaller,
   id: string,
   { role }: UpdateMemberBody,
 ): Promise<void> {
@@ -80,9 +80,10 @@ export async function requireUpdatable(
 
 /** The organization must be locked. @throws ProblemError `forbidden`, `email_taken` */
 export async function createMember(
-  { tx, actor }: Mutation,
+  mutation: Mutation,
   body: CreateMemberBody,
 ): Promise<{ member: User; invitation: string; linkSecret: string; tokenId: string }> {
+  const { tx, actor } = mutation;
   const { db } = tx;
   const { organizationId } = actor;
   requireMayGrant(actor, body.role);
@@ -103,13 +104,13 @@ export async function createMember(
   });
   const purpose = 'invitation';
   const link = await createSignInLink(tx, { organizationId, userId: member.id, purpose });
+  record(mutation, member.id, { action: 'member.created', role: member.role });
   return { member, invitation: secret, linkSecret: link.secret, tokenId: token.id };
 }
 
 /**
- * A promotion ends an invitation and a sign-in link that are out: whoever made one, or has seen it, was
- * trusted with less.
- * The organization must be locked.
+ * A promotion ends the member's invitation and sign-in link: anyone who made or saw one was trusted
+ * with less. The organization must be locked.
  *
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */
@@ -128,7 +129,12 @@ export async function updateMember(
   const change = { name: name ?? current.name, role: role ?? current.role };
   if (change.name === current.name && change.role === current.role) return current;
   if (isPromotion(current.role, change.role)) await endInvitations(mutation, id);
-  return writeMember(mutation, id, change);
+  const { name: previousName, role: previousRole } = current;
+  const member = await updateMemberRow(tx.db, id, change);
+  tx.announce({ kind: 'member', id });
+  const changes = changedFields({ name: previousName, role: previousRole }, change);
+  record(mutation, id, { action: 'member.updated', changes });
+  return member;
 }
 
 async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
@@ -140,19 +146,8 @@ async function endInvitations({ tx }: Mutation, userId: string): Promise<void> {
   await deleteSignInLinks(tx.db, userId);
 }
 
-/** Writes a change of the member, and announces it. The organization must be locked. */
-async function writeMember(
-  { tx }: Mutation,
-  id: string,
-  change: Pick<User, 'name' | 'role'>,
-): Promise<User> {
-  const member = await updateMemberRow(tx.db, id, change);
-  tx.announce({ kind: 'member', id });
-  return member;
-}
-
 /** @throws ProblemError `not_found`, `forbidden` */
-export async function requireChangeable(db: Db, actor: Actor, id: string): Promise<void> {
+export async function requireChangeable(db: Db, actor: PersonCaller, id: string): Promise<void> {
   requireMayChange(actor, await requireMember(db, actor, id));
 }
 
@@ -173,11 +168,13 @@ export async function createMemberLink(
   await eraseResponsesWithSecretOf(tx.db, id);
   const fitting = member.passwordHash === null ? 'invitation' : 'reset';
   const { organizationId } = actor;
-  return createSignInLink(tx, { organizationId, userId: id, purpose: purpose ?? fitting });
+  const link = { organizationId, userId: id, purpose: purpose ?? fitting };
+  record(mutation, id, { action: 'member.sign_in_link_created', purpose: link.purpose });
+  return createSignInLink(tx, link);
 }
 
 /** @throws ProblemError `not_found`, `forbidden` */
-export async function requireRevocable(db: Db, actor: Actor, id: string): Promise<void> {
+export async function requireRevocable(db: Db, actor: PersonCaller, id: string): Promise<void> {
   requireMayRevokeAccess(actor, id);
   await requireChangeable(db, actor, id);
 }
@@ -190,7 +187,7 @@ export async function requireRevocable(db: Db, actor: Actor, id: string): Promis
  */
 export async function revokeAccess(
   mutation: Mutation,
-  { sessions }: { readonly sessions: SessionRevoker },
+  { sessions }: { readonly sessions: ManagedSessions },
   id: string,
 ): Promise<RevokedAccess> {
   const { tx, actor } = mutation;
@@ -202,6 +199,7 @@ export async function revokeAccess(
   await deleteSignInLinks(tx.db, id);
   const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
   const revoked = await sessions.revokeAll(tx, { kind: 'member', id });
+  record(mutation, id, { action: 'member.access_revoked' });
   return { tokens: tokens + personal, ...ended, ...revoked };
 }
 
@@ -209,7 +207,7 @@ export async function revokeAccess(
  * Ends the member's tokens, grants, sessions and connections. The applications stay. The organization
  * must be locked.
  *
- * @returns the applications whose secret the member may know, as far as they fit in a response
+ * @returns the applications with a secret that the member may know, as many as fit in a response
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */
 export async function removeMember(
@@ -225,6 +223,7 @@ export async function removeMember(
   await disconnectMember(tx, id);
   await deleteMember(tx.db, id);
   await rememberFormerMember(tx.db, current);
+  record(mutation, id, { action: 'member.removed' });
   return listApplicationsWithSecret(tx.db, id, limits.pageMax);
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '@gatehouse/contract';
-import type { ListedSession } from '../../sessions/sessions.ts';
+import type { ListedSession } from '../../sessions/listing.ts';
 
 /**
  * A session of an application that acted for itself shows no user. `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two

@@ -1,12 +1,15 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
+import { actorOfCaller } from '../../identity/caller.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { requireApplication } from '../applications/service.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { presentSession } from './presenter.ts';
-import { revokeSession } from './service.ts';
 
 /** Users who can see an application can list and revoke its sessions. */
 export function sessionsRouter(deps: RouterDeps) {
@@ -31,4 +34,16 @@ export function sessionsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+/** Revokes a session of an application that the caller can see. @throws ProblemError `not_found` */
+async function revokeSession(
+  { tx, actor }: Mutation,
+  { sessions }: { readonly sessions: ManagedSessions },
+  applicationId: string,
+  id: string,
+): Promise<void> {
+  await requireApplication(tx.db, actor, applicationId);
+  if (await sessions.revoke(tx, { id, applicationId }, actorOfCaller(actor))) return;
+  throw new ProblemError('not_found', 'The application has no such session.');
 }

@@ -1,5 +1,5 @@
 import type { CreateTokenBody } from '@gatehouse/contract';
-import { type Actor, isAdmin } from '../../identity/actor.ts';
+import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
 /** The tokens that a query may touch: those of one organization, or of one of its users. */
@@ -9,7 +9,7 @@ export interface RevocableTokens {
 }
 
 /** Members may revoke their own tokens, admins and owners all tokens of the organization. */
-export function revocableBy(actor: Actor): RevocableTokens {
+export function revocableBy(actor: PersonCaller): RevocableTokens {
   const { organizationId, userId } = actor;
   return isAdmin(actor) ? { organizationId } : { organizationId, userId };
 }
@@ -21,18 +21,18 @@ export function revocableBy(actor: Actor): RevocableTokens {
  * @throws ProblemError `forbidden`
  */
 export function requireGrantable(
-  { tokenKind, scopes: own, tokenExpiresAt }: Actor,
+  { via, scopes: own, expiresAt: ownExpiry }: PersonCaller,
   { scopes, expiresAt }: Pick<CreateTokenBody, 'scopes' | 'expiresAt'>,
 ): void {
-  if (tokenKind === 'invitation') return;
+  if (via.kind === 'invitation') return;
   if (!scopes.every((scope) => own.includes(scope))) {
     throw new ProblemError(
       'forbidden',
       'A token cannot grant scopes that it does not have itself.',
     );
   }
-  if (tokenExpiresAt === null) return;
-  if (expiresAt && new Date(expiresAt) <= tokenExpiresAt) return;
+  if (ownExpiry === null) return;
+  if (expiresAt && new Date(expiresAt) <= ownExpiry) return;
   throw new ProblemError(
     'forbidden',
     'A token that expires cannot create one that expires later or never. Choose an earlier expiresAt.',

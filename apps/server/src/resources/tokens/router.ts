@@ -1,9 +1,8 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import { locationOf } from '../../http/location.ts';
-import { mutate } from '../../http/mutate.ts';
-import { readPage } from '../../http/page.ts';
+import { readPage } from '../../http/cursor.ts';
+import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { requireGrantable } from './policy.ts';
 import { presentToken, presentTokenWithSecret } from './presenter.ts';

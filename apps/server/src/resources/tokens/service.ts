@@ -1,7 +1,8 @@
 import type { CreateTokenBody } from '@gatehouse/contract';
 import type { Token } from '../../generated/prisma/client.ts';
-import type { Mutation } from '../../identity/mutation.ts';
-import { createPersonalToken } from '../../identity/personal-token.ts';
+import { actorOfCaller } from '../../identity/caller.ts';
+import { type Mutation, record } from '../../identity/mutation.ts';
+import { createPersonalToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
@@ -10,10 +11,11 @@ import { deleteToken, useInvitation } from './repository.ts';
 
 /** @throws ProblemError `forbidden`, `invitation_used`, `token_limit_reached`, `validation_failed` */
 export async function createToken(
-  { tx: { db }, actor }: Mutation,
+  { tx, actor }: Mutation,
   body: CreateTokenBody,
 ): Promise<{ token: Token; secret: string }> {
   requireGrantable(actor, body);
+  const { organizationId, userId, via } = actor;
   const { name, scopes, expiresAt } = body;
   // Not in `check`: a replay must get its response even after that date.
   const expiry = expiresAt ? new Date(expiresAt) : null;
@@ -26,18 +28,20 @@ export async function createToken(
       },
     );
   }
-  if (actor.tokenKind === 'invitation' && !(await useInvitation(db, actor.tokenId))) {
+  if (via.kind === 'invitation' && !(await useInvitation(tx.db, via.id))) {
     throw new ProblemError('invitation_used', 'This invitation has already been used.');
   }
-  const { organizationId, userId } = actor;
-  return createPersonalToken(db, { organizationId, userId, name, scopes, expiresAt: expiry });
+  const wanted = { organizationId, userId, name, scopes, expiresAt: expiry };
+  return createPersonalToken(tx, wanted, actorOfCaller(actor));
 }
 
 /** Also ends the sessions of the token, which announces the token. @throws ProblemError `not_found` */
-export async function revokeToken({ tx, actor }: Mutation, id: string): Promise<void> {
+export async function revokeToken(mutation: Mutation, id: string): Promise<void> {
+  const { tx, actor } = mutation;
   if (!(await deleteToken(tx.db, revocableBy(actor), id))) {
     throw new ProblemError('not_found', 'There is no such token.');
   }
   await eraseResponsesWithSecretOf(tx.db, id);
   await revokeSessionsOfToken(tx, id);
+  record(mutation, id, { action: 'token.revoked' });
 }

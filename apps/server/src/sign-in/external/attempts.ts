@@ -1,15 +1,20 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
 import { createCookie } from '../../identity/cookies.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { AttemptSecrets } from './provider.ts';
+import {
+  type Attempt,
+  attemptSecrets,
+  deriveSecret,
+  hashSecret,
+  isSecret,
+  newSecret,
+} from '../../platform/secrets.ts';
+import type { SignInSecrets } from './provider.ts';
 
 /** Seconds that a person has for signing in at the provider. */
 const LIFETIME = 15 * 60;
 
-const STATE = /^[A-Za-z0-9_-]{43}$/;
-
-/** An attempt that has come back, in the browser in which it began. */
-export interface TakenAttempt extends AttemptSecrets {
+/** An attempt that has come back in the browser where it began. */
+export interface TakenAttempt extends SignInSecrets {
   readonly returnTo: string;
 }
 
@@ -23,7 +28,7 @@ export interface Attempts {
   begin(
     cookieHeader: string | undefined,
     returnTo: string,
-  ): Promise<{ readonly secrets: AttemptSecrets; readonly setCookie: string }>;
+  ): Promise<{ readonly secrets: SignInSecrets; readonly setCookie: string }>;
   /** Undefined if it is unknown, too old, has come back before, or began in another browser. */
   take(cookieHeader: string | undefined, state: unknown): Promise<TakenAttempt | undefined>;
 }
@@ -32,8 +37,8 @@ export function createAttempts(db: Db, publicUrl: string): Attempts {
   const cookie = createCookie('gatehouse-external', publicUrl);
   return {
     async begin(header, returnTo) {
-      const browser = cookie.read(header) ?? randomBytes(32).toString('base64url');
-      const state = randomBytes(32).toString('base64url');
+      const browser = cookie.read(header) ?? newSecret();
+      const state = newSecret();
       const createdAt = new Date();
       await db.oauthState.create({
         data: {
@@ -43,32 +48,29 @@ export function createAttempts(db: Db, publicUrl: string): Attempts {
           expiresAt: new Date(createdAt.getTime() + LIFETIME * 1000),
         },
       });
-      return { secrets: secretsOf(browser, state), setCookie: cookie.set(browser, LIFETIME) };
+      return { secrets: secretsOf({ browser, state }), setCookie: cookie.set(browser, LIFETIME) };
     },
     async take(header, state) {
       const browser = cookie.read(header);
-      if (browser === undefined || typeof state !== 'string' || !STATE.test(state))
-        return undefined;
+      if (browser === undefined || typeof state !== 'string' || !isSecret(state)) return undefined;
       const [taken] = await db.$queryRaw<{ returnTo: string }[]>`
         DELETE FROM "OauthState"
         WHERE "id" = ${rowIdOf(state)} AND "expiresAt" > now()
           AND "payload"->>'browser' = ${hashOf(browser)}
         RETURNING "payload"->>'returnTo' AS "returnTo"`;
-      return taken && { ...secretsOf(browser, state), returnTo: taken.returnTo };
+      return taken && { ...secretsOf({ browser, state }), returnTo: taken.returnTo };
     },
   };
 }
 
-function secretsOf(browser: string, state: string): AttemptSecrets {
-  const derive = (purpose: string) =>
-    createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');
-  return { state, nonce: derive('nonce'), codeVerifier: derive('verifier') };
+function secretsOf(attempt: Attempt): SignInSecrets {
+  return { ...attemptSecrets(attempt, 'verifier'), nonce: deriveSecret(attempt, 'nonce') };
 }
 
 function rowIdOf(state: string): string {
   return `external ${hashOf(state)}`;
 }
 
-function hashOf(value: string): string {
-  return hash('sha256', value, 'base64url');
+function hashOf(secret: string): string {
+  return hashSecret(secret).toString('base64url');
 }

@@ -1,15 +1,22 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import type { Egress } from '../../egress/egress.ts';
+import { addressBlockOf } from '../../http/client-address.ts';
 import { safeReturnTo } from '../../http/pages/return-to.ts';
+import { limitPerMinute } from '../../http/rate-limit.ts';
 import { admitExternalPerson } from '../../identity/external/admit-external-person.ts';
+import type { Db } from '../../platform/database/store.ts';
 import type { SignInDeps } from '../deps.ts';
 import { enter } from '../enter.ts';
-import type { Attempts } from './attempts.ts';
+import { type Attempts, createAttempts } from './attempts.ts';
 import { failureOf, loggedFailure } from './failure.ts';
 import { personOfClaims } from './person-of-claims.ts';
-import type { ExternalProvider } from './provider.ts';
+import {
+  createExternalProvider,
+  type ExternalProvider,
+  type ExternalSettings,
+} from './provider.ts';
 import { sendRefusal } from './refusal-page.ts';
-import type { ExternalSettings } from './settings.ts';
 
 export const EXTERNAL_PATH = '/sign-in/external';
 export const CALLBACK_PATH = `${EXTERNAL_PATH}/callback`;
@@ -76,5 +83,30 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
     if (admitted.refusal !== undefined) return refuse(res, admitted.refusal);
     await enter(deps, req, res, { userId: admitted.userId, returnTo: attempt.returnTo });
     deps.countSignIn('provider', 'signed_in');
+  };
+}
+
+/** How often an address may begin in a minute: a whole office may have one. */
+const PER_ADDRESS = 120;
+
+export interface ExternalSignInOptions {
+  readonly db: Db;
+  readonly egress: Pick<Egress, 'request'>;
+  readonly publicUrl: string;
+  readonly log: Logger;
+}
+
+export function createExternalSignIn(
+  settings: ExternalSettings,
+  { db, egress, publicUrl, log }: ExternalSignInOptions,
+): ExternalSignIn {
+  const count = limitPerMinute(PER_ADDRESS);
+  return {
+    settings,
+    provider: createExternalProvider(settings, egress, publicUrl + CALLBACK_PATH),
+    attempts: createAttempts(db, publicUrl),
+    countBeginning: (address) => count(addressBlockOf(address)),
+    publicUrl,
+    log,
   };
 }

@@ -17,7 +17,8 @@ const UNAVAILABLE = new Set<string | undefined>([
 export function failureOf(error: unknown): Failure {
   if (error instanceof AuthorizationResponseError) return 'declined';
   if (error instanceof ResponseBodyError) {
-    // The code is not that of this attempt (RFC 6749 section 5.2); otherwise this server is set up wrongly.
+    // The code is not this attempt's (RFC 6749 section 5.2); any other error is a configuration mistake
+    // here.
     return error.error === 'invalid_grant' ? 'untrusted' : 'unavailable';
   }
   if (isOfEgress(error)) return 'unavailable';

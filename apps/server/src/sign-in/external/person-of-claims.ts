@@ -1,9 +1,6 @@
 import { createMemberBodySchema } from '@gatehouse/contract';
-import type { ExternalPerson } from '../../identity/external/external-person.ts';
-import type { ExternalSettings } from './settings.ts';
-
-/** What a provider says of somebody (OpenID Connect Core 1.0, section 5.1). */
-export type Claims = Readonly<Record<string, unknown>>;
+import type { ExternalPerson } from '../../identity/external/admit-external-person.ts';
+import type { Claims, ExternalSettings } from './provider.ts';
 
 /** Section 2 of OpenID Connect Core 1.0. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;

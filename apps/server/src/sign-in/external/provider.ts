@@ -1,23 +1,34 @@
 import * as client from 'openid-client';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchThroughEgress } from '../../egress/fetch-through-egress.ts';
-import { oauthSender } from '../../egress/oauth-sender.ts';
-import type { Claims } from './person-of-claims.ts';
-import type { ExternalSettings } from './settings.ts';
+import { oauthSender } from '../../egress/sender.ts';
+import type { AttemptSecrets } from '../../platform/secrets.ts';
+
+/** The OpenID Connect provider with which people may sign in. */
+export interface ExternalSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** In lower case. Anyone with a verified email of such a domain becomes a member. */
+  readonly allowedDomains: readonly string[];
+  /** Undefined where roles are only set in Gatehouse. */
+  readonly roleClaim: string | undefined;
+}
+
+/** What a provider says about a person (OpenID Connect Core 1.0, section 5.1). */
+export type Claims = Readonly<Record<string, unknown>>;
 
 /** What belongs to one attempt to sign in. */
-export interface AttemptSecrets {
-  readonly state: string;
+export interface SignInSecrets extends AttemptSecrets {
   readonly nonce: string;
-  readonly codeVerifier: string;
 }
 
 /** An OpenID Connect provider, as its client. Its errors are those of openid-client. */
 export interface ExternalProvider {
   /** Where a browser goes to sign in. */
-  authorizationUrl(attempt: AttemptSecrets): Promise<URL>;
+  authorizationUrl(attempt: SignInSecrets): Promise<URL>;
   /** Redeems the code with which a browser came back. @param url where it came back to */
-  claimsOf(url: URL, attempt: AttemptSecrets): Promise<Claims>;
+  claimsOf(url: URL, attempt: SignInSecrets): Promise<Claims>;
 }
 
 /** Seconds by which the clocks of the provider and of this server may differ. */
@@ -32,7 +43,7 @@ const LIMITS = {
   timeout: TIMEOUT * 1000,
 } as const;
 
-/** Milliseconds for which the provider's metadata is used. */
+/** Milliseconds that the provider's metadata is used. */
 const METADATA_AGE = 60 * 60 * 1000;
 
 /** @param redirectUri of ours */
@@ -59,13 +70,13 @@ export function createExternalProvider(
   };
 
   return {
-    async authorizationUrl({ state, nonce, codeVerifier }) {
+    async authorizationUrl({ state, nonce, codeChallenge }) {
       return client.buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
         state,
         nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge: codeChallenge,
         code_challenge_method: 'S256',
       });
     },
@@ -89,15 +100,15 @@ export function createExternalProvider(
   };
 }
 
-/** The provider's metadata is that of another issuer than the settings name. */
+/** The provider's metadata names another issuer than the settings. */
 export class IssuerDiffers extends Error {
   override readonly name = 'IssuerDiffers';
   readonly code = 'ISSUER_DIFFERS';
 }
 
 /**
- * openid-client takes any issuer from the metadata of Entra ID and Azure AD B2C, also that of all tenants
- * there are: so it is compared here.
+ * openid-client accepts any issuer in the metadata of Entra ID and Azure AD B2C, even the one for all
+ * tenants, so it is compared here.
  */
 async function discover(settings: ExternalSettings, egress: Pick<Egress, 'request'>) {
   const config = await requestConfiguration(settings, egress);

@@ -14,12 +14,12 @@ const EXPLANATIONS: Readonly<Record<ExternalRefusal | Failure | 'gone', Explanat
   email_missing: {
     status: 403,
     title: 'Your email is not known',
-    text: 'The sign-in of your organization did not say which email you have. Whoever runs this Gatehouse can set that up.',
+    text: "Your organization's sign-in did not report your email. The operator of this Gatehouse can set that up.",
   },
   email_unverified: {
     status: 403,
     title: 'Your email is not verified',
-    text: 'The sign-in of your organization does not say that your email is verified. Verify it there, or ask whoever runs this Gatehouse.',
+    text: "Your organization's sign-in does not say that your email is verified. Verify it there, or ask the operator of this Gatehouse.",
   },
   not_a_member: {
     status: 403,
@@ -33,7 +33,7 @@ const EXPLANATIONS: Readonly<Record<ExternalRefusal | Failure | 'gone', Explanat
   },
   linked_to_another: {
     status: 403,
-    title: 'Your email belongs to somebody else here',
+    title: 'Your email belongs to someone else here',
     text: 'A member with this email has signed in with another account before. Ask an admin of this Gatehouse.',
   },
   declined: {

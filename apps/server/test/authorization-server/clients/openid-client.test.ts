@@ -89,7 +89,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('finds no token in the answer of another issuer, or of none', async () => {
+  it('finds no token in an answer from another issuer or without one', async () => {
     const application = await surroundings.createApplication();
     const config = await discover(application, 'none');
     for (const issuer of [undefined, 'https://evil.example', `${surroundings.server.origin}/`]) {

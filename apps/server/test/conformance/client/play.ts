@@ -13,7 +13,7 @@ const PATIENCE = 4;
 export const HTTPS_ORIGIN = 'https://gatehouse.example.com';
 
 /**
- * Plays scenarios with one Gatehouse, which is closed after so many of them: the mocks end only when its
+ * Plays scenarios with one Gatehouse, which is closed after this many: the mocks end only when its
  * connections do.
  */
 export async function startPlaying(count: number): Promise<PlayScenario> {

@@ -87,7 +87,7 @@ export const accountCases = {
       expect((await t.problem('POST /tokens', { as, body: more })).code).toBe('forbidden');
     }),
 
-    rule('a token that expires makes none that lives longer', async (t) => {
+    rule('a token that expires cannot create one that lives longer', async (t) => {
       const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
       const expiresAt = inMinutes(10);
       const scopes = ['mcp', 'management:write'];

@@ -83,7 +83,7 @@ export const applicationOauthCases = {
       expect((await patch(t, id, {})).allowDynamicClients).toBe(false);
     }),
 
-    rule('refuses null, unknown fields and scopes that are none', async (t) => {
+    rule('refuses null, unknown fields and unknown scopes', async (t) => {
       const { id } = await makeApplication(t);
       for (const [at, body] of [
         ['/type', { type: null }],

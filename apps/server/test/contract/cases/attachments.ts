@@ -86,7 +86,7 @@ export const attachmentCases = {
       expect([await read(t, id), await versionOf(t, id)]).toEqual([[kept], '"v2"']);
     }),
 
-    rule('to an archived integration stay, and none is made anew', async (t) => {
+    rule('to an archived integration stay, and no new one is made', async (t) => {
       const { id, ids } = await make(t, 2);
       const [attached = '', other = ''] = ids;
       await t.ok(`POST ${pathOf(id, attached)}`);
@@ -97,7 +97,7 @@ export const attachmentCases = {
       await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: [attached] } });
     }),
 
-    rule('are removed, also when there is none, and hold to If-Match', async (t) => {
+    rule('are removed, even when missing, and respect If-Match', async (t) => {
       const { id, ids } = await make(t, 2);
       await t.ok(`PUT ${pathOf(id)}`, { body: { integrationIds: ids } });
       const line = `DELETE ${pathOf(id, ids[0])}`;
@@ -136,7 +136,7 @@ export const attachmentCases = {
       ]);
     }),
 
-    rule('name the place of an id that is none', async (t) => {
+    rule('name the place of an invalid id', async (t) => {
       const { id } = await make(t, 0);
       const body = { integrationIds: [NOWHERE, 'x'] };
       expect((await t.problem(`PUT ${pathOf(id)}`, { body })).at).toEqual(['/integrationIds/1']);

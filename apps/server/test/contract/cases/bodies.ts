@@ -135,7 +135,7 @@ export const bodyCases = {
       expect(body.application.name).toBe(application.name);
     }),
 
-    rule('an endpoint without a body takes none, or {}, and nothing else', async (t) => {
+    rule('an endpoint without a body accepts no body or {}, and nothing else', async (t) => {
       const line = `POST /integrations/${(await makeIntegration(t)).id}/restore`;
       expect((await t.call(line)).status).toBe(200);
       expect((await t.call(line, { headers: { 'content-type': 'text/plain' } })).status).toBe(200);

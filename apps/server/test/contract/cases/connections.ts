@@ -218,7 +218,7 @@ export const connectionCases = {
       },
     ),
 
-    rule('are removed, also when there is none', async (t) => {
+    rule('are removed, even when missing', async (t) => {
       const { id } = await make(t);
       await t.ok(lineOf('POST', id), { body: { token: 'x' } });
       await t.ok(lineOf('POST', id), { as: 'admin', body: { token: 'y' } });

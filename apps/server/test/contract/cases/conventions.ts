@@ -67,20 +67,17 @@ export const conventionCases = {
       }
     }),
 
-    rule(
-      'a path that is wrongly percent-encoded is judged in turn, as an id that is none',
-      async (t) => {
-        for (const path of ['/integrations/%zz', '/integrations/%ff', '/integrations/%']) {
-          expect([path, (await t.call(`PUT ${path}`, { as: null })).status]).toEqual([path, 405]);
-          expect([path, (await t.call(`GET ${path}`, { as: null })).status]).toEqual([path, 401]);
-          const refused = { status: 400, code: 'validation_failed', at: ['id'] };
-          expect([path, await t.problem(`GET ${path}`)]).toEqual([path, refused]);
-        }
-        const body = { id: NOWHERE.replaceAll('-', '%2D') };
-        const half = await t.problem(`POST /applications/${body.id}/integrations/%zz`);
-        expect(half.at).toEqual(['integrationId']);
-      },
-    ),
+    rule('a path with wrong percent-encoding is judged in turn, as an invalid id', async (t) => {
+      for (const path of ['/integrations/%zz', '/integrations/%ff', '/integrations/%']) {
+        expect([path, (await t.call(`PUT ${path}`, { as: null })).status]).toEqual([path, 405]);
+        expect([path, (await t.call(`GET ${path}`, { as: null })).status]).toEqual([path, 401]);
+        const refused = { status: 400, code: 'validation_failed', at: ['id'] };
+        expect([path, await t.problem(`GET ${path}`)]).toEqual([path, refused]);
+      }
+      const body = { id: NOWHERE.replaceAll('-', '%2D') };
+      const half = await t.problem(`POST /applications/${body.id}/integrations/%zz`);
+      expect(half.at).toEqual(['integrationId']);
+    }),
 
     rule('a refusal is a problem document', async (t) => {
       const answer = await t.call('GET /integrations/not-a-uuid?x=1');

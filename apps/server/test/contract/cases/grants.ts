@@ -123,7 +123,7 @@ export const grantCases = {
       }
     }),
 
-    rule('lose the URL of a detached integration, and end when none is left', async (t) => {
+    rule('lose the URL of a detached integration, and end with their last one', async (t) => {
       const person = await makePerson(t);
       const { applicationId, integrationId, url } = await makeAttached(t);
       const other = 'https://other.example.com/';

@@ -57,7 +57,7 @@ export const idempotencyCases = {
       }
     }),
 
-    rule('a body is the same in any order of its keys, and {} is none', async (t) => {
+    rule('a body is the same in any order of its keys, and {} equals no body', async (t) => {
       const headers = onceKey();
       const body = { ...integration, capabilities: { tools: { a: 1, b: [1, 2] }, prompts: {} } };
       const first = await t.ok('POST /integrations', { body, headers });

@@ -125,7 +125,7 @@ export const integrationOauthCases = {
       expect((await t.call(read)).status).toBe(200);
     }),
 
-    rule('is 404 of its own kind when none is set', async (t) => {
+    rule('is a 404 with its own code when it is not set', async (t) => {
       const { id } = await makeOauth(t);
       const answer = await t.problem(`GET /integrations/${id}/oauth`);
       expect(answer).toEqual({ status: 404, code: 'oauth_not_configured', at: [] });

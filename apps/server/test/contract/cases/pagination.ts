@@ -81,7 +81,7 @@ export const paginationCases = {
       expect((await t.call(path, { as: member })).status).toBe(200);
     }),
 
-    rule('limits and flags that are none are refused', async (t) => {
+    rule('invalid limits and flags are refused', async (t) => {
       for (const query of [
         'limit=0',
         'limit=-1',

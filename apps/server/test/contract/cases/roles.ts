@@ -56,7 +56,7 @@ export const roleCases = {
       }
     }),
 
-    rule('a member manages an application of their own, and so does an admin', async (t) => {
+    rule('a member manages their own application, and so does an admin', async (t) => {
       for (const as of ['member', 'admin'] as const) {
         const { id, canModify } = await makeApplication(t, {}, 'member');
         expect(canModify).toBe(true);

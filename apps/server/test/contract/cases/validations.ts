@@ -34,7 +34,7 @@ export const validationCases = {
       expect(headers.get('etag')).toBe('"v1"');
     }),
 
-    rule('is pending until the caller has a connection of their own', async (t) => {
+    rule('is pending until the caller has a connection', async (t) => {
       const { url, token } = t.service.upstream;
       const { id } = await makeIntegration(t, { url, authMode: 'user_token' });
       expect((await validate(t, id)).status).toBe('pending');

@@ -57,7 +57,7 @@ const methods: Readonly<Record<string, Method>> = {
   'members.revokeAccess': (g, { id, options }) => g.members.revokeAccess(id, options),
 };
 
-/** Operations whose method takes a body. */
+/** Operations with a method that takes a body. */
 const withBody = new Set([
   'integrations.create',
   'integrations.update',

@@ -1,4 +1,4 @@
-/** Whose token a call carries; `null` for none. */
+/** The owner of the token that a call carries; `null` for no token. */
 export type As = 'owner' | 'admin' | 'member' | 'stranger' | { readonly token: string } | null;
 
 export interface CallOptions {
@@ -25,7 +25,7 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** `undefined` where there is none. */
+  /** `undefined` if there is no body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests state what they expect of a body
   readonly body: any;
 }
@@ -42,7 +42,7 @@ export interface Service {
   /** An MCP endpoint that takes `token` alone. */
   readonly upstream: { readonly url: string; readonly token: string };
   readonly fetch: Fetch;
-  /** An open session of the owner, last active so many milliseconds ago. */
+  /** An open session of the owner, last active this many milliseconds ago. */
   addSession(session: NewSession): Promise<string>;
   /** What a consent would leave: a grant with two tokens, and the consent if it is kept; its id. */
   addGrant(grant: NewGrant): Promise<string>;
@@ -65,7 +65,7 @@ export interface NewSession {
   readonly integrationId: string;
   readonly silentFor?: number;
   readonly era?: 'legacy' | 'modern';
-  /** The grant whose activity it is. */
+  /** The grant that is active in it. */
   readonly grantId?: string;
 }
 

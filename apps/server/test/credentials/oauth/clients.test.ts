@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientMetadataDocument } from '../../../src/credentials/oauth/clients/client-metadata-document.ts';
-import { clientWays } from '../../../src/credentials/oauth/clients/client-ways.ts';
+import { clientMetadataDocument } from '../../../src/credentials/oauth/clients/client-metadata.ts';
 import { registerClient } from '../../../src/credentials/oauth/clients/register-client.ts';
-import { staticClient } from '../../../src/credentials/oauth/clients/static-client.ts';
 import type { UpstreamServer } from '../../../src/credentials/oauth/discovery/upstream-server.ts';
+import { clientWays, staticClient } from '../../../src/credentials/oauth/obtain-client.ts';
 import type { UpstreamOauthCode } from '../../../src/credentials/oauth/upstream-error.ts';
 import { expectFailure, openHttp, serverAt, soon, upstreamAt } from './support/parties.ts';
 import { openProvider, type Reply } from './support/provider-server.ts';
@@ -52,7 +51,7 @@ describe('an entered client', () => {
     expect(client.authMethod).toBe(expected);
   });
 
-  it('without a secret is public, and without an id none', async () => {
+  it('without a secret is public, and without an id is not a client', async () => {
     const upstream = { config, preset: undefined };
     expect(staticClient({}, upstream, '')).toMatchObject({ authMethod: 'none' });
     const unset = { config: { scopes: [] }, preset: undefined };
@@ -139,5 +138,5 @@ it('says which failures an admin mends, and how', async () => {
   const upstream = upstreamAt('https://mcp.example.com');
   const error = await expectFailure(() => staticClient({}, upstream, undefined), 'no_client');
   expect(error.outcome).toBe('misconfigured');
-  expect(error.message).toContain('`clientId`');
+  expect(error.message).toContain('clientId');
 });

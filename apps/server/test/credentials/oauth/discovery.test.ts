@@ -136,7 +136,7 @@ describe('discovery', () => {
     expect((await work).resource).toBe(`${origin}/mcp/`);
   });
 
-  it('sends the configured resource, and none where the provider takes none or an admin has turned it off', async () => {
+  it('sends the configured resource, unless the provider does not take it or an admin has turned it off', async () => {
     const routes = (at: string): Routes => ({
       [`${PRM}/mcp`]: resourceOf(at),
       [AS]: { body: metadataOf(at) },
@@ -250,7 +250,7 @@ describe('discovery by MCP 2025-03-26', () => {
     expect(await work).toMatchObject({ issuer: origin, resource: `${origin}/mcp` });
   });
 
-  it('goes on to the issuer that this metadata names, whose own metadata decides', async () => {
+  it("follows this metadata to the issuer that it names, and uses the issuer's own metadata", async () => {
     const { origin, work } = await discover((at) => ({
       [AS]: { body: metadataOf(`${at}/real`, { token_endpoint: `${at}/evil` }) },
       [`${AS}/real`]: { body: metadataOf(`${at}/real`) },
@@ -261,7 +261,7 @@ describe('discovery by MCP 2025-03-26', () => {
     });
   });
 
-  it('takes what the origin says of an issuer of its own that publishes nothing itself', async () => {
+  it("takes the origin's metadata for an issuer at that origin that publishes nothing itself", async () => {
     const { origin, work } = await discover((at) => ({
       [AS]: { body: metadataOf(`${at}/oauth`) },
     }));

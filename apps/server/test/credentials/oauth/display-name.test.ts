@@ -36,7 +36,7 @@ describe('a display name', () => {
     expect((await nameBy({ '/userinfo': { body: { name: 'Ada' } } })).name).toBe('Ada');
   });
 
-  it("is that of the provider's profile call where userinfo has none", async () => {
+  it("comes from the provider's profile call if userinfo has no name", async () => {
     const routes = { '/userinfo': { status: 403 }, '/user': { body: { login: 'ada' } } };
     expect((await nameBy(routes)).name).toBe('ada');
   });

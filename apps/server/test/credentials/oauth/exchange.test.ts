@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { presetOf } from '../../../src/credentials/oauth/presets/find-preset.ts';
 import { authorizationUrl } from '../../../src/credentials/oauth/tokens/authorization-url.ts';
 import { readCallback } from '../../../src/credentials/oauth/tokens/read-callback.ts';
-import { redeemCode } from '../../../src/credentials/oauth/tokens/redeem-code.ts';
-import { refreshTokens } from '../../../src/credentials/oauth/tokens/refresh-tokens.ts';
+import { redeemCode, refreshTokens } from '../../../src/credentials/oauth/tokens/request-tokens.ts';
 import type { UpstreamOauthCode } from '../../../src/credentials/oauth/upstream-error.ts';
 import {
   CLIENT,
@@ -44,7 +43,7 @@ describe('an authorization URL', () => {
     });
   });
 
-  it('has the parameters of provider and configuration, which replace none of the flow', () => {
+  it('has the parameters of provider and configuration, which cannot replace those of the flow', () => {
     const config = { scopes: ['a'], authorizationParams: { prompt: 'none', state: 'evil' } };
     const upstream = upstreamAt(URL_OF_MCP, { preset: presetOf('google'), config });
     const params = paramsOf(serverAt(ORIGIN), upstream, CLIENT, attempt);
@@ -94,7 +93,12 @@ describe('a callback', () => {
       false,
       'iss_mismatch',
     ],
-    ['whose issuer differs by a slash', `code=c&state=state-1&${iss}%2F`, false, 'iss_mismatch'],
+    [
+      'from an issuer that differs by a slash',
+      `code=c&state=state-1&${iss}%2F`,
+      false,
+      'iss_mismatch',
+    ],
     ['without the promised issuer', 'code=c&state=state-1', true, 'iss_mismatch'],
     [
       'with an error and another issuer',

@@ -1,6 +1,7 @@
 import { oauthClientDestination } from '@gatehouse/contract';
 import { type IdentityProvider, startIdentityProvider } from '@gatehouse/testing';
 import { onTestFinished } from 'vitest';
+import { createCredentials } from '../../../src/credentials/credentials.ts';
 import { discoverServer } from '../../../src/credentials/oauth/discovery/discover-server.ts';
 import { parseGrant, serializeGrant } from '../../../src/credentials/oauth/grant.ts';
 import { createOauthHttp } from '../../../src/credentials/oauth/http.ts';
@@ -10,8 +11,7 @@ import {
   type RefreshOutcome,
 } from '../../../src/credentials/oauth/refresh/refresher.ts';
 import { storeGrant } from '../../../src/credentials/oauth/store-grant.ts';
-import { oauthUpstreamOf } from '../../../src/credentials/oauth/upstream-of.ts';
-import { createCredentials } from '../../../src/credentials/resolve.ts';
+import { oauthUpstreamOf } from '../../../src/credentials/oauth/upstream.ts';
 import { type CredentialTarget, credentialTargetOf } from '../../../src/credentials/target.ts';
 import { createEgress, type Egress } from '../../../src/egress/egress.ts';
 import type { Integration } from '../../../src/generated/prisma/client.ts';
@@ -21,6 +21,7 @@ import {
   connectionSealContext,
   integrationSecretSealContext,
 } from '../../../src/vault/seal-contexts.ts';
+import { TESTER } from '../../support/events.ts';
 import { type TestOrganization, vault } from '../fixtures.ts';
 
 export const CLIENT = {
@@ -73,7 +74,7 @@ export function startNode(store: Store) {
   return { credentials, refresher, outcomes, errors };
 }
 
-/** An integration of mode `oauth` whose issuer is the provider. */
+/** An integration of mode `oauth` with the provider as its issuer. */
 export async function addOauthIntegration(
   store: Store,
   organization: TestOrganization,
@@ -118,7 +119,9 @@ export async function connectPerson(
     ...(expiresIn === undefined ? {} : { expiresAt: Date.now() + expiresIn * 1000 }),
   };
   const grant = { tokens, server, client, displayName: 'person@example.com' };
-  await store.transaction((tx) => storeGrant(tx, { vault }, { integration, userId }, grant));
+  await store.transaction((tx) =>
+    storeGrant(tx, { vault }, { integration, userId, actor: TESTER }, grant),
+  );
   const { id } = await store.db.connection.findFirstOrThrow({ where: { integrationId, userId } });
   return { connectionId: id, accessToken, refreshToken };
 }
@@ -137,10 +140,7 @@ async function findClient(store: Store, integration: Integration, userId: string
   }
 }
 
-/**
- * Makes the tokens of the connections to an integration, or those of one person, older, as if so many milliseconds
- * had passed.
- */
+/** Ages the tokens of an integration's connections, or of one person's, by this many milliseconds. */
 export async function ageTokens(
   store: Store,
   { integrationId }: Pick<CredentialTarget, 'integrationId'>,

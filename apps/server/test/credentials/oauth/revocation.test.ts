@@ -74,7 +74,8 @@ describe('revocation by RFC 7009', () => {
 /** The preset with its revocation at a server of ours. */
 function moved(name: string, origin: string, path: string): Preset {
   const preset = presetOf(name);
-  if (preset?.revocation === undefined) throw new Error(`${name} has no revocation of its own.`);
+  if (preset?.revocation === undefined)
+    throw new Error(`${name} does not define its own revocation.`);
   return { ...preset, issuers: [origin], revocation: { ...preset.revocation, url: path } };
 }
 

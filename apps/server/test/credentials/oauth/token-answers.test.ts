@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { presetOf } from '../../../src/credentials/oauth/presets/find-preset.ts';
-import { refreshTokens } from '../../../src/credentials/oauth/tokens/refresh-tokens.ts';
+import { refreshTokens } from '../../../src/credentials/oauth/tokens/request-tokens.ts';
 import type { UpstreamOauthCode } from '../../../src/credentials/oauth/upstream-error.ts';
 import { CLIENT, expectFailure, openHttp, serverAt, soon, upstreamAt } from './support/parties.ts';
 import { openProvider, type Reply } from './support/provider-server.ts';

@@ -27,22 +27,30 @@ describe('validating servers that answer oddly', () => {
       'not with MCP',
     ],
     ['JSON that is no JSON-RPC', { status: 200, body: { hello: SECRET } }, 'not with MCP'],
-    ['404', { status: 404, body: SECRET }, 'responded with status 404'],
-    ['405', { status: 405 }, 'accepts no POST'],
-    ['429', { status: 429 }, 'too many requests'],
-    ['500', { status: 500, body: SECRET }, 'responded with status 500'],
+    [
+      '404',
+      { status: 404, body: SECRET },
+      'nothing at the path of the URL (404, with the server token)',
+    ],
+    ['405', { status: 405 }, 'not with MCP (405, with the server token)'],
+    ['429', { status: 429 }, 'too many requests (429, with the server token)'],
+    ['500', { status: 500, body: SECRET }, 'an internal error (500, with the server token)'],
     [
       'a redirect',
       { status: 307, headers: { Location: `https://elsewhere.example/?key=${SECRET}` } },
-      'redirects elsewhere (307)',
+      'redirects are not followed (307)',
     ],
     [
       'a JSON-RPC error',
       { status: 200, body: { jsonrpc: '2.0', id: 1, error: { code: -32603, message: SECRET } } },
       'JSON-RPC error -32603',
     ],
-    ['403', { status: 403, body: SECRET }, 'refused the server token (403)'],
-  ])('says what %s means and repeats nothing of it', async (_, response, expected) => {
+    [
+      '403',
+      { status: 403, body: SECRET },
+      'does not permit the request with the server token (403)',
+    ],
+  ])('says what %s means without quoting it', async (_, response, expected) => {
     const upstream = await scripted(({ respond }) => respond(response));
     const answer = await probe(`${upstream.url}?key=${SECRET}`, SERVER_TOKEN);
     expect(answer).toMatchObject({
@@ -65,7 +73,7 @@ describe('validating servers that answer oddly', () => {
     const upstream = await scripted(({ respond }) => respond({ status: 401, body: 'no' }));
     expect(await probe(upstream.url, NOT_CONNECTED)).toMatchObject({
       status: 'invalid',
-      message: expect.stringContaining('without the challenge'),
+      message: expect.stringContaining('no WWW-Authenticate challenge'),
     });
     const rpc = { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Unauthorized' } };
     const speaking = await scripted(({ respond }) => respond({ status: 401, body: rpc }));

@@ -17,7 +17,7 @@ describe('validating a server that redirects', () => {
     ['a URL with a query', (origin: string) => `${origin}/mcp/?key=${SECRET}`],
   ])('names the URL to enter when it stays at the origin: %s', async (_, location) => {
     expect(await redirected(location)).toBe(
-      'The server redirects (308) to ORIGIN/mcp/, and redirects are not followed; set this URL, with the query of the present one if it has any.',
+      'The server redirects, and redirects are not followed (308, to ORIGIN/mcp/, shown without its query); set the URL to which the server redirects.',
     );
   });
 
@@ -35,7 +35,7 @@ describe('validating a server that redirects', () => {
     ['nothing that can be read', () => 'http://[', ''],
   ])('names nothing of %s', async (_, location, query) => {
     expect(await redirected(location, query)).toBe(
-      'The server redirects elsewhere (308), and redirects are not followed; set the URL to which it redirects.',
+      'The server redirects, and redirects are not followed (308); set the URL to which the server redirects.',
     );
   });
 });
@@ -68,6 +68,6 @@ describe('validating a server of the old HTTP+SSE transport', () => {
       startSse();
       void sendEvent({ event: 'message', data: 'event: endpoint' });
     });
-    expect((await probe(upstream.url, SERVER_TOKEN)).message).toContain('accepts no POST');
+    expect((await probe(upstream.url, SERVER_TOKEN)).message).toContain('not with MCP (405');
   });
 });

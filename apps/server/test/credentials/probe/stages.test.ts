@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
+  hintOf,
   type StageCode,
+  stageFailure,
   type ValidationStageName,
   validationStageNameSchema,
 } from '@gatehouse/contract';
@@ -15,7 +17,6 @@ import {
 } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import type { CredentialOutcome, UnusableCredential } from '../../../src/credentials/outcome.ts';
-import { helpFor } from '../../../src/credentials/probe/stages/help/help.ts';
 import { startNameServer } from '../../egress/name-server.ts';
 import {
   CONNECTION,
@@ -70,7 +71,7 @@ const overTls = async (certificate: string): Promise<Trouble> => {
   return { url: `https://localhost:${await startTls(certificate)}/mcp` };
 };
 
-/** An upstream with an authorization server that somebody is about to connect to. */
+/** An upstream with an authorization server that a person is about to connect to. */
 async function withOauth({
   provider: providerOptions,
   upstream,
@@ -329,7 +330,7 @@ const CASES: readonly Case[] = [
     () => responding({ status: 403 }),
   ],
   [
-    'the server asks for a credential in mode none',
+    'the server asks for a credential in the mode `none`',
     'credential',
     'credential_required',
     async () => ({ url: (await reference({ requireBearer: SECRET })).url, outcome: NONE }),
@@ -384,7 +385,7 @@ describe('the stages of a validation', () => {
     expect(failed, shown(answer).join(', ')).toEqual([
       {
         ...{ stage, status: 'failed', code, milliseconds: expect.any(Number) },
-        hint: helpFor(stage, code)?.hint,
+        hint: hintAt(stage, code),
       },
     ]);
     expect(failed[0]?.hint).toMatch(/^[A-Z].*\.$/);
@@ -399,7 +400,7 @@ describe('the stages of a validation', () => {
     const { stages } = await probe(url, outcome);
     expect(stages.find(({ stage }) => stage === 'credential')).toMatchObject({
       ...{ status: 'failed', code: outcome.reason },
-      hint: helpFor('credential', outcome.reason)?.hint,
+      hint: hintAt('credential', outcome.reason),
     });
   });
 
@@ -526,9 +527,14 @@ it('names the field to set where nobody can connect', async () => {
   });
   expect(await probe(url, outcome, options)).toMatchObject({
     status: 'pending',
-    message: expect.stringContaining('set `clientId`'),
+    message: expect.stringContaining('set clientId'),
   });
 });
+
+function hintAt(stage: ValidationStageName, code: StageCode): string | undefined {
+  const failure = stageFailure(stage, code);
+  return failure && hintOf(failure);
+}
 
 /** A server of no protocol, which says something or nothing; its port. */
 async function startRaw(greeting?: string): Promise<number> {

@@ -11,7 +11,7 @@ export interface AlertCase {
   readonly isOfAll?: true;
 }
 
-/** Grows by so many each minute, for two hours. */
+/** Grows by this many each minute, for two hours. */
 const grows = (by: number) => `0+${by}x120`;
 const stays = (value: number) => `${value}x120`;
 

@@ -17,7 +17,7 @@ export const authority = readFileSync(authorityFile);
 /** A proxy with its file of `deploy`, in which only addresses and the certificate are others. */
 export interface TestedProxy {
   readonly program: string;
-  /** What the nodes are told because of this proxy. */
+  /** Settings of the nodes behind this proxy. */
   readonly env: Readonly<Record<string, string>>;
   /** Milliseconds after which it surely uses a node that is ready. */
   readonly notices: number;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { authority } from './proxies.ts';
 
-/** One connection for each call, so that every call meets the proxy anew. */
+/** One connection for each call, so that the proxy sees every call as new. */
 const agent = new Agent({ ca: authority, keepAlive: false });
 
-/** Sends a request over TLS, whose certificate is checked; resolves with the head of the response. */
+/** Sends a request over TLS and checks the certificate; resolves with the head of the response. */
 export function sendSecurely(
   url: string,
   { body, ...options }: RequestOptions & { readonly body?: string | Buffer } = {},
@@ -18,7 +18,7 @@ export function sendSecurely(
   });
 }
 
-/** A call of an MCP tool without a session, with a body of at least so many bytes. */
+/** A call of an MCP tool without a session, with a body of at least this many bytes. */
 export function callBody(bytes = 0): string {
   const start =
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"text":"';

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../operations.ts';
 import type { Mutation } from '../plans/mutation.ts';
 import type { Plan } from '../plans/plan.ts';
 
-/** What the mocks answer in a way of their own (see the README of `@gatehouse/mocks`). */
+/** What the mocks answer in their own way (see the README of `@gatehouse/mocks`). */
 const OTHERWISE: ReadonlySet<OperationId> = new Set([
   'integrations.discover',
   'integrations.validate',

@@ -7,8 +7,8 @@ const SECRET = /^gh_(?:pat|inv|cs)_/;
 const LINK = /\/sign-in\/link\/[\w-]{43}$/;
 
 /**
- * Fields whose value is each side's own: ids of requests, sentences for people, and `lastUsedAt`,
- * which the server writes behind.
+ * Fields that differ by design: ids of requests, sentences for people, and `lastUsedAt`, which the
+ * server writes behind.
  */
 const OWN = new Set(['requestId', 'detail', 'message', 'lastUsedAt']);
 

@@ -9,14 +9,14 @@ export interface Exchange {
   readonly answer: FuzzAnswer;
 }
 
-/** A mock that is told the same as the server, and must answer the same. */
+/** A mock that gets the same requests as the server, and must answer the same. */
 export interface Mirror {
-  /** Tells the mock what the server was told. What differs, empty when nothing does. */
+  /** Sends the mock what the server got. Returns the differences. */
   follow(exchange: Exchange): Promise<string[]>;
 }
 
 export interface MirrorOptions {
-  /** Bearers of owners whose organizations hold nothing else yet. */
+  /** Bearers of owners of otherwise empty organizations. */
   readonly owners: readonly string[];
   readonly isAnyOrder: boolean;
 }

@@ -9,7 +9,7 @@ import { learn } from '../world/learn.ts';
 import { createWorld, type World } from '../world/world.ts';
 import type { Exchange } from './mirror.ts';
 
-/** A server in which every run has organizations of its own. */
+/** A server where every run has its own organizations. */
 export interface ModelledServer {
   begin(): Promise<ModelledRun>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ModelledServer {
 /** The beginning of one run: people and foreigners, and how they came to be. */
 export interface ModelledRun {
   readonly world: World;
-  /** Bearers of the owners whose organizations the run began with. */
+  /** Bearers of the owners of the run's first organizations. */
   readonly owners: readonly string[];
   /** What was asked and answered up to the beginning. */
   readonly beginning: readonly Exchange[];

@@ -26,7 +26,7 @@ function bodyFaults(declared: unknown, { headers, text, body }: FuzzAnswer): str
   const response = declared as Parameters<typeof isAppRouteNoBody>[0];
   if (isAppRouteNoBody(response)) {
     const isEmpty = text === '' && headers['content-type'] === undefined;
-    return isEmpty ? [] : ['there is a body where none is declared'];
+    return isEmpty ? [] : ['there is a body that is not declared'];
   }
   const schema = isAppRouteOtherResponse(response) ? response.body : response;
   const parsed = z.safeParse(schema as z.core.$ZodType, body);

@@ -144,7 +144,7 @@ function isSchema(value: unknown): value is Parameters<typeof arbitraryOf>[0] {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** Plans of some operations, or of all when none is named, alike; three of five are valid. */
+/** Plans of the named operations, or of all, equally often; three of five are valid. */
 export function planArbitrary(some: readonly FuzzOperation[] = []): fc.Arbitrary<Plan> {
   const among = some.length > 0 ? some : operations;
   const valid = fc.oneof(...among.map((operation) => planOf(operation, true)));

@@ -43,7 +43,7 @@ export function resolve(world: World, plan: Plan): FuzzRequest {
   return plan.mutations.reduce(mutate, request);
 }
 
-/** A call whose key is sent again: with the same body when it is repeated, with another when reused. */
+/** A call that sends its key again: with the same body when repeated, with another when reused. */
 function repeatedCall(world: World, { key, operation, pick }: Plan): KeyedCall | undefined {
   if (key !== 'repeated' && key !== 'reused') return undefined;
   const calls = world.keyedCalls.values.filter((call) => call.operation === operation);

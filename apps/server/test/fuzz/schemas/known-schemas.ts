@@ -113,7 +113,7 @@ const connection = fc.oneof(
   { weight: 1, arbitrary: fc.record({ fields: credentialFields }) },
 );
 
-/** Valid values of schemas whose rules are code; the walk over the contract cannot read them. */
+/** Valid values of schemas with rules in code, which the walk over the contract cannot read. */
 const knownSchemas: [z.core.$ZodType, fc.Arbitrary<unknown>][] = [
   [httpUrlSchema, url],
   [issuerSchema, issuer],

@@ -21,7 +21,7 @@ export interface Entity {
   readonly applicationId?: string | undefined;
 }
 
-/** Somebody with a bearer. */
+/** A caller with a bearer. */
 export interface Actor {
   readonly bearer: string;
   readonly kind: 'personal' | 'invitation';

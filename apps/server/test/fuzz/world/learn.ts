@@ -115,7 +115,7 @@ function learnTag(world: World, { operation, params }: FuzzRequest, answer: Fuzz
   pool.set(id, { ...row, ...changed });
 }
 
-/** What ends a row, or somebody's bearers. */
+/** What ends a row, or a caller's bearers. */
 const ENDING: ReadonlySet<string> = new Set([
   'tokens.revoke',
   'members.remove',

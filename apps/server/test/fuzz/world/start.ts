@@ -10,7 +10,7 @@ import { createWorld, type World } from './world.ts';
 export interface FuzzedService {
   readonly server: TestServer;
   readonly world: World;
-  /** Makes sure that there is an organization whose only owner may be asked to go. */
+  /** Makes sure that there is an organization with a single owner to remove. */
   renewLonelyOwner(): Promise<void>;
   close(): Promise<void>;
 }

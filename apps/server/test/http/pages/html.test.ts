@@ -20,7 +20,7 @@ describe('html', () => {
     expect(String(html`a${undefined}${null}${false}${''}b${0}`)).toBe('ab0');
   });
 
-  it('is not fooled by an object that looks like one of its own', () => {
+  it('is not fooled by an object that looks like its own', () => {
     const forged = { toString: () => '<script>' } as unknown as string;
     expect(() => html`${[forged]}`).toThrow(TypeError);
   });

@@ -1,20 +1,20 @@
-import type { ChangeSet, Changes } from '../../../src/platform/changes/changes.ts';
+import type { ChangeSet, Changes, Subscriber } from '../../../src/platform/changes/changes.ts';
+import { Listeners } from '../../../src/platform/changes/listeners.ts';
 
 /** Changes that a test speaks for the database. */
 export class ControlledChanges implements Changes {
   fresh = true;
-  readonly #listeners = new Set<(heard: ChangeSet) => void>();
+  readonly #listeners = new Listeners();
 
   isFresh(): boolean {
     return this.fresh;
   }
 
-  subscribe(listener: (heard: ChangeSet) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  subscribe(subscriber: Subscriber): () => void {
+    return this.#listeners.subscribe(subscriber);
   }
 
   tell(heard: ChangeSet): void {
-    for (const listener of this.#listeners) listener(heard);
+    this.#listeners.emit(heard);
   }
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Loaded } from '../../../src/platform/changes/cache.ts';
 import type { Change } from '../../../src/platform/changes/changes.ts';
-import { createCache } from '../../../src/platform/changes/create-cache.ts';
+import { createCache, type Loaded } from '../../../src/platform/changes/create-cache.ts';
 import { ControlledChanges } from './controlled-changes.ts';
 
 const row: Change = { kind: 'integration', id: 'row' };

@@ -22,7 +22,6 @@ describe('the configuration', () => {
       rateLimit: 600,
       metricsToken: undefined,
       logLevel: 'info',
-      loggedCalls: 100,
       shutdownDelay: 0,
       sessionActiveWindow: 300_000,
       sessionLegacyTtl: 86_400_000,
@@ -53,7 +52,6 @@ describe('the configuration', () => {
         GATEHOUSE_RATE_LIMIT: '0',
         GATEHOUSE_METRICS_TOKEN: token,
         GATEHOUSE_LOG_LEVEL: 'debug',
-        GATEHOUSE_LOG_CALLS: '5',
         GATEHOUSE_SHUTDOWN_DELAY: '3s',
         GATEHOUSE_SESSION_ACTIVE_WINDOW: '500ms',
         GATEHOUSE_SESSION_LEGACY_TTL: '2d',
@@ -79,7 +77,6 @@ describe('the configuration', () => {
       rateLimit: 0,
       metricsToken: token,
       logLevel: 'debug',
-      loggedCalls: 5,
       shutdownDelay: 3_000,
       sessionActiveWindow: 500,
       sessionLegacyTtl: 172_800_000,
@@ -175,7 +172,7 @@ describe('the configuration', () => {
   });
 });
 
-test('variables that look like settings and are none are found', () => {
+test('variables that look like settings but are not are found', () => {
   const environment = {
     GATEHOUSE_PUBLIC_URI: 'https://gatehouse.example.com',
     GATEHOUSE_ALLOWED_ORIGIN: '',

@@ -5,7 +5,7 @@ import { useStoppedClock } from '../../support/clock.ts';
 const clock = useStoppedClock();
 
 /**
- * A database in which each row takes so many milliseconds.
+ * A database where each row takes this many milliseconds.
  *
  * @returns the size of each batch, how long it rested after each, and how many rows are left.
  */
@@ -52,6 +52,6 @@ it('asks once where nothing is to be changed', async () => {
   expect(await run(0, 1)).toEqual({ sizes: [100], rests: [], left: 0 });
 });
 
-it('ends after the batch that runs when it is told to', async () => {
+it('ends after the running batch when aborted', async () => {
   expect((await run(10_000, 1, 2)).sizes).toHaveLength(2);
 });

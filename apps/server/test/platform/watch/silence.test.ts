@@ -3,7 +3,10 @@ import { Silence, UNWATCHED } from '../../../src/platform/watch/silence.ts';
 
 const LIMITS = { interval: 1_000, looks: 30 };
 
-/** Looks once for each of the pauses, at a main thread whose heartbeat is always the same; how many it took to end it. */
+/**
+ * Checks once after each pause, without a new heartbeat; returns how many checks it took to end the
+ * process.
+ */
 function looksUntilEnd(pauses: Iterable<number>, heartbeat = 1): number | undefined {
   const silence = new Silence(LIMITS, 0);
   silence.look(heartbeat, 1_000);
@@ -24,7 +27,7 @@ describe('the silence of the main thread', () => {
     expect(looksUntilEnd(times(60, 1_001))).toBe(30);
   });
 
-  it('begins anew with each heartbeat', () => {
+  it('starts over with each heartbeat', () => {
     const silence = new Silence(LIMITS, 0);
     const looks = Array.from({ length: 300 }, (_, at) =>
       silence.look(1 + Math.floor(at / 30), (at + 1) * 1_000),

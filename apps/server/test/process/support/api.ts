@@ -14,7 +14,7 @@ export interface ApiTarget {
   readonly bootstrapToken: string;
 }
 
-/** Fields of bodies, asked and answered, that are secrets, and those whose values are. */
+/** Fields of request and response bodies that are secrets, and those with secret values. */
 const SECRETS = new Set(['clientSecret', 'invitation', 'secret', 'serverToken', 'token']);
 const HOLDERS = new Set(['fields', 'tokenParams']);
 

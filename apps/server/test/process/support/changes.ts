@@ -15,7 +15,7 @@ export interface GatewayAnswer {
   readonly status: number;
   /** The problem's code, or that of a JSON-RPC error. */
   readonly code: string | number | undefined;
-  /** What the upstream got in `Authorization`, and which upstream it was; undefined when none did. */
+  /** The `Authorization` that an upstream got, and which upstream; undefined if neither got one. */
   readonly reached:
     | { readonly authorization: string | undefined; readonly port: string }
     | undefined;

@@ -8,7 +8,7 @@ import type { Api } from './api.ts';
 import { noteSecret } from './logs.ts';
 import { addMember, createRoute, type TestMember, type TestRoute } from './routes.ts';
 
-/** For servers whose connections are written by the test itself. */
+/** For servers where the test itself writes the connections. */
 export const knownKey = { GATEHOUSE_ENCRYPTION_KEYS: `test:${key.key.toString('base64')}` };
 
 /** A member with an account at the provider. */

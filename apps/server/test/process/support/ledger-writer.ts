@@ -20,8 +20,8 @@ type Kind = Write['kind'];
 const RETRY_EVERY = 20;
 
 /**
- * Writes to an integration and an application of its own, one write after the other, and keeps a
- * ledger of what the server acknowledged. After a crash it repeats the write that was cut off.
+ * Writes to its own integration and application, one write at a time, and keeps a ledger of what the
+ * server acknowledged. After a crash it repeats the write that was cut off.
  */
 export class LedgerWriter {
   readonly #prefix: string;

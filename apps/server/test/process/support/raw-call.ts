@@ -7,7 +7,7 @@ export interface RawCallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent whole; without one a POST stays open for the test to write to. */
   readonly body?: string;
-  /** Default: a connection of its own. */
+  /** Default: a new connection. */
   readonly agent?: Agent;
 }
 

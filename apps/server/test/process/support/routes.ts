@@ -9,7 +9,7 @@ export interface TestRoute {
   readonly path: string;
 }
 
-/** Creates an integration with these fields, and an application of its own to attach it to. */
+/** Creates an integration with these fields, and a new application to attach it to. */
 export async function createRoute(
   api: Api,
   fields: Readonly<Record<string, unknown>> & { readonly url: string },

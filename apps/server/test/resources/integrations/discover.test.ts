@@ -89,7 +89,7 @@ describe('POST /integrations/discover', () => {
     const { body } = await discover(upstream.url);
     expect(body).toMatchObject({
       ...{ status: 'invalid', integration: null, discovery: { authentication: 'oauth' } },
-      message: expect.stringContaining('another issuer'),
+      message: expect.stringContaining('a different issuer'),
     });
   });
 

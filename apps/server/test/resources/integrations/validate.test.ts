@@ -69,7 +69,7 @@ describe('POST /integrations/:id/validate', () => {
     expect((await readIntegration(server, id)).validationStatus).toBe('invalid');
   });
 
-  it('uses the caller’s own connection, and says pending while there is none', async () => {
+  it('uses the caller’s own connection, and says pending until there is one', async () => {
     const { id } = await createIntegration(server, { url: upstream.url, authMode: 'user_token' });
     expect((await validate(id)).body.status).toBe('pending');
     await server.call('POST', `/integrations/${id}/connection`, { body: { token: TOKEN } });
@@ -138,7 +138,7 @@ describe('POST /integrations/:id/validate', () => {
   });
 });
 
-/** An upstream that answers 500, but not before it is told to. */
+/** An upstream that answers 500, but only when released. */
 async function startPausedServer() {
   let arrived = () => {};
   let answer = () => {};

@@ -5,10 +5,10 @@ import { Provider } from 'oidc-provider';
 
 const CLIENT_SECRET = 'provider-secret-of-gatehouse';
 
-/** What the provider says of somebody. */
+/** What the provider says about a person. */
 export type Account = Readonly<Record<string, unknown>>;
 
-/** An OpenID provider of somebody else, in this process. */
+/** A third-party OpenID provider, in this process. */
 export interface TestProvider {
   readonly settings: {
     readonly issuer: string;
@@ -20,7 +20,7 @@ export interface TestProvider {
   /** By `sub`. */
   readonly accounts: Map<string, Account>;
   readonly state: {
-    /** Who signs in at the next visit; undefined: somebody who cancels. */
+    /** Who signs in at the next visit; undefined: a person who cancels. */
     visitor: string | undefined;
     /** Every request is answered by 500. */
     isOut: boolean;

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { createExternalProvider } from '../../../src/sign-in/external/provider.ts';
 
-const secrets = { state: 's'.repeat(43), nonce: 'n'.repeat(43), codeVerifier: 'v'.repeat(43) };
+const secrets = {
+  state: 's'.repeat(43),
+  nonce: 'n'.repeat(43),
+  codeVerifier: 'v'.repeat(43),
+  codeChallenge: 'c'.repeat(43),
+};
 
 /** A provider that answers every request with this issuer in its metadata. */
 function providerAt(issuer: string, stated: string) {

@@ -6,7 +6,7 @@ export interface Subschema {
   readonly schema: JsonObject;
 }
 
-/** Keywords of JSON Schema 2020-12 whose value is a schema. */
+/** Keywords of JSON Schema 2020-12 that take a schema. */
 const SCHEMA_KEYWORDS = new Set([
   'additionalProperties',
   'contains',

@@ -22,7 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
   Members: `${RESOURCES}members.ts`,
 };
 
-/** Methods that perform any operation, or none. */
+/** Methods that perform any operation, or do not call the service. */
 const GENERAL = new Set(['request', 'withOptions']);
 
 /** The index of all operations: what the route table holds, with the method that performs it. */

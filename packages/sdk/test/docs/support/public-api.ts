@@ -64,7 +64,7 @@ function declaredIn(file: string): PublicItem[] {
   });
 }
 
-/** Whether an item is documented with an example: what runs has one, plain types have none. */
+/** Whether an item needs an example: functions and methods do, plain types do not. */
 export function hasExample({ node }: PublicItem): boolean {
   return (
     ts.isClassDeclaration(node) || ts.isMethodDeclaration(node) || ts.isFunctionDeclaration(node)

@@ -14,10 +14,9 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads a Client ID Metadata Document and checks what
- * draft-ietf-oauth-client-id-metadata-document requires: a URL with a path, without fragment, userinfo
- * and dot segments, whose document names that very URL and has no secret. Plain http is allowed, as this
- * provider is for tests.
+ * Reads a Client ID Metadata Document and checks what draft-ietf-oauth-client-id-metadata-document
+ * requires: a URL with a path, without fragment, userinfo and dot segments; and a document that names
+ * this URL and has no secret. Plain http is allowed, as this provider is for tests.
  *
  * @throws OauthError `invalid_client`
  */

@@ -17,7 +17,7 @@ export interface AuthorizationRequest {
   readonly forcesConsent: boolean;
 }
 
-/** Requests that wait for a person, and those whose code waits to be redeemed. */
+/** Requests that wait for a person, and those with a code that is not redeemed yet. */
 export interface PendingAuthorizations {
   /** Keeps the request until {@link PendingAuthorizations.take} and returns its id. */
   add(request: AuthorizationRequest): string;

@@ -4,9 +4,9 @@ import type { ProviderSettings } from '../settings.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 
 /**
- * Checks everything of an authorization request but the client and its redirect URI.
+ * Checks an authorization request, except for the client and its redirect URI.
  *
- * @throws OauthError which the client is told by a redirect
+ * @throws OauthError which a redirect reports to the client
  */
 export function readAuthorizationRequest(
   query: URLSearchParams,

@@ -31,7 +31,7 @@ const PATHS: Readonly<Record<string, ProviderEndpoint>> = {
   '/jwks': 'jwks',
 };
 
-/** Which endpoint the path leads to; undefined if none does. */
+/** The endpoint at the path, if any. */
 export function routeOf(
   path: string,
   issuerPath: string,

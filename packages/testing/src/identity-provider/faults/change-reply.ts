@@ -58,7 +58,7 @@ function editJson(reply: Reply, edit: (body: JsonObject) => JsonObject): Reply {
   return { ...reply, body: JSON.stringify(edit(JSON.parse(reply.body))) };
 }
 
-/** The issuer keeps its host, as a document whose issuer is wrong is refused for that alone. */
+/** The issuer keeps its host, because a document with a wrong issuer is refused for that alone. */
 function withHost(body: JsonObject, host: string): JsonObject {
   const isEndpoint = (name: string) => name.endsWith('_endpoint') || name === 'jwks_uri';
   const entries = Object.entries(body).map(([name, value]) => {

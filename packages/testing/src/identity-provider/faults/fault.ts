@@ -31,7 +31,7 @@ export type FaultAfter =
   | { readonly kind: 'wrong-issuer'; readonly issuer?: string }
   /** All endpoints in the metadata have this host. Default `10.0.0.1`. */
   | { readonly kind: 'private-addresses'; readonly host?: string }
-  /** The redirect back has this `iss`, or none if it is `null`, whatever the metadata promises. */
+  /** The redirect back has this `iss`, or lacks it if `null`, whatever the metadata promises. */
   | { readonly kind: 'iss'; readonly iss: string | null }
   /** Changes a JSON response in any other way. */
   | { readonly kind: 'edit'; readonly edit: (body: JsonObject) => JsonObject };
@@ -51,7 +51,7 @@ export interface FaultOptions {
 export interface ActiveFault {
   /** How many requests it has applied to. */
   readonly hits: number;
-  /** Resolves when it has applied to so many requests in all; default 1. */
+  /** Resolves when it has applied to this many requests in all; default 1. */
   reached(hits?: number): Promise<void>;
   /** Lets all requests go on that wait because of `hold`, and holds no others. */
   release(): void;

@@ -24,6 +24,6 @@ export interface ProviderRequest {
   readonly form: URLSearchParams;
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number;
-  /** Of the response, also if a fault has kept it from the client; undefined while there is none. */
+  /** Of the response, also if a fault has kept it from the client; undefined while there is no response. */
   readonly status: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { ProviderEndpoint, ProviderRequest } from './provider-request.ts';
 
 const LARGEST_BODY = 1024 * 1024;
 
-/** A request whose status is filled in when there is a response. */
+/** A request. Its status is filled in when there is a response. */
 export type OpenRequest = { -readonly [Key in keyof ProviderRequest]: ProviderRequest[Key] };
 
 /**

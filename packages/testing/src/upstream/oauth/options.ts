@@ -12,7 +12,10 @@ export interface UpstreamOauthOptions {
   readonly metadata?: readonly ResourceMetadataPlace[];
   /** What a challenge says beside the error. Default: both. */
   readonly challenge?: readonly ('resource_metadata' | 'scope')[];
-  /** Needed for every call, and named by challenges and metadata. Default: none, and `read` is named. */
+  /**
+   * Needed for every call, and named by challenges and metadata. Default: not needed, and `read` is
+   * named.
+   */
   readonly scopes?: readonly string[];
   /** Scopes that tools need besides. Default: `write_note` needs `write`. */
   readonly toolScopes?: Readonly<Record<string, string>>;

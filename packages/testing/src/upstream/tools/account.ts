@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { textResult } from '../results.ts';
 
-/** Tools of an upstream with OAuth: `whoami`, and `write_note`, which needs a scope of its own. */
+/** Tools of an upstream with OAuth: `whoami`, and `write_note`, which needs a further scope. */
 export function registerAccountTools(server: McpServer): void {
   server.registerTool(
     'whoami',

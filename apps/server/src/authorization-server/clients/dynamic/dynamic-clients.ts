@@ -7,7 +7,7 @@ import { createMetadataDocuments, isDocumentUrl } from './metadata-document.ts';
 /** Begins the client ids that we give to clients which register themselves. */
 export const DYNAMIC_PREFIX = 'dyn_';
 
-/** Clients that nobody entered here. */
+/** Clients that were not entered here. */
 export interface DynamicClients {
   /** A registered one by one indexed read; one with a metadata document from memory, or by fetching it. */
   find(clientId: string): Promise<OauthClient | undefined>;
@@ -30,7 +30,7 @@ export function createDynamicClients(options: DynamicClientsOptions): DynamicCli
       if (clientId.length > MAX_LENGTH) return undefined;
       if (clientId.startsWith(DYNAMIC_PREFIX)) return findStored(db, clientId);
       if (!isDocumentUrl(clientId)) return undefined;
-      // Nobody makes us fetch anything where no such client could be let in.
+      // Fetch nothing where no such client could be let in.
       const document = (await applications.allowDynamicClients())
         ? await documents.find(clientId)
         : undefined;

@@ -24,7 +24,7 @@ const MAX_FETCHES = 16;
  * draft-ietf-oauth-client-id-metadata-document).
  */
 export interface MetadataDocuments {
-  /** Undefined if the document cannot be had, or is not that of a client. */
+  /** Undefined if the document cannot be fetched or does not describe a client. */
   find(clientId: string): Promise<OauthClient | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function createMetadataDocuments(egress: Pick<Egress, 'request'>): Metada
       if (client !== undefined) cache.set(clientId, client, { ttl: maxAgeOf(response) });
       return client;
     } catch {
-      // Unreachable, denied by the egress policy, or no JSON: nobody can tell the difference from outside.
+      // Unreachable, denied by the egress policy, or not JSON: callers cannot see which.
       return undefined;
     } finally {
       fetches.delete(clientId);

@@ -11,7 +11,7 @@ import type { MissingCredential } from './missing-credential.ts';
 /** What every page of the walk needs. */
 export interface WalkPage {
   readonly missing: MissingCredential;
-  /** The name of the client for which the person does this. */
+  /** The name of the client that the person does this for. */
   readonly clientName: string;
   /** The hidden field of `Forms`. */
   readonly formField: Html;

@@ -1,7 +1,6 @@
 import { connectionStatusOf } from '../../../credentials/connection-status.ts';
 import { type ConnectionRow, connectionColumns } from '../../../credentials/connections.ts';
-import { isPersonalMode } from '../../../credentials/personal-mode.ts';
-import { credentialTargetOf } from '../../../credentials/target.ts';
+import { credentialTargetOf, isPersonalMode } from '../../../credentials/target.ts';
 import type { Integration } from '../../../generated/prisma/client.ts';
 import type { ConsentRouterDeps, Decision } from '../decision.ts';
 
@@ -15,8 +14,8 @@ export interface MissingCredential {
 type Deps = Pick<ConsentRouterDeps, 'store' | 'credentials'>;
 
 /**
- * The first integration of a request, by name, that the person uses with an account of their own and has no
- * credential for that works: none at all, one for another destination or an earlier schema, or one that was rejected.
+ * The first integration of a request, by name, for which the person needs their own credential and has
+ * no working one: it is missing, is for another destination or an earlier schema, or was rejected.
  */
 export async function findMissingCredential(
   deps: Deps,

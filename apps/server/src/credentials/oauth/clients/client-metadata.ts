@@ -1,3 +1,5 @@
+import type { UpstreamClient } from '../upstream.ts';
+
 /** Our redirect URI. */
 export function redirectUriOf(origin: string): string {
   return `${origin}/oauth/callback`;
@@ -16,4 +18,24 @@ export function clientMetadata(origin: string, redirectUri: string) {
     response_types: ['code'],
     application_type: redirectUri.startsWith('https://') ? 'web' : 'native',
   };
+}
+
+/** Where servers fetch the document. The URL is the client id. */
+function documentUrl(origin: string): string {
+  return `${origin}/oauth/client-metadata.json`;
+}
+
+/** Our Client ID Metadata Document. Its client has no secret, and proves itself by its redirect URI. */
+export function clientMetadataDocument(origin: string): object {
+  return {
+    client_id: documentUrl(origin),
+    ...clientMetadata(origin, redirectUriOf(origin)),
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** The client that the document describes. */
+export function metadataDocumentClient(origin: string): UpstreamClient {
+  const clientId = documentUrl(origin);
+  return { clientId, clientSecret: undefined, authMethod: 'none', source: 'metadata_document' };
 }

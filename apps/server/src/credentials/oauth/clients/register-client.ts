@@ -3,9 +3,8 @@ import { findEndpoint } from '../discovery/endpoint.ts';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
 import { parseObject, textAt, type UnknownObject } from '../json-object.ts';
-import { troubleOf } from '../trouble.ts';
 import type { UpstreamClient } from '../upstream.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
+import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 import { clientMetadata } from './client-metadata.ts';
 
 /** What is registered. */
@@ -36,7 +35,7 @@ const METHODS: readonly TokenEndpointAuthMethod[] = [
 /**
  * Registers Gatehouse at an authorization server (RFC 7591).
  *
- * @throws UpstreamOauthError `no_client` if the server registers nobody
+ * @throws UpstreamOauthError `no_client` if the server does not register clients
  */
 export async function registerClient(
   http: OauthHttp,

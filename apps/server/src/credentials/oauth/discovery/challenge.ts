@@ -10,7 +10,7 @@ export interface Challenge {
 
 const MAX_LENGTH = 8 * 1024;
 
-/** RFC 9110 section 11.6.1: a scheme, or a parameter whose value is a token or quoted. */
+/** RFC 9110 section 11.6.1: a scheme, or a parameter with a token or a quoted string. */
 const ITEM =
   /([!#$%&'*+.^`|~\w-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^`|~\w:/-]+)))?/g;
 

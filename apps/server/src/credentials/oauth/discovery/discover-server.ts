@@ -1,19 +1,18 @@
 import type { OauthHttp } from '../http.ts';
-import { defaultIssuerOf } from '../presets/find-preset.ts';
+import { defaultIssuerOf, isIssuerOf } from '../presets/find-preset.ts';
+import type { Preset } from '../presets/preset.ts';
 import type { OauthUpstream } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
-import { checkPkce } from './check-pkce.ts';
-import { describedByPreset } from './described-by-preset.ts';
 import { requestChallenge } from './request-challenge.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { findServerAtOrigin } from './server-at-origin.ts';
 import { findServerMetadata, isSameIssuer } from './server-metadata.ts';
-import type { UpstreamServer } from './upstream-server.ts';
+import type { ServerDescription, UpstreamServer } from './upstream-server.ts';
 
 /**
- * Finds the authorization server of an integration: the configured issuer, else the first that the
- * resource's metadata names, else that of the provider, else by the rules of MCP 2025-03-26. A
- * configured issuer must be among those that the metadata names, if it names any.
+ * Finds the authorization server of an integration: the configured issuer, else the first in the
+ * resource's metadata, else the provider's, else by the rules of MCP 2025-03-26. If the metadata names
+ * issuers, a configured one must be among them.
  *
  * @throws UpstreamOauthError
  */
@@ -61,4 +60,44 @@ function resourceOf(
   if (metadata !== undefined || preset?.resource === 'published') return metadata?.resource;
   const { origin, pathname } = new URL(url);
   return pathname === '/' ? origin : `${origin}${pathname}`;
+}
+
+/**
+ * MCP forbids continuing if a server's metadata does not list S256. We always send S256 and accept a
+ * missing list in two cases: the table of providers knows better, or an admin entered the issuer
+ * together with a client that the provider issued. Such a server is not unknown, and common providers
+ * (Entra ID) support S256 without listing it.
+ *
+ * @throws UpstreamOauthError `pkce_not_supported`
+ */
+function checkPkce(
+  { codeChallengeMethods: methods }: ServerDescription,
+  { config, preset }: OauthUpstream,
+): void {
+  if (methods?.includes('S256') || preset?.pkce !== undefined) return;
+  const isEntered = config.issuer !== undefined && config.clientId !== undefined;
+  if (methods !== undefined || !isEntered) throw new UpstreamOauthError('pkce_not_supported');
+}
+
+/** What the table of providers knows of an issuer; undefined if it leaves that to the issuer's metadata. */
+function describedByPreset(
+  preset: Preset | undefined,
+  issuer: string,
+): ServerDescription | undefined {
+  const endpoints = preset?.endpoints;
+  // Names of a bare origin may end with a slash, which a URL library adds.
+  const known = [issuer, issuer.replace(/\/$/, '')].find((name) => isIssuerOf(preset, name));
+  if (endpoints === undefined || known === undefined) return undefined;
+  const urlOf = (endpoint: string | undefined) =>
+    endpoint === undefined ? undefined : new URL(endpoint, issuer).href;
+  const { authorization, token, revocation, userinfo } = endpoints;
+  return {
+    issuer: known,
+    authorizationEndpoint: new URL(authorization, issuer).href,
+    tokenEndpoint: new URL(token, issuer).href,
+    revocationEndpoint: urlOf(revocation),
+    userinfoEndpoint: urlOf(userinfo),
+    supportsClientIdMetadata: false,
+    sendsIss: false,
+  };
 }

@@ -2,8 +2,8 @@ import { limits } from '@gatehouse/contract';
 import { UpstreamOauthError } from '../upstream-error.ts';
 
 /**
- * An http(s) URL that somebody published, without userinfo and fragment. Plain http is for the host of
- * the issuer alone, where the egress policy allowed plain http already.
+ * A published http(s) URL, without userinfo and fragment. Plain http is only for the issuer's host,
+ * where the egress policy already allowed it.
  *
  * @throws UpstreamOauthError `metadata_invalid`, `insecure_endpoint`
  */

@@ -1,7 +1,6 @@
 import type { OauthHttp } from '../http.ts';
 import { parseObject, type UnknownObject } from '../json-object.ts';
-import { troubleOf } from '../trouble.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
+import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 
 /**
  * The first usable document of several locations, each asked in turn. What is no JSON object is not

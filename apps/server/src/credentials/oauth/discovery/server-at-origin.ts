@@ -7,12 +7,12 @@ import { findServerMetadata, readServerMetadata, serverMetadataUrls } from './se
 import type { ServerDescription } from './upstream-server.ts';
 
 /**
- * MCP 2025-03-26, where a resource publishes no metadata of its own: the authorization server is at the
- * origin of the URL. Metadata there that names another issuer leads to that issuer, whose own metadata
- * decides. An issuer of the same origin need not have any: nobody else speaks for it, and old servers
- * name an issuer below the place where they publish.
+ * MCP 2025-03-26, where a resource does not publish metadata: the authorization server is at the origin
+ * of the URL. If metadata there names another issuer, that issuer's own metadata decides. An issuer at
+ * the same origin needs no metadata: only that origin speaks for it, and old servers name an issuer
+ * below the path where they publish.
  *
- * @param hasDefaults whether there are `/authorize`, `/token` and `/register` without any metadata
+ * @param hasDefaults whether `/authorize`, `/token` and `/register` may be assumed without metadata
  * @throws UpstreamOauthError
  */
 export async function findServerAtOrigin(

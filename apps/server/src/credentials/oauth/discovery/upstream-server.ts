@@ -19,7 +19,7 @@ export interface UpstreamServer {
   readonly isAssumed?: boolean;
   /** The value of `resource` (RFC 8707), exactly as published. Undefined: it is not sent. */
   readonly resource: string | undefined;
-  /** Those of the resource's challenge, else those that its metadata lists. */
+  /** The scopes of the resource's challenge, else of its metadata. */
   readonly resourceScopes?: readonly string[] | undefined;
 }
 

@@ -38,3 +38,16 @@ function isMatch(text: string, pattern: string): boolean {
   if (!text.startsWith(before) || !text.endsWith(after)) return false;
   return /^[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(text.slice(before.length, -after.length));
 }
+
+/**
+ * The URL of a call that a preset describes. Undefined where the token came from another issuer than the
+ * preset's: it goes only to the provider that gave it.
+ */
+export function callUrl(
+  preset: Preset | undefined,
+  call: { readonly url: string } | undefined,
+  issuer: string,
+): string | undefined {
+  if (call === undefined || !isIssuerOf(preset, issuer)) return undefined;
+  return new URL(call.url, issuer).href;
+}

@@ -1,5 +1,5 @@
 import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
-import type { ErrorCodes } from '../error-codes.ts';
+import type { ErrorCodes } from '../upstream-error.ts';
 
 /** How to end a token where RFC 7009 does not. Only access tokens end in this way. */
 export interface RevocationCall {
@@ -12,7 +12,7 @@ export interface RevocationCall {
   readonly field?: string;
 }
 
-/** A request with the access token that tells whose it is. */
+/** A request with the access token that names its account. */
 export interface ProfileCall {
   readonly method: 'GET' | 'POST';
   /** A path is of the issuer. */
@@ -20,6 +20,9 @@ export interface ProfileCall {
   /** Where the name is in the response: the first path that holds a text. */
   readonly paths: readonly string[];
 }
+
+/** A preset as the tables have it. */
+export type Provider = Omit<Preset, 'registration' | 'help'> & Partial<Pick<Preset, 'help'>>;
 
 /** What differs at a provider from the standards, as data. */
 export interface Preset {
@@ -30,9 +33,9 @@ export interface Preset {
   /** What it is recognized by: hosts of its MCP servers, `*.` for any subdomain, and of its issuers. */
   readonly hosts: readonly string[];
   /**
-   * Its issuers; `https://*.` stands for any subdomain. Whatever below names an endpoint or a call of
-   * the provider is used for these alone, so that a token goes only to the provider that gave it. The
-   * first is used where neither the configuration nor the resource names one, if it has no `*`.
+   * Its issuers; `https://*.` stands for any subdomain. Endpoints and calls below are used only for
+   * these issuers, so that a token goes only to the provider that issued it. The first is used where
+   * neither the configuration nor the resource names one, if it has no `*`.
    */
   readonly issuers?: readonly string[];
   /** Used instead of the server's metadata, where that is missing, incomplete or of another flow. A path is of the issuer. */
@@ -55,7 +58,7 @@ export interface Preset {
    * `never`: its documentation has no such parameter, and scopes alone bound its tokens. Default: always.
    */
   readonly resource?: 'published' | 'never';
-  /** Where the configuration names none. */
+  /** Where the configuration does not name one. */
   readonly authMethod?: TokenEndpointAuthMethod;
   readonly authorizationParams?: Readonly<Record<string, string>>;
   /** For codes and refresh tokens. */
@@ -66,13 +69,13 @@ export interface Preset {
   readonly tokenPath?: string;
   /** Where in the token response the name of the account is. */
   readonly accountPaths?: readonly string[];
-  /** Errors of its own. */
+  /** Errors that only this provider has. */
   readonly errors?: ErrorCodes;
   /** Errors that mean something else when a token is refreshed. */
   readonly refreshErrors?: ErrorCodes;
   readonly revocation?: RevocationCall;
   readonly profile?: ProfileCall;
-  /** Pages by which a maintainer checks this entry, those of the provider first. */
+  /** Pages for checking this entry, the provider's first. */
   readonly sources: readonly [string, ...string[]];
   readonly help: PresetHelp;
 }

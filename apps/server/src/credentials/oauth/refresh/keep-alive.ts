@@ -4,7 +4,7 @@ import type { Refresher } from './refresher.ts';
 /** Hours without a refresh after which a grant is refreshed: some providers end idle ones. */
 const IDLE_HOURS = 24;
 
-/** Connections of one batch, which are refreshed one after another by so many workers. */
+/** Connections of one batch, shared by this many workers. */
 const BATCH = 100;
 const WORKERS = 4;
 
@@ -14,8 +14,8 @@ interface IdleGrant {
 }
 
 /**
- * Refreshes grants that nobody has used for a day, by any node: the lease of each one sees to it that only one does.
- * What fails is tried again in the next hour.
+ * Refreshes grants that were unused for a day. Any node may do it; the lease ensures that only one
+ * does. Failures are retried in the next hour.
  *
  * @param signal ends it soon
  */

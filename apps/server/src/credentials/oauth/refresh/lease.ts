@@ -21,10 +21,9 @@ export interface Lease extends TokensToRefresh {
 }
 
 /**
- * One conditional write: nobody else refreshes, the tokens are still these, and the last failure is long enough
- * ago.
+ * One conditional write: no live lease, the same tokens, and the last failure long enough ago.
  *
- * @returns undefined when one of these does not hold
+ * @returns undefined if a condition fails
  */
 export async function takeLease(
   db: Db,

@@ -51,6 +51,13 @@ export async function recordEnd(
         "refreshFailure" = NULL, "refreshedAt" = NULL
       WHERE "id" = ${connectionId}::uuid AND "tokenVersion" = ${tokenVersion}
       RETURNING "integrationId", "userId"`;
+    for (const { integrationId, userId } of rows) {
+      tx.record({
+        action: 'connection.needs_reauth',
+        actor: { kind: 'service', via: { kind: 'job', name: 'refresh' } },
+        targetId: `${integrationId}:${userId}`,
+      });
+    }
     return announce(tx, rows);
   });
 }

@@ -4,22 +4,21 @@ import type { Db } from '../../../platform/database/store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { credentialTargetOf } from '../../target.ts';
 import { readClientSecrets } from '../client-secrets.ts';
-import { staticClient } from '../clients/static-client.ts';
 import { type OauthGrant, refreshedGrant } from '../grant.ts';
 import type { OauthHttp } from '../http.ts';
-import { refreshTokens } from '../tokens/refresh-tokens.ts';
-import type { TokenSet } from '../upstream.ts';
+import { staticClient } from '../obtain-client.ts';
+import { refreshTokens } from '../tokens/request-tokens.ts';
+import { oauthUpstreamOf, type TokenSet } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
-import { oauthUpstreamOf } from '../upstream-of.ts';
 
-/** A connection whose tokens are to be refreshed, opened. */
+/** A connection to refresh, with its tokens opened. */
 export interface RefreshableConnection {
   readonly connection: Connection;
   readonly integration: Integration;
   readonly grant: OauthGrant;
 }
 
-/** Whether the connection belongs to what the integration is now: otherwise nothing is sent anywhere. */
+/** Whether the connection still fits the integration: otherwise nothing is sent. */
 export function isForPresentDestination(
   integration: Integration,
   { mode, destination }: Pick<Connection, 'mode' | 'destination'>,

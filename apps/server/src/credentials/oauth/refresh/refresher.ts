@@ -3,7 +3,7 @@ import type { Egress } from '../../../egress/egress.ts';
 import type { Store } from '../../../platform/database/store.ts';
 import { connectionSealContext } from '../../../vault/seal-contexts.ts';
 import { type Vault, VaultError } from '../../../vault/vault.ts';
-import { type OauthGrant, parseGrant, renewedExpiry, serializeGrant } from '../grant.ts';
+import { expiryAfterRefresh, type OauthGrant, parseGrant, serializeGrant } from '../grant.ts';
 import { createOauthHttp } from '../http.ts';
 import { forgetRegistration } from '../registrations.ts';
 import { enqueueTokens } from '../revocation/outbox.ts';
@@ -52,10 +52,10 @@ export interface Refresher {
 const FIRST_LOOK = 25;
 const LAST_LOOK = 250;
 
-/** Milliseconds to wait for another process at most: its lease, and one of our own. */
+/** Milliseconds to wait for another process at most: its lease and ours. */
 const MAX_WAIT = 30_000;
 
-/** Attempts to store new tokens, which exist nowhere else; the pause before each further one, in milliseconds. */
+/** Pauses between attempts to store new tokens, which exist nowhere else, in milliseconds. */
 const STORE_ATTEMPTS = 6;
 const STORE_PAUSE = 250;
 
@@ -104,20 +104,20 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
     const { organizationId, userId } = found.connection;
     const http = createOauthHttp(egress, { organizationId, userId });
-    let renewed: { grant: OauthGrant; tokens: TokenSet };
+    let refreshed: { grant: OauthGrant; tokens: TokenSet };
     try {
       const { send } = await prepareRefresh({ db: store.db, vault, http }, found);
       if (!lease.hasTimeForRequest()) {
         await returnLease(store.db, lease);
         return TOO_LATE;
       }
-      renewed = await send(AbortSignal.timeout(REQUEST_TIMEOUT));
+      refreshed = await send(AbortSignal.timeout(REQUEST_TIMEOUT));
     } catch (error) {
       if (!(error instanceof UpstreamOauthError)) throw error;
       await recordError(lease, found, error);
       return undefined;
     }
-    await keep(lease, found, renewed);
+    await keep(lease, found, refreshed);
     return undefined;
   }
 
@@ -141,7 +141,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
   }
 
-  /** Stores what may be the only good tokens. Those of a connection that is gone are revoked. */
+  /** Stores what may be the only good tokens. If the connection is gone, they are revoked. */
   async function keep(
     lease: Lease,
     { connection }: RefreshableConnection,
@@ -150,7 +150,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const sealed = vault.seal(serializeGrant(grant), connectionSealContext(connection));
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const expiresAt = renewedExpiry(grant, tokens, connection.expiresAt);
+        const expiresAt = expiryAfterRefresh(grant, tokens, connection.expiresAt);
         if (!(await recordTokens(store, lease, sealed, expiresAt))) {
           await enqueueIfDisconnected(lease, connection, grant);
         }

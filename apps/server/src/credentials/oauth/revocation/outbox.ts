@@ -85,7 +85,7 @@ export async function finishRevocation(
     WHERE "id" = ${id}::uuid AND "status" = 'pending'`;
 }
 
-/** What became of the grant that the person had last, at its provider. */
+/** What happened at the provider to the person's last grant. */
 export interface LastRevocation {
   readonly status: RevocationStatus;
   readonly at: Date;

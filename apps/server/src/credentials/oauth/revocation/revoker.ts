@@ -4,7 +4,10 @@ import type { Store } from '../../../platform/database/store.ts';
 import { revocationSealContext } from '../../../vault/seal-contexts.ts';
 import { type Vault, VaultError } from '../../../vault/vault.ts';
 import { type OauthGrant, parseGrant } from '../grant.ts';
-import { createOauthHttp } from '../http.ts';
+import { createOauthHttp, type OauthHttp } from '../http.ts';
+import { presetOf } from '../presets/find-preset.ts';
+import type { RevocationResult } from '../tokens/revoke-token.ts';
+import type { OauthUpstream } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
 import {
   finishRevocation,
@@ -12,7 +15,7 @@ import {
   type RevocationOutcome,
   takeRevocations,
 } from './outbox.ts';
-import { revokeGrant } from './revoke-grant.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 
 export interface RevokerOptions {
   readonly store: Store;
@@ -51,14 +54,16 @@ export function createRevoker(options: RevokerOptions): Revoker {
   };
   const timer = setInterval(() => void run(), EVERY);
   timer.unref();
-  const unsubscribe = store.changes.subscribe((changes) => {
-    const isDue = changes === 'everything' || changes.some(({ kind }) => kind === 'revocation');
-    if (!isDue || soon !== undefined || isClosed) return;
-    soon = setTimeout(() => {
-      soon = undefined;
-      void run();
-    }, SOON);
-    soon.unref();
+  const unsubscribe = store.changes.subscribe({
+    react: (changes) => {
+      const isDue = changes === 'everything' || changes.some(({ kind }) => kind === 'revocation');
+      if (!isDue || soon !== undefined || isClosed) return;
+      soon = setTimeout(() => {
+        soon = undefined;
+        void run();
+      }, SOON);
+      soon.unref();
+    },
   });
 
   return {
@@ -120,4 +125,28 @@ export function createRevoker(options: RevokerOptions): Revoker {
       throw error;
     }
   }
+}
+
+/** Milliseconds for each request. */
+const TIMEOUT = 10_000;
+
+/**
+ * Revokes the tokens of a grant where they came from, whatever the integration's configuration is by now.
+ *
+ * @throws UpstreamOauthError
+ */
+function revokeGrant(
+  http: OauthHttp,
+  { organizationId, integrationId }: Pick<OauthUpstream, 'organizationId' | 'integrationId'>,
+  { server, client, provider, ...tokens }: OauthGrant,
+): Promise<RevocationResult> {
+  const upstream = {
+    organizationId,
+    integrationId,
+    url: server.issuer,
+    config: { scopes: [], provider },
+    preset: presetOf(provider),
+  };
+  const issued = { server, upstream, client, tokens };
+  return revokeTokens(http, issued, () => AbortSignal.timeout(TIMEOUT));
 }

@@ -1,7 +1,6 @@
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
 import { listsOfflineAccess, OFFLINE_ACCESS, scopesToRequest } from './scopes-to-request.ts';
-import { sendsPkce } from './sends-pkce.ts';
 
 /** What belongs to one attempt to connect. */
 export interface AuthorizationAttempt {
@@ -14,8 +13,8 @@ export interface AuthorizationAttempt {
 }
 
 /**
- * Where the browser goes to give access. Discovery has checked that the endpoint is http(s). Parameters
- * of the flow replace those of the same name, so that each is there once.
+ * Where the browser goes to grant access. Discovery has checked that the endpoint is http(s).
+ * Parameters of the flow replace others of the same name.
  */
 export function authorizationUrl(
   server: UpstreamServer,
@@ -44,4 +43,12 @@ export function authorizationUrl(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
+}
+
+/** PKCE is used unless the provider is known to stumble over it and its metadata does not list S256. */
+export function sendsPkce(
+  { codeChallengeMethods }: Pick<UpstreamServer, 'codeChallengeMethods'>,
+  { preset }: Pick<OauthUpstream, 'preset'>,
+): boolean {
+  return preset?.pkce !== 'off' || (codeChallengeMethods?.includes('S256') ?? false);
 }

@@ -1,7 +1,6 @@
-import type { UnknownObject } from '../json-object.ts';
-import { jwtClaims } from './jwt-claims.ts';
+import { jwtClaims, type UnknownObject } from '../json-object.ts';
 
-/** Seconds. A longer lifetime is a mistake, or as good as none. */
+/** Seconds. A longer lifetime is a mistake, or as good as unlimited. */
 const MAX_LIFETIME = 100 * 365 * 24 * 60 * 60;
 
 /**

@@ -1,12 +1,16 @@
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
-import { parseObject, type UnknownObject, valueAt } from '../json-object.ts';
+import {
+  displayText,
+  jwtClaims,
+  parseObject,
+  type UnknownObject,
+  valueAt,
+} from '../json-object.ts';
+import { callUrl } from '../presets/find-preset.ts';
 import type { OauthUpstream, TokenSet } from '../upstream.ts';
-import { callUrl } from './call-url.ts';
-import { displayText } from './display-text.ts';
-import { jwtClaims } from './jwt-claims.ts';
 
-/** Whose name is wanted. */
+/** The tokens of the account to name. */
 export interface DisplayNameRequest {
   readonly server: UpstreamServer;
   readonly upstream: OauthUpstream;
@@ -16,7 +20,7 @@ export interface DisplayNameRequest {
 /** OpenID Connect Core 1.0 section 5.1. */
 const CLAIMS = ['email', 'name', 'preferred_username'] as const;
 
-/** Milliseconds for all requests together: nobody waits long for a name. */
+/** Milliseconds for all requests together: a name is not worth a long wait. */
 const TIMEOUT = 5_000;
 
 /**

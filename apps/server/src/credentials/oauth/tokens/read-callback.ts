@@ -1,7 +1,6 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
-import { codeFor, type ErrorCodes } from '../error-codes.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
+import { codeFor, type ErrorCodes, UpstreamOauthError } from '../upstream-error.ts';
 
 const MAX_CODE = 8 * 1024;
 

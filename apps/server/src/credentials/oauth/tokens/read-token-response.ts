@@ -1,10 +1,9 @@
 import { isHeaderValue, isJsonObject, limits } from '@gatehouse/contract';
-import { parseObject, textAt, type UnknownObject, valueAt } from '../json-object.ts';
+import { displayText, parseObject, textAt, type UnknownObject, valueAt } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
 import { scopeListOf } from '../scope-list.ts';
 import type { TokenSet } from '../upstream.ts';
 import { UpstreamOauthError } from '../upstream-error.ts';
-import { displayText } from './display-text.ts';
 import { expiryIn, jwtExpiry } from './expiry.ts';
 import { type TokenResponse, tokenFailure } from './token-failure.ts';
 

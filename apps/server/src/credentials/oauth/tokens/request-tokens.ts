@@ -2,6 +2,7 @@ import { allowInsecureRequests, customFetch, genericTokenEndpointRequest } from 
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
 import type { OauthUpstream, TokenSet, UpstreamClient } from '../upstream.ts';
+import { sendsPkce } from './authorization-url.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { readTokenResponse } from './read-token-response.ts';
 
@@ -21,11 +22,11 @@ export interface GrantRequest {
 }
 
 /**
- * One request to the token endpoint. Parameters of the grant replace those of the same name.
+ * One request to the token endpoint. Parameters of the grant replace others of the same name.
  *
  * @throws UpstreamOauthError
  */
-export async function requestTokens(
+async function requestTokens(
   http: OauthHttp,
   { server, upstream, client, tokenParams }: TokenParties,
   { type, params }: GrantRequest,
@@ -55,4 +56,48 @@ export async function requestTokens(
     },
     { preset, isRefresh: type === 'refresh_token', sentAt },
   );
+}
+
+/** A code, with what belongs to its attempt. */
+export interface CodeGrant extends TokenParties {
+  readonly code: string;
+  readonly codeVerifier: string;
+  /** The same as in the authorization request. */
+  readonly redirectUri: string;
+}
+
+/** Redeems a code (RFC 6749 section 4.1.3). Never twice: a provider may then end the grant. @throws UpstreamOauthError */
+export function redeemCode(
+  http: OauthHttp,
+  { code, codeVerifier, redirectUri, ...parties }: CodeGrant,
+  signal: AbortSignal,
+): Promise<TokenSet> {
+  const proof = sendsPkce(parties.server, parties.upstream) ? { code_verifier: codeVerifier } : {};
+  const params = { code, redirect_uri: redirectUri, ...proof };
+  return requestTokens(http, parties, { type: 'authorization_code', params }, signal);
+}
+
+/** A refresh token, with the scopes that were granted or requested. */
+export interface RefreshGrant extends TokenParties {
+  readonly refreshToken: string;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Refreshes (RFC 6749 section 6). A refresh token in the answer replaces the one sent; without one, the
+ * one sent stays in use. Scopes are repeated only where the provider wants it: elsewhere that is the
+ * default, and some refuse scopes that they spelled otherwise.
+ *
+ * @throws UpstreamOauthError `grant_rejected` if the refresh token is no longer valid
+ */
+export function refreshTokens(
+  http: OauthHttp,
+  { refreshToken, scopes, ...parties }: RefreshGrant,
+  signal: AbortSignal,
+): Promise<TokenSet> {
+  const { preset } = parties.upstream;
+  const scope = scopes.join(preset?.scopeSeparator ?? ' ');
+  const isRepeated = preset?.hasScopeInRefresh === true && scope !== '';
+  const params = { refresh_token: refreshToken, ...(isRepeated ? { scope } : {}) };
+  return requestTokens(http, parties, { type: 'refresh_token', params }, signal);
 }

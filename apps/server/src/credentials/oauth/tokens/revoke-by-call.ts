@@ -1,9 +1,8 @@
 import type { OauthHttp } from '../http.ts';
 import { parseObject } from '../json-object.ts';
 import type { RevocationCall } from '../presets/preset.ts';
-import { troubleOf } from '../trouble.ts';
 import type { UpstreamClient } from '../upstream.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
+import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 
 /** A call that ends an access token. */
 export interface CallToRevoke {

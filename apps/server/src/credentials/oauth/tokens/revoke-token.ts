@@ -2,10 +2,9 @@ import { allowInsecureRequests, customFetch, revocationRequest } from 'oauth4web
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
 import { parseObject, textAt } from '../json-object.ts';
-import { troubleOf } from '../trouble.ts';
+import { callUrl } from '../presets/find-preset.ts';
 import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
-import { callUrl } from './call-url.ts';
+import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import { revokeByCall } from './revoke-by-call.ts';
 
@@ -18,7 +17,7 @@ export interface RevocationRequest {
   readonly hint: 'refresh_token' | 'access_token';
 }
 
-/** What came of it. `revoked`: the token is no longer valid, or was not before. */
+/** The outcome. `revoked`: the token is no longer valid, or never was. */
 export type RevocationResult = 'revoked' | 'not_supported';
 
 /**

@@ -5,9 +5,9 @@ import type { OauthUpstream } from '../upstream.ts';
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * The configured scopes, else those of the resource; with them what the provider needs, and
- * `offline_access` where it is listed. Without any other scope it is left out too: the server then
- * chooses, and one scope would be less than its choice.
+ * The configured scopes, else the resource's, plus what the provider needs, and `offline_access` where
+ * it is listed. If there are no others, it is omitted too: the server then chooses, and one scope would
+ * be less than its choice.
  */
 export function scopesToRequest(
   server: UpstreamServer,

@@ -1,9 +1,13 @@
 import { isJsonObject } from '@gatehouse/contract';
-import { codeFor, type ErrorCodes } from '../error-codes.ts';
 import { textAt, type UnknownObject } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
-import { troubleOf, waitOf } from '../trouble.ts';
-import { UpstreamOauthError } from '../upstream-error.ts';
+import {
+  codeFor,
+  type ErrorCodes,
+  troubleOf,
+  UpstreamOauthError,
+  waitOf,
+} from '../upstream-error.ts';
 
 /** A response of a token endpoint, as it came. */
 export interface TokenResponse {
@@ -15,10 +19,10 @@ export interface TokenResponse {
 
 const MAX_ERROR = 200;
 
-/** RFC 6749 section 5.2, RFC 8707 section 2, and what is met besides. */
+/** RFC 6749 section 5.2, RFC 8707 section 2, and what providers send in practice. */
 const ERRORS: ErrorCodes = {
   invalid_grant: 'grant_rejected',
-  // Entra ID, of a refresh token: the person must sign in anew.
+  // Entra ID, for a refresh token: the person must sign in again.
   interaction_required: 'grant_rejected',
   login_required: 'grant_rejected',
   consent_required: 'grant_rejected',

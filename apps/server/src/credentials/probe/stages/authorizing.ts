@@ -1,4 +1,4 @@
-import type { StageCode } from '@gatehouse/contract';
+import { authorizationFailures, type StageCode } from '@gatehouse/contract';
 import type { UpstreamOauthCode } from '../../oauth/upstream-error.ts';
 import type { CredentialOutcome } from '../../outcome.ts';
 import type { Authorization } from '../authorization.ts';
@@ -22,24 +22,11 @@ const TOOLS: Readonly<Record<ToolsFinding, StageOutcome>> = {
   untried: NOT_REACHED,
 };
 
-/** Those of our codes that a stage calls otherwise. */
+/** Our codes that a stage calls otherwise. */
 const CODES: Partial<Record<UpstreamOauthCode, StageCode>> = {
   timeout: 'timed_out',
   egress_denied: 'address_not_allowed',
 };
-
-/** Those that a stage calls the same, of what finding an authorization server can meet. */
-const SAME: ReadonlySet<string> = new Set<StageCode & UpstreamOauthCode>([
-  'unreachable',
-  'server_error',
-  'rate_limited',
-  'insecure_endpoint',
-  'metadata_not_found',
-  'metadata_invalid',
-  'issuer_mismatch',
-  'resource_mismatch',
-  'pkce_not_supported',
-]);
 
 /** The stages `challenge`, `credential` and `tools`. */
 export function credentialOutcomes(
@@ -74,7 +61,7 @@ export function authorizationOutcomes(
     return { discovery: failed(codeOf(authorization.code)), registration: NOT_REACHED };
   }
   const { server, ways } = authorization;
-  // A client that an admin entered may still be right where nothing is published.
+  // A client that an admin entered may be right even if nothing is published.
   if (server.isAssumed) {
     const registration = ways[0] === 'static' ? PASSED : NOT_REACHED;
     return { discovery: failed('metadata_not_found'), registration };
@@ -88,7 +75,7 @@ function acceptedOf(outcome: CredentialOutcome): StageOutcome {
   return outcome.source === 'none' ? NOT_NEEDED : PASSED;
 }
 
-/** Without a connection there is nothing to try; everything else somebody has to mend. */
+/** Without a connection there is nothing to try; anything else has to be fixed. */
 function missingOf(reason: Exclude<CredentialOutcome, { kind: 'ready' }>['reason']): StageOutcome {
   return reason === 'connection_required' ? skipped(reason) : failed(reason);
 }
@@ -110,9 +97,9 @@ function refusedOf(
 }
 
 function codeOf(code: UpstreamOauthCode): StageCode {
-  return CODES[code] ?? (isSame(code) ? code : 'response_invalid');
+  return CODES[code] ?? (isStageCode(code) ? code : 'response_invalid');
 }
 
-function isSame(code: UpstreamOauthCode): code is StageCode & UpstreamOauthCode {
-  return SAME.has(code);
+function isStageCode(code: UpstreamOauthCode): code is UpstreamOauthCode & StageCode {
+  return Object.hasOwn(authorizationFailures, code);
 }

@@ -1,6 +1,6 @@
 import type { StageCode, ValidationStage, ValidationStageName } from '@gatehouse/contract';
 
-/** What became of a stage. */
+/** The outcome of a stage. */
 export type StageOutcome = Pick<ValidationStage, 'status' | 'code'>;
 
 /** Stages that are left out were not needed. */

@@ -1,5 +1,7 @@
 import {
+  hintOf,
   type StageCode,
+  stageFailure,
   type ValidationStage,
   type ValidationStageName,
   validationStageNameSchema,
@@ -9,7 +11,6 @@ import type { Authorization } from '../authorization.ts';
 import type { Finding } from '../finding.ts';
 import type { ProbeClock } from '../probe-clock.ts';
 import { authorizationOutcomes, credentialOutcomes } from './authorizing.ts';
-import { helpFor } from './help/help.ts';
 import { failed, NOT_NEEDED, NOT_REACHED, type StageOutcomes } from './outcomes.ts';
 import { reachingOutcomes } from './reaching.ts';
 
@@ -20,22 +21,26 @@ export interface Probed {
   readonly isInternal: boolean;
   readonly outcome: CredentialOutcome;
   readonly finding: Finding;
-  /** Undefined where nobody connects by OAuth. */
+  /** Undefined where people do not connect by OAuth. */
   readonly authorization: Authorization | undefined;
   readonly clock: ProbeClock;
   /** Milliseconds for resolving the credential, and for another one where the first was refused. */
   readonly credentialTook: number;
 }
 
-/** All stages of a probe, in their order. */
-export function stagesOf(probed: Probed): ValidationStage[] {
+/** The outcomes of a probe's stages. */
+export function outcomesOf(probed: Probed): StageOutcomes {
   const { url, isInternal, outcome, finding, authorization, clock } = probed;
   const isPlain = new URL(url).protocol === 'http:';
-  const outcomes = {
+  return {
     ...reachingOutcomes({ finding, clock, isPlain, isInternal }),
     ...credentialOutcomes(outcome, finding, isInternal),
     ...authorizationOutcomes(authorization, finding),
   };
+}
+
+/** All stages of a probe, in their order. */
+export function stagesOf(probed: Probed, outcomes = outcomesOf(probed)): ValidationStage[] {
   return listOf(outcomes, timesOf(probed));
 }
 
@@ -68,13 +73,13 @@ function listOf(
 ): ValidationStage[] {
   return validationStageNameSchema.options.map((stage) => {
     const { status, code } = outcomes[stage] ?? NOT_NEEDED;
-    const hint = code && helpFor(stage, code)?.hint;
+    const failure = code && stageFailure(stage, code);
     return {
       stage,
       status,
       ...(code === undefined ? {} : { code }),
       milliseconds: status === 'skipped' ? 0 : (times[stage] ?? 0),
-      ...(hint === undefined ? {} : { hint }),
+      ...(failure === undefined ? {} : { hint: hintOf(failure) }),
     };
   });
 }

@@ -28,7 +28,7 @@ export function upstreamAt(
   };
 }
 
-/** A server whose endpoints are at an origin. */
+/** A server with its endpoints at an origin. */
 export function serverAt(origin: string, more: Partial<UpstreamServer> = {}): UpstreamServer {
   return {
     issuer: origin,

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Db, Store } from '../../platform/database/store.ts';
+import { clientMetadataOf } from '../clients/client-metadata.ts';
+import type { OauthClient } from '../clients/oauth-client.ts';
+import { Provider } from '../oidc-provider.ts';
+import { revokeGrant } from '../tokens/revoke-grant.ts';
+import { normalizeParameters } from './parameters.ts';
+import { createTokenAdapter } from './token-adapter.ts';
+import { unused } from './unused-adapter.ts';
+
+export interface AdapterDeps {
+  readonly store: Store;
+  /** Finds a client of any kind. */
+  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
+  /** Our origin. */
+  readonly publicUrl: string;
+}
+
+/**
+ * What oidc-provider stores, by the name of its model.
+ *
+ * @param resumeUrl the URL where it resumes an interaction
+ */
+export function createAdapters(
+  { store, findClient, publicUrl }: AdapterDeps,
+  resumeUrl: (id: string) => string,
+): AdapterFactory {
+  const clients: Adapter = {
+    ...unused,
+    async find(clientId) {
+      const client = await findClient(clientId);
+      if (client === undefined) return undefined;
+      const { ctx } = Provider;
+      if (ctx !== undefined) normalizeParameters(ctx, client, publicUrl);
+      return clientMetadataOf(client);
+    },
+  };
+  return (model) => {
+    switch (model) {
+      case 'AuthorizationCode':
+        return createTokenAdapter(store, 'code');
+      case 'AccessToken':
+      case 'ClientCredentials':
+        return createTokenAdapter(store, 'access');
+      case 'RefreshToken':
+        return createTokenAdapter(store, 'refresh');
+      case 'Grant':
+        return createGrantAdapter(store);
+      case 'Interaction':
+        return createStateAdapter(store.db, resumeUrl);
+      case 'Client':
+        return clients;
+      default:
+        // Among them Session: who agrees is asked at every request, of the browser session.
+        return unused;
+    }
+  };
+}
+
+/**
+ * Authorization requests under way, as oidc-provider's interactions. The id is enough to continue one,
+ * so only its SHA-256 is stored, and the URL that contains the id is made at each read.
+ *
+ * @param resumeUrl the URL where oidc-provider resumes an interaction
+ */
+function createStateAdapter(db: Db, resumeUrl: (id: string) => string): Adapter {
+  return {
+    ...unused,
+    async upsert(id, { jti: _jti, returnTo: _returnTo, ...payload }, expiresIn = 0) {
+      const row = {
+        payload: payload as Prisma.InputJsonObject,
+        expiresAt: new Date(Date.now() + expiresIn * 1000),
+      };
+      const create = { id: keyOf(id), createdAt: new Date(), ...row };
+      await db.oauthState.upsert({ where: { id: keyOf(id) }, update: row, create });
+    },
+    async find(id) {
+      const row = await db.oauthState.findFirst({
+        where: { id: keyOf(id), expiresAt: { gt: new Date() } },
+      });
+      if (row === null) return undefined;
+      return { ...(row.payload as AdapterPayload), jti: id, returnTo: resumeUrl(id) };
+    },
+    async destroy(id) {
+      await db.oauthState.deleteMany({ where: { id: keyOf(id) } });
+    },
+  };
+}
+
+function keyOf(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+/** Grants, which the consent page writes, as oidc-provider reads and ends them. */
+function createGrantAdapter(store: Store): Adapter {
+  return {
+    ...unused,
+    async find(id) {
+      const grant = await store.db.grant.findFirst({
+        where: { id, expiresAt: { gt: new Date() } },
+      });
+      if (grant === null) return undefined;
+      const scope = grant.scopes.join(' ');
+      return {
+        jti: id,
+        kind: 'Grant',
+        accountId: grant.userId,
+        clientId: grant.clientId,
+        resources: Object.fromEntries(grant.resources.map((resource) => [resource, scope])),
+        iat: Math.floor(grant.createdAt.getTime() / 1000),
+        exp: Math.floor(grant.expiresAt.getTime() / 1000),
+      };
+    },
+    /** The client revokes a token of its grant (RFC 7009). */
+    async destroy(id) {
+      const grant = await store.db.grant.findUnique({
+        where: { id },
+        select: { id: true, organizationId: true, userId: true, applicationId: true },
+      });
+      if (grant === null) return;
+      const { organizationId, userId, applicationId } = grant;
+      const via = { kind: 'grant', id, applicationId } as const;
+      await revokeGrant(store, grant, { kind: 'person', organizationId, userId, via });
+    },
+  };
+}

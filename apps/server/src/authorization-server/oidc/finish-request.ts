@@ -1,0 +1,89 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { html } from '../../http/pages/html.ts';
+import { pageOf } from '../../http/pages/send-page.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { Vault } from '../../vault/vault.ts';
+import type { Applications } from '../clients/applications.ts';
+import { metadataOf } from '../metadata.ts';
+import { errors } from '../oidc-provider.ts';
+import { commitTokenRequest } from '../tokens/token-writes.ts';
+import { endpoints } from './configuration.ts';
+
+export interface FinishDeps {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly applications: Pick<Applications, 'allowDynamicClients'>;
+  readonly publicUrl: string;
+}
+
+/** Finishes a request that oidc-provider has answered, before its response is sent. */
+export async function finishRequest(
+  { store, vault, publicUrl, applications }: FinishDeps,
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  const isSuccess = ctx.status === 200;
+  if (ctx.path === endpoints.token && isSuccess) {
+    try {
+      ctx.body = await commitTokenRequest(store, vault, ctx);
+    } catch (error) {
+      refuse(ctx, error);
+    }
+  }
+  if (ctx.path.startsWith('/.well-known/') && isSuccess) {
+    ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
+  }
+  if (leadsToApp(ctx)) sendToApp(ctx);
+  dropSessionCookie(ctx);
+}
+
+/** @throws errors that are neither OAuth's nor temporary */
+function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
+  if (answerUnavailable(ctx, error)) return;
+  if (!(error instanceof errors.OIDCProviderError)) throw error;
+  ctx.status = error.statusCode;
+  ctx.body = { error: error.error, error_description: error.error_description };
+}
+
+/** oidc-provider's own session is not stored, so its cookie means nothing. */
+function dropSessionCookie({ res }: KoaContextWithOIDC): void {
+  const cookies = res.getHeader('Set-Cookie');
+  if (!Array.isArray(cookies)) return;
+  const kept = cookies.filter((cookie) => !cookie.startsWith('_session='));
+  if (kept.length > 0) res.setHeader('Set-Cookie', kept);
+  else res.removeHeader('Set-Cookie');
+}
+
+/**
+ * Answers 503 where the database cannot be reached, or too much is waiting for it: the client may try
+ * again. False for any other error.
+ */
+export function answerUnavailable(ctx: KoaContextWithOIDC, error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false;
+  if (error.code !== 'database_unavailable' && error.code !== 'overloaded') return false;
+  ctx.status = 503;
+  ctx.set({ 'Retry-After': '1', ...error.headers });
+  ctx.body = { error: 'temporarily_unavailable', error_description: error.message };
+  return true;
+}
+
+/** Whether a response sends the browser to an installed app, by a private-use scheme (RFC 8252 section 7.1). */
+function leadsToApp({ status, response }: KoaContextWithOIDC): boolean {
+  const location = response.get('Location');
+  return (status === 302 || status === 303) && location !== '' && !/^(https?:|\/)/.test(location);
+}
+
+/** Replaces that redirect by a page: the browser stays on it, and must not go on showing the question. */
+function sendToApp(ctx: KoaContextWithOIDC): void {
+  const location = ctx.response.get('Location');
+  const { headers, document } = pageOf({
+    title: 'You can close this window',
+    refresh: location,
+    body: html`<p>Your app should open now. If it does not, check whether your browser is asking for permission to open it.</p>
+<a class="button" href="${location}">Open the app</a>`,
+  });
+  ctx.status = 200;
+  ctx.remove('Location');
+  ctx.set(headers);
+  ctx.body = document;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { NoRoomError } from '../../platform/database/copy-files.ts';
+import { CommandError } from '../command-error.ts';
+import type { ControlRequest } from '../request.ts';
+
+const copyDatabaseInput = z.strictObject({
+  /** A folder of the data directory that the command has made, and deletes. */
+  folder: z.string().regex(/^snapshot-\w+$/),
+});
+const copyDatabaseReply = z.object({});
+
+/** Copies the embedded database as it is now. What the server is about to write is not in it. */
+export const copyDatabaseRequest: ControlRequest<
+  z.infer<typeof copyDatabaseInput>,
+  z.infer<typeof copyDatabaseReply>
+> = {
+  input: copyDatabaseInput,
+  reply: copyDatabaseReply,
+  async run({ store }, { folder }) {
+    if (store.copyFiles === undefined) {
+      throw new CommandError('The server uses PostgreSQL. Set DATABASE_URL as the server has it.');
+    }
+    try {
+      await store.copyFiles(folder);
+      return {};
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      throw new CommandError(error.message, undefined, { cause: error });
+    }
+  },
+};
+
+const databaseStatusInput = z.strictObject({});
+const databaseStatusReply = z.object({
+  kind: z.enum(['postgresql', 'pglite']),
+  /** Of PostgreSQL, such as 17.2. */
+  version: z.string(),
+  isReadOnly: z.boolean(),
+  /** Milliseconds that the database's clock is ahead of this process's. */
+  clockDifference: z.number(),
+});
+
+export const databaseStatusRequest: ControlRequest<
+  z.infer<typeof databaseStatusInput>,
+  z.infer<typeof databaseStatusReply>
+> = {
+  input: databaseStatusInput,
+  reply: databaseStatusReply,
+  async run({ store }) {
+    const sentAt = Date.now();
+    const [row] = await store.db.$queryRaw<
+      { version: string; isReadOnly: boolean; now: number }[]
+    >`SELECT split_part(current_setting('server_version'), ' ', 1) AS "version",
+        current_setting('transaction_read_only')::boolean AS "isReadOnly",
+        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now"`;
+    const middle = (sentAt + Date.now()) / 2;
+    const { version = '', isReadOnly = true, now = middle } = row ?? {};
+    const clockDifference = Math.round(now - middle);
+    return { kind: store.kind, version, isReadOnly, clockDifference };
+  },
+};

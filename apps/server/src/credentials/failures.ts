@@ -1,0 +1,59 @@
+import { credentialFailures, failuresOf } from '@gatehouse/contract';
+
+const byAdmin = failuresOf('misconfigured', 'admin');
+const byPerson = failuresOf('needs_user', 'person');
+
+/** The server token is the credential that was rejected. */
+export const SERVER_TOKEN_REJECTED = failuresOf('invalid', 'admin')(
+  credentialFailures.credential_rejected.sentence,
+  'Set another serverToken.',
+);
+
+/** Failures that only a call through the gateway can meet. */
+export const callFailures = {
+  consent_required: byPerson(
+    'The integration was attached to the application after you agreed to it.',
+    'Sign in again from your MCP client, and agree to this integration too.',
+  ),
+  insufficient_scope: byPerson(
+    'The server requires more permissions than you have given.',
+    'Connect again to give them.',
+  ),
+};
+
+/** Failures of connecting and refreshing that no validation meets. */
+export const exchangeFailures = {
+  client_rejected: { ...credentialFailures.client_rejected, outcome: 'misconfigured' },
+  secret_unreadable: byAdmin('The client secret cannot be decrypted.', 'Enter the secret again.'),
+  secret_key_not_loaded: failuresOf('transient', 'operator')(
+    'The encryption key of the client secret is not loaded.',
+    'Add it to GATEHOUSE_ENCRYPTION_KEYS.',
+  ),
+  registration_refused: byAdmin(
+    'The authorization server refused to register Gatehouse.',
+    'Create an OAuth app at the provider, and set clientId and clientSecret in the OAuth configuration.',
+  ),
+  redirect_uri_rejected: byAdmin(
+    'The authorization server does not know the redirect URI.',
+    'Enter <origin>/oauth/callback in the OAuth app at the provider.',
+  ),
+  scope_rejected: byAdmin(
+    'The authorization server does not accept the scopes.',
+    'Check scopes in the OAuth configuration, and what the OAuth app may use.',
+  ),
+  resource_rejected: byAdmin(
+    'The authorization server does not accept the resource.',
+    'Set resource to the value that the authorization server expects.',
+  ),
+  request_rejected: byAdmin(
+    'The authorization server refused the request.',
+    'Check the OAuth configuration.',
+  ),
+  grant_rejected: byPerson('The provider no longer accepts this connection.', 'Connect again.'),
+  access_denied: byPerson('Access was not given at the provider.', 'Connect again to give it.'),
+  state_mismatch: byPerson('The response does not belong to this attempt.', 'Connect again.'),
+  iss_mismatch: byPerson(
+    'The response does not come from the provider of this attempt.',
+    'Connect again.',
+  ),
+} as const;

@@ -1,0 +1,71 @@
+import { dependenciesOf, isTokenExpired, subjectIdOf } from '../identity/caller.ts';
+import { rowKey } from '../platform/changes/changes.ts';
+import type { Call } from './call.ts';
+
+/** The open calls that wait to be authorized again. */
+export class Reauthorizations {
+  readonly #reauthorize: (calls: readonly Call[]) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  readonly #waiting = new Set<Call>();
+  #isRunning = false;
+
+  constructor(
+    reauthorize: (calls: readonly Call[]) => Promise<void>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#reauthorize = reauthorize;
+    this.#onError = onError;
+  }
+
+  add(call: Call): void {
+    this.#waiting.add(call);
+  }
+
+  /** One round at a time. Calls added meanwhile follow at once, failed ones at the next run. */
+  async run(): Promise<void> {
+    if (this.#isRunning || this.#waiting.size === 0) return;
+    const calls = [...this.#waiting].filter(isAdmitted);
+    this.#waiting.clear();
+    if (calls.length === 0) return;
+    this.#isRunning = true;
+    try {
+      await this.#reauthorize(calls);
+    } catch (error) {
+      for (const call of calls) this.#waiting.add(call);
+      this.#onError(error);
+      return;
+    } finally {
+      this.#isRunning = false;
+    }
+    void this.run();
+  }
+}
+
+/** A call that is still being admitted cannot be authorized again: its admission is followed by a check. */
+function isAdmitted({ hasEnded, admission }: Call): boolean {
+  return !hasEnded && admission !== undefined;
+}
+
+/** Only a stream is ended when its token expires: another call may finish. */
+export function isExpiredStream({ isStream, admission }: Call, date: number): boolean {
+  return isStream && admission !== undefined && isTokenExpired(admission.caller, date);
+}
+
+/**
+ * The call may end when one of these rows changes. Sessions that are revoked together are not announced one
+ * by one, only the row that they depended on is.
+ */
+export function rowsOf({ admission, session }: Call): string[] {
+  if (admission === undefined) return [];
+  const { caller, route } = admission;
+  const { applicationId, integrationId } = route;
+  const changes = [
+    ...dependenciesOf(caller),
+    { kind: 'application', id: applicationId },
+    { kind: 'integration', id: integrationId },
+    { kind: 'connection', id: `${integrationId}:${subjectIdOf(caller)}` },
+  ] as const;
+  const rows = changes.map(rowKey);
+  if (session !== undefined) rows.push(rowKey({ kind: 'session', id: session.id }));
+  return rows;
+}

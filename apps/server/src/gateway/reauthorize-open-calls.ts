@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ReadyCredential } from '../credentials/outcome.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
+import { pairKeyOf } from '../identity/resource.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import type { OpenSession } from '../sessions/sessions.ts';
+import { type CallCredential, sessionCallerOf } from './admission.ts';
+import { readmitCaller } from './admit-caller.ts';
+import { type RouteDeps, readmitTo } from './admit-to.ts';
+import type { Call } from './call.ts';
+import { credentialGone, sessionEnded } from './problems.ts';
+
+export interface ReauthorizeDeps extends RouteDeps {
+  readonly authenticator: Authenticator;
+}
+
+/** Calls that are authorized again at the same time. */
+const CONCURRENCY = 16;
+
+/**
+ * Authorizes open calls again: session, token, route and credential. Cuts those that are no longer
+ * allowed.
+ *
+ * @throws whatever the database throws.
+ */
+export async function reauthorizeOpenCalls(
+  calls: readonly Call[],
+  deps: ReauthorizeDeps,
+): Promise<void> {
+  const open = calls.flatMap(({ session }) => session ?? []);
+  const ended = open.length === 0 ? new Set<OpenSession>() : await deps.sessions.findEnded(open);
+  for (let start = 0; start < calls.length; start += CONCURRENCY) {
+    const batch = calls.slice(start, start + CONCURRENCY);
+    await Promise.all(batch.map((call) => reauthorize(call, deps, ended)));
+  }
+}
+
+async function reauthorize(
+  call: Call,
+  deps: ReauthorizeDeps,
+  ended: ReadonlySet<OpenSession>,
+): Promise<void> {
+  const { admission, session } = call;
+  if (admission === undefined || call.hasEnded) return;
+  const { token, caller, route, sessionMode } = admission;
+  try {
+    const isSessionEnded = session !== undefined && ended.has(session);
+    // First, because 403 with Retry-After tells a revoked modern client more than 404, which means a
+    // legacy server to it.
+    if (sessionMode !== 'legacy' && (session === undefined || isSessionEnded)) {
+      await deps.sessions.checkNotBlocked(route, sessionCallerOf(caller));
+    }
+    if (isSessionEnded) {
+      call.cut(sessionEnded());
+      return;
+    }
+    const key = pairKeyOf(call.req.url ?? '');
+    const current = await readmitCaller(deps.authenticator, token, caller, key);
+    applyReadmission(call, await readmitTo(deps, current, key));
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
+    call.cut(error);
+  }
+}
+
+function applyReadmission(
+  call: Call,
+  { route, credential }: Awaited<ReturnType<typeof readmitTo>>,
+): void {
+  const admitted = call.admission?.route;
+  const isSameUpstream =
+    route.attachmentId === admitted?.attachmentId && route.target.url === admitted.target.url;
+  if (!isSameUpstream) call.cut(sessionEnded());
+  else if (isCredentialGone(call, credential)) call.cut(credentialGone());
+  else if (credential.kind !== 'needs_user') call.exchange?.onSettled?.();
+}
+
+/**
+ * Whether the credential that a call was made with has been taken away, or replaced under a stream. A
+ * call that is no stream has been sent with it: its response is relayed even after a replacement.
+ */
+function isCredentialGone(
+  { admission, isStream, isRenewing }: Call,
+  current: CallCredential,
+): boolean {
+  const made = admission?.credential;
+  if (made?.kind !== 'ready') return false;
+  if (current.kind === 'ready') return isStream && !isSameCredential(made, current);
+  // The provider may renew it in a moment.
+  if (current.reason === 'refresh_failed') return false;
+  // Renewing may end the connection: its outcome then tells the client.
+  const isAboutAccess = current.reason === 'needs_reauth' || current.reason === 'expired';
+  return !(isRenewing && isAboutAccess);
+}
+
+/**
+ * Each connection of a user has its own id, which it keeps when its credential is renewed; a server token is
+ * compared by what is sent.
+ */
+function isSameCredential(made: ReadyCredential, current: ReadyCredential): boolean {
+  if (made.source !== current.source || made.connectionId !== current.connectionId) return false;
+  return made.connectionId !== undefined || isDeepStrictEqual(made.headers, current.headers);
+}

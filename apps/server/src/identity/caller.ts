@@ -1,0 +1,81 @@
+import type { MemberRole, TokenScope } from '@gatehouse/contract';
+import type { Change } from '../platform/changes/changes.ts';
+import type { ApplicationActor, PersonActor, Via } from './actor.ts';
+import type { Resource } from './resource.ts';
+
+/** Who sends a bearer token: an actor, and what the token allows. */
+export type Caller = PersonCaller | ApplicationCaller;
+
+export interface PersonCaller extends PersonActor, Allowed {
+  readonly role: MemberRole;
+  readonly via: Via<'personal_token'> | Via<'invitation'> | AgreedGrant;
+}
+
+export interface ApplicationCaller extends ApplicationActor, Allowed {}
+
+/** What a bearer token allows. */
+interface Allowed {
+  /** Those that have power here. */
+  readonly scopes: readonly TokenScope[];
+  /**
+   * When the token expires, or the grant of an OAuth access token. The access token may expire earlier,
+   * but its streams last.
+   */
+  readonly expiresAt: Date | null;
+  /** The only resource at which an OAuth access token may be used. */
+  readonly audience?: Resource | undefined;
+}
+
+export interface AgreedGrant extends Via<'grant'> {
+  /** The integrations that were attached when the person agreed. */
+  readonly integrationIds: readonly string[];
+}
+
+/** Whether the token is an access token of our authorization server. */
+export function isByOauth({ via }: Caller): boolean {
+  return via.kind === 'grant' || via.kind === 'client_credentials';
+}
+
+/** By this node's clock. @param now in epoch milliseconds */
+export function isTokenExpired({ expiresAt }: Caller, now: number): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= now;
+}
+
+/** True for the roles `admin` and `owner`. */
+export function isAdmin(caller: Caller): boolean {
+  return caller.kind === 'person' && caller.role !== 'member';
+}
+
+/** The member, or the application that acts for itself, as a `sub` names them (RFC 9068 section 2.2). */
+export function subjectIdOf(caller: PersonActor | ApplicationActor): string {
+  return caller.kind === 'person' ? caller.userId : caller.applicationId;
+}
+
+/** The row that a bearer token belongs to: personal token, invitation, grant, or for client credentials the application. */
+export function bearerIdOf(caller: Caller): string {
+  return caller.kind === 'person' ? caller.via.id : caller.applicationId;
+}
+
+/** A change of these rows may change or end what a caller is allowed. */
+export function dependenciesOf(caller: Caller): Change[] {
+  const token: Change = { kind: 'token', id: bearerIdOf(caller) };
+  if (caller.kind === 'application')
+    return [token, { kind: 'application', id: caller.applicationId }];
+  const { userId, via } = caller;
+  const member: Change = { kind: 'member', id: userId };
+  if (via.kind !== 'grant') return [token, member];
+  return [token, member, { kind: 'application', id: via.applicationId }];
+}
+
+/** Who acts when this caller does. */
+export function actorOfCaller(caller: Caller): PersonActor | ApplicationActor {
+  const { organizationId } = caller;
+  if (caller.kind === 'application') {
+    const { kind, applicationId, via } = caller;
+    return { kind, organizationId, applicationId, via };
+  }
+  const { kind, userId, via } = caller;
+  if (via.kind !== 'grant') return { kind, organizationId, userId, via };
+  const { id, applicationId } = via;
+  return { kind, organizationId, userId, via: { kind: 'grant', id, applicationId } };
+}

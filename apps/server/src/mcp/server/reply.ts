@@ -1,0 +1,41 @@
+/** Why a request is refused, whoever refuses it: the `error` of a JSON-RPC response. */
+export interface RpcRefusal {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+/** The answer to one request. */
+export type Reply = { readonly result: object } | { readonly error: RpcRefusal };
+
+/** A JSON-RPC response. @param id raw JSON */
+export function responseTo(id: string, reply: Reply): string {
+  const [member, value] = 'result' in reply ? ['result', reply.result] : ['error', reply.error];
+  return `{"jsonrpc":"2.0","id":${id},"${member}":${JSON.stringify(value)}}`;
+}
+
+/** One refusal for each raw id, as one line: an array if the ids came in a batch. */
+export function refusalOf(ids: readonly string[] | string, error: RpcRefusal): string {
+  if (typeof ids === 'string') return responseTo(ids, { error });
+  return `[${ids.map((id) => responseTo(id, { error })).join(',')}]`;
+}
+
+export function failed(code: number, message: string, data?: object): Reply {
+  return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** The result of a `subscriptions/listen` that ends (2026-07-28 subscriptions). @param meta raw JSON */
+export function completed(id: string, meta: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete",${meta}}}`;
+}
+
+/** One event that is a JSON-RPC message. @param json one line */
+export function eventOf(json: string): string {
+  return `event: message\ndata: ${json}\n\n`;
+}
+
+/** @param params raw JSON */
+export function notificationOf(method: string, params?: string): string {
+  const rest = params === undefined ? '' : `,"params":${params}`;
+  return eventOf(`{"jsonrpc":"2.0","method":"notifications/${method}"${rest}}`);
+}

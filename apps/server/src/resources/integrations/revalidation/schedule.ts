@@ -1,0 +1,75 @@
+import type { ProbeResult } from '../../../credentials/probe/probe-result.ts';
+import { isPersonalMode } from '../../../credentials/target.ts';
+import type { Integration, Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../../platform/database/store.ts';
+
+/** Minutes. An integration that keeps failing is still looked at so often. */
+const DAY = 24 * 60;
+
+/** Doublings beyond these change nothing: the shortest interval is 5 minutes. */
+const MAX_DOUBLINGS = 10;
+
+/** Minutes until the next validation by the service, by the number of failures in a row. */
+export function pauseAfter(failures: number, everyMinutes: number): number {
+  const doubled = everyMinutes * 2 ** Math.min(failures, MAX_DOUBLINGS);
+  return Math.min(doubled, Math.max(everyMinutes, DAY));
+}
+
+/**
+ * Takes integrations that are due, and puts off their next validation first: no other node takes the same
+ * ones, and what ends a process is not met again at once. Archived ones are put off too, so that they do
+ * not fill the head of the index.
+ */
+export async function claimDue(db: Db, limit: number): Promise<Integration[]> {
+  const rows = await db.$queryRaw<Integration[]>`
+    UPDATE "Integration" SET "nextValidationAt" = now() + interval '1 minute' * least(
+      "validateEveryMinutes" * power(2, least("failedValidations", ${MAX_DOUBLINGS}::int)),
+      greatest("validateEveryMinutes", ${DAY}::int))
+    WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "Integration" WHERE "nextValidationAt" <= now()
+      ORDER BY "nextValidationAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    RETURNING *`;
+  return rows.filter(({ archivedAt }) => archivedAt === null);
+}
+
+/**
+ * Writes what the service has found out, in one conditional write that skips an integration if its
+ * configuration or interval has changed since, or if it was archived.
+ *
+ * Without a credential, a server that was reached leaves the status alone, unless the service had found
+ * the integration invalid before.
+ */
+export async function recordRevalidation(
+  db: Db,
+  integration: Integration,
+  result: Pick<ProbeResult, 'status' | 'message'>,
+): Promise<void> {
+  const { id, organizationId, validationEpoch, nextValidationAt, authMode } = integration;
+  const failedValidations = result.status === 'invalid' ? integration.failedValidations + 1 : 0;
+  const isUntried = isPersonalMode(authMode) && result.status === 'pending';
+  const isBack =
+    isUntried && integration.validationStatus === 'invalid' && integration.failedValidations > 0;
+  await db.integration.updateMany({
+    where: {
+      ...{ id, organizationId, validationEpoch, nextValidationAt, archivedAt: null },
+      ...(isBack ? { validationStatus: 'invalid' as const } : {}),
+    },
+    data: {
+      failedValidations,
+      nextValidationAt: nextAfter(integration, failedValidations),
+      ...(isUntried && !isBack ? {} : verdictColumns(result)),
+    },
+  });
+}
+
+function nextAfter({ validateEveryMinutes: minutes }: Integration, failures: number): Date | null {
+  return minutes === null ? null : new Date(Date.now() + pauseAfter(failures, minutes) * 60_000);
+}
+
+function verdictColumns({ status, message }: Pick<ProbeResult, 'status' | 'message'>) {
+  return {
+    validationStatus: status,
+    validationMessage: message,
+    lastValidatedAt: new Date(),
+  } satisfies Prisma.IntegrationUpdateManyMutationInput;
+}

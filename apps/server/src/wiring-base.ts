@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { createCredentials } from './credentials/credentials.ts';
+import { countRefreshes } from './credentials/oauth/metrics.ts';
+import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
+import { createProber } from './credentials/probe/prober.ts';
+import { createUnreadableRows } from './credentials/unreadable-rows.ts';
+import { createEgress } from './egress/egress.ts';
+import { createAuthenticator } from './identity/authenticator.ts';
+import { createBrowserSessions } from './identity/browser-sessions.ts';
+import { findCaller, findCallerAgain } from './identity/find-caller.ts';
+import { createTokenUsage } from './identity/token-use.ts';
+import { countBackgroundFailures, noteMissingKeys, observeSessions } from './metrics.ts';
+import { createCache } from './platform/changes/create-cache.ts';
+import type { Store } from './platform/database/store.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { Tracing } from './platform/tracing.ts';
+import { Sessions } from './sessions/sessions.ts';
+import type { SessionWindows } from './sessions/windows.ts';
+import type { ExternalSettings } from './sign-in/external/provider.ts';
+import type { EncryptionKey, Keyring } from './vault/keyring.ts';
+import { createVault } from './vault/vault.ts';
+
+const MAX_CACHED_TOKENS = 50_000;
+
+export interface ServiceConfig {
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly allowedNetworks: readonly string[];
+  /** Management requests a minute; 0 for no limit. */
+  readonly rateLimit: number;
+  readonly metricsToken: string | undefined;
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly sessionWindows: SessionWindows;
+  /** Whether people may sign in by email and password. */
+  readonly passwordSignIn: boolean;
+  /** The OpenID Connect provider with which people may sign in. */
+  readonly externalSignIn: ExternalSettings | undefined;
+  readonly version: string;
+  /** Undefined where nothing collects traces. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** What the parts are made from, beside the configuration. */
+export interface WiringOptions {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** False from the moment the service begins to stop. */
+  readonly isServing: () => boolean;
+  /** Called when a write in the background has failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** What everything above uses: the configuration, the database, the keys and the way out. */
+export type Base = ReturnType<typeof wireBase>;
+
+export function wireBase(config: ServiceConfig, options: WiringOptions) {
+  const { keyring, metrics, log } = options;
+  const countFailure = countBackgroundFailures(metrics);
+  const onError = (error: unknown): void => {
+    countFailure({});
+    options.onError(error);
+  };
+  const vault = createVault(keyring, noteMissingKeys(keyring, metrics, log));
+  return {
+    ...options,
+    config,
+    publicUrl: config.publicUrl,
+    vault,
+    egress: createEgress(config),
+    onError,
+  };
+}
+
+/** Identity, credentials and sessions. */
+export type Domains = ReturnType<typeof wireDomains>;
+
+export function wireDomains(base: Base) {
+  return { ...wireIdentity(base), ...wireCredentials(base), sessions: wireSessions(base) };
+}
+
+function wireIdentity({ store, publicUrl, onError }: Base) {
+  const tokenUsage = createTokenUsage(store, onError);
+  const authenticator = createAuthenticator({
+    cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
+    find: (token) => findCaller(store.db, publicUrl, token),
+    findAgain: (caller) => findCallerAgain(store.db, caller),
+    noteUse: tokenUsage.note,
+  });
+  return { authenticator, tokenUsage, browserSessions: createBrowserSessions(store, publicUrl) };
+}
+
+function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onError }: Base) {
+  const onOutcome = countRefreshes(metrics);
+  const refresher = createRefresher({ store, vault, egress, onOutcome, onError });
+  const onUnreadable = createUnreadableRows(log, metrics);
+  const credentials = createCredentials({ store, vault, refresher, onUnreadable, onError });
+  return { credentials, refresher, prober: createProber({ credentials, egress, publicUrl }) };
+}
+
+function wireSessions({ store, vault, config, metrics, onError }: Base) {
+  const sessions = new Sessions({ store, vault, windows: config.sessionWindows, onError });
+  observeSessions(metrics, sessions);
+  return sessions;
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDatabaseKind } from '../support/database.ts';
+import { mocksCannot } from './mocks-cannot.ts';
+import { describeContract, groups } from './suite.ts';
+import { startMocks } from './targets/mocks.ts';
+import { rawClient } from './targets/raw.ts';
+import { sdkClient } from './targets/sdk.ts';
+import { startServer } from './targets/server.ts';
+import type { Client, Service, Target } from './targets/target.ts';
+import { tsRestClient } from './targets/ts-rest.ts';
+
+const clients: Readonly<Record<string, (service: Service) => Client>> = {
+  fetch: rawClient,
+  sdk: sdkClient,
+  'ts-rest': tsRestClient,
+};
+/** Clients do not see which database the server has, and the mocks have no database. */
+const names =
+  testDatabaseKind === 'postgresql'
+    ? ['fetch → server']
+    : ['fetch → server', 'sdk → server', 'ts-rest → server', 'fetch → mocks', 'sdk → mocks'];
+const services = new Map<string, Service>();
+
+beforeAll(async () => {
+  // The mocks intercept fetch from then on, so the server's targets keep the one before.
+  services.set('server', await startServer());
+  services.set('mocks', startMocks());
+});
+afterAll(async () => {
+  for (const service of services.values()) await service.close();
+});
+
+function targetOf(name: string): Target {
+  const [client = '', wanted = ''] = name.split(' → ');
+  const service = services.get(wanted);
+  const create = clients[client];
+  if (!service || !create) throw new Error(`There is no target ${name}.`);
+  return { name, service, client: create(service) };
+}
+
+describe.each(names)('%s', (name) => {
+  describeContract(name, () => targetOf(name));
+});
+
+describe('the list of what the mocks cannot do', () => {
+  it('names cases that exist', () => {
+    const sentences = groups.flatMap(({ cases }) => cases.map(({ name }) => name));
+    expect(Object.keys(mocksCannot).filter((name) => !sentences.includes(name))).toEqual([]);
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+});

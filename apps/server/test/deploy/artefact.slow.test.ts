@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mustRun } from '@gatehouse/harness';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+describe('the artefact', () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'gatehouse-artefact-'));
+  const folder = join(temporary, 'gatehouse');
+  const manifest: Manifest = JSON.parse(
+    readFileSync(join(ROOT, 'apps/server/package.json'), 'utf8'),
+  );
+
+  beforeAll(async () => {
+    const module = JSON.stringify(join(ROOT, 'scripts/lib/artefact.mjs'));
+    const script = `const { createArtefact } = await import(${module}); await createArtefact(${JSON.stringify(folder)});`;
+    await mustRun('node', ['--input-type=module', '--eval', script], { cwd: ROOT });
+  }, 240_000);
+  afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+  /** `name` or `@scope/name`. */
+  function packagesIn(modules: string): string[] {
+    return readdirSync(modules).flatMap((name) =>
+      name.startsWith('@')
+        ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`)
+        : [name],
+    );
+  }
+
+  test('has what the server needs to run, and nothing that only its developers need', () => {
+    const packages = packagesIn(join(folder, 'node_modules')).filter(
+      (name) => !name.startsWith('.'),
+    );
+    expect(packages.sort()).toEqual(Object.keys(manifest.dependencies).sort());
+    const all = readdirSync(join(folder, 'node_modules/.pnpm'));
+    const tools = Object.keys(manifest.devDependencies).filter(
+      // Some libraries bring their types with them, and the database adapters the package of theirs.
+      (name) => !name.startsWith('@types/') && name !== '@prisma/driver-adapter-utils',
+    );
+    for (const name of tools) {
+      expect(all.filter((entry) => entry.startsWith(`${name.replace('/', '+')}@`))).toEqual([]);
+    }
+    expect(existsSync(join(folder, 'LICENSE'))).toBe(true);
+  });
+});

@@ -1,0 +1,346 @@
+import { type ManagementAction, managementEventSchema } from '@gatehouse/contract';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runRequest } from '../src/control/requests.ts';
+import { recordEnd } from '../src/credentials/oauth/refresh/record.ts';
+import { admitExternalPerson } from '../src/identity/external/admit-external-person.ts';
+import { createLogger } from '../src/platform/logging.ts';
+import { createLiveKeyring } from '../src/vault/live-keyring.ts';
+import {
+  authorize,
+  authorizeParameters,
+  createClient,
+  createPkce,
+  redeemParameters,
+  requestToken,
+  signedInBrowser,
+} from './authorization-server/fixture.ts';
+import { Browser, linkFor, PASSWORD } from './support/browser.ts';
+import { insertGrant, insertSessionOfGrant } from './support/grants.ts';
+import { useServer } from './support/server.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const written: string[] = [];
+const server = useServer({}, createLogger('info', { write: (line) => void written.push(line) }));
+const db = () => server.store.db;
+let owner: { id: string; tokenId: string };
+let byOwner: Line;
+
+beforeAll(async () => {
+  const { user, authentication } = (await server.call('GET', '/me')).body;
+  owner = { id: user.id, tokenId: authentication.tokenId };
+  const means = { via: 'personal_token', viaId: owner.tokenId };
+  byOwner = { actor: 'person', userId: owner.id, ...means };
+});
+
+/** The lines of the events that `act` causes, without what every line has. */
+async function linesOf(act: () => Promise<unknown>): Promise<Line[]> {
+  written.length = 0;
+  await act();
+  return written
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'management event')
+    .map(({ time: _time, msg: _msg, ...line }) => line);
+}
+
+async function callOk(method: string, path: string, body?: unknown, token = server.owner) {
+  const called = await server.call(method, path, { body, token });
+  expect(called.status, called.text).toBeLessThan(300);
+  return called.body;
+}
+
+const addApplication = async (): Promise<string> => {
+  const oauth = { type: 'confidential', redirectUris: ['https://app.example.com/callback'] };
+  return (await callOk('POST', '/applications', { name: 'Agent', oauth })).application.id;
+};
+const addIntegration = async (more: object = {}): Promise<string> => {
+  const body = { name: 'Docs', url: 'https://mcp.example.com/mcp', authMode: 'user_token' };
+  return (await callOk('POST', '/integrations', { ...body, ...more })).integration.id;
+};
+const addConnection = async () => {
+  const id = await addIntegration();
+  await callOk('POST', `/integrations/${id}/connection`, { token: 'sesame' });
+  return { path: `/integrations/${id}/connection`, targetId: `${id}:${owner.id}` };
+};
+
+interface Case {
+  readonly act: () => Promise<unknown>;
+  /** Of the line: what it is about, and more. */
+  readonly line: () => Line;
+}
+
+/** Prepares what an operation needs. The event is the owner's unless the line says otherwise. */
+const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
+  'member.created': async () => {
+    let targetId: string;
+    const body = { email: 'new@example.com', name: 'New', role: 'member' };
+    const act = async () => {
+      targetId = (await callOk('POST', '/members', body)).member.id;
+    };
+    return { act, line: () => ({ targetId }) };
+  },
+  'member.updated': async () => {
+    const { id } = await server.addMember('member');
+    const body = { name: 'Another', role: 'admin' };
+    const act = () => callOk('PATCH', `/members/${id}`, body);
+    return { act, line: () => ({ targetId: id, changed: ['name', 'role'] }) };
+  },
+  'member.identity_linked': async () => {
+    const { id } = await server.addMember('member');
+    const { email } = await db().user.findUniqueOrThrow({ where: { id } });
+    const claims = { issuer: 'https://login.example.com', subject: id, name: undefined };
+    const person = { ...claims, email, isEmailVerified: true, role: undefined };
+    const act = () => server.store.transaction((tx) => admitExternalPerson(tx, person, []));
+    return { act, line: () => ({ targetId: id, ...bySignIn(id) }) };
+  },
+  'member.password_set': async () => {
+    const { id } = await server.addMember('member');
+    const member = await db().user.findUniqueOrThrow({ where: { id } });
+    const path = await linkFor(server.store, member, 'reset');
+    const act = () => new Browser(server).submit(path, { password: PASSWORD, repeated: PASSWORD });
+    return { act, line: () => ({ targetId: id, ...bySignIn(id) }) };
+  },
+  'member.sign_in_link_created': async () => {
+    const { id } = await server.addMember('member');
+    return {
+      act: () => callOk('POST', `/members/${id}/sign-in-link`),
+      line: () => ({ targetId: id }),
+    };
+  },
+  'member.access_revoked': async () => {
+    const { id } = await server.addMember('member');
+    return {
+      act: () => callOk('POST', `/members/${id}/revoke-access`),
+      line: () => ({ targetId: id }),
+    };
+  },
+  'member.removed': async () => {
+    const { id } = await server.addMember('admin');
+    return { act: () => callOk('DELETE', `/members/${id}`), line: () => ({ targetId: id }) };
+  },
+  'application.created': async () => {
+    let targetId: string;
+    const act = async () => {
+      targetId = await addApplication();
+    };
+    return { act, line: () => ({ targetId }) };
+  },
+  'application.updated': async () => {
+    const id = await addApplication();
+    const act = () =>
+      callOk('PATCH', `/applications/${id}/oauth`, { type: 'public', allowDynamicClients: true });
+    return { act, line: () => ({ targetId: id, changed: ['type', 'allowDynamicClients'] }) };
+  },
+  'application.integrations_changed': async () => {
+    const [id, integrationId] = [await addApplication(), await addIntegration()];
+    const act = () => callOk('POST', `/applications/${id}/integrations/${integrationId}`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+  'application.secret_rotated': async () => {
+    const id = await addApplication();
+    const act = () => callOk('POST', `/applications/${id}/rotate-secret`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+  'application.access_revoked': async () => {
+    const id = await addApplication();
+    const act = () => callOk('POST', `/applications/${id}/revoke-access`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+  'application.archived': async () => {
+    const { clientId, integrationId } = await createClient(server);
+    await insertSessionOfGrant(server, await insertGrant(server, clientId), integrationId);
+    return {
+      act: () => callOk('DELETE', `/applications/${clientId}`),
+      line: () => ({ targetId: clientId }),
+    };
+  },
+  'application.restored': async () => {
+    const id = await addApplication();
+    await callOk('DELETE', `/applications/${id}`);
+    return {
+      act: () => callOk('POST', `/applications/${id}/restore`),
+      line: () => ({ targetId: id }),
+    };
+  },
+  'integration.created': async () => {
+    let targetId: string;
+    const act = async () => {
+      targetId = await addIntegration();
+    };
+    return { act, line: () => ({ targetId }) };
+  },
+  'integration.updated': async () => {
+    const id = await addIntegration();
+    const body = { name: 'Manual', authMode: 'server_token', serverToken: 'sesame' };
+    const act = () => callOk('PATCH', `/integrations/${id}`, body);
+    return { act, line: () => ({ targetId: id, changed: ['name', 'authMode', 'serverToken'] }) };
+  },
+  'integration.archived': async () => {
+    const id = await addIntegration();
+    return { act: () => callOk('DELETE', `/integrations/${id}`), line: () => ({ targetId: id }) };
+  },
+  'integration.restored': async () => {
+    const id = await addIntegration();
+    await callOk('DELETE', `/integrations/${id}`);
+    return {
+      act: () => callOk('POST', `/integrations/${id}/restore`),
+      line: () => ({ targetId: id }),
+    };
+  },
+  'connection.created': async () => {
+    const { path, targetId } = await addConnection();
+    return { act: () => callOk('POST', path, { token: 'another' }), line: () => ({ targetId }) };
+  },
+  'connection.needs_reauth': async () => {
+    const { targetId } = await addConnection();
+    const [integrationId = ''] = targetId.split(':');
+    const { id: connectionId, tokenVersion } = await db().connection.findFirstOrThrow({
+      where: { integrationId },
+    });
+    const act = () => recordEnd(server.store, { connectionId, tokenVersion });
+    const actor = { actor: 'service', userId: undefined, via: 'job', viaId: 'refresh' };
+    return { act, line: () => ({ targetId, ...actor }) };
+  },
+  'connection.removed': async () => {
+    const { path, targetId } = await addConnection();
+    return { act: () => callOk('DELETE', path), line: () => ({ targetId }) };
+  },
+  'token.created': async () => {
+    let targetId: string;
+    const act = async () => {
+      const created = await callOk('POST', '/tokens', { name: 'CI', scopes: ['mcp'] });
+      targetId = created.token.id;
+    };
+    return { act, line: () => ({ targetId }) };
+  },
+  'token.revoked': async () => {
+    const { token } = await callOk('POST', '/tokens', { name: 'CI', scopes: ['mcp'] });
+    return {
+      act: () => callOk('DELETE', `/tokens/${token.id}`),
+      line: () => ({ targetId: token.id }),
+    };
+  },
+  'grant.created': async () => {
+    const client = await createClient(server);
+    const browser = await signedInBrowser(server);
+    const { id: viaId } = await db().browserSession.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const act = () => authorize(server, browser, authorizeParameters(client, createPkce()));
+    const targetId = expect.any(String);
+    return { act, line: () => ({ targetId, via: 'browser_session', viaId }) };
+  },
+  'grant.ended': async () => {
+    const { id } = await insertGrant(server, await addApplication());
+    return { act: () => callOk('DELETE', `/grants/${id}`), line: () => ({ targetId: id }) };
+  },
+  'session.revoked': async () => {
+    const { clientId, integrationId } = await createClient(server);
+    const grant = await insertGrant(server, clientId);
+    const id = await insertSessionOfGrant(server, grant, integrationId);
+    const act = () => callOk('DELETE', `/applications/${clientId}/sessions/${id}`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+};
+
+const bySignIn = (userId: string): Line => ({
+  actor: 'person',
+  userId,
+  via: 'sign_in',
+  viaId: undefined,
+});
+
+describe('an operation writes one line', () => {
+  it.each(Object.entries(CASES))('%s', async (action, prepare) => {
+    const { act, line } = await prepare();
+    const lines = await linesOf(act);
+    const expected = { level: 'info', action, ...byOwner, ...line() };
+    expect(lines).toEqual([expected]);
+  });
+
+  it('of each action that the contract has', () => {
+    const actions = managementEventSchema.options.map(({ shape }) => shape.action.value);
+    expect(Object.keys(CASES).sort()).toEqual(actions.sort());
+  });
+
+  it('with the names of changed fields, and without values, emails and secrets', async () => {
+    const secret = 'sesame-is-not-in-any-line';
+    const lines = await linesOf(async () => {
+      const id = await addIntegration({ authMode: 'server_token', serverToken: secret });
+      await callOk('PATCH', `/integrations/${id}`, { serverToken: `${secret}-2`, name: 'Renamed' });
+      await callOk('POST', '/members', { email: 'eve@example.com', name: 'Eve', role: 'member' });
+    });
+    expect(lines).toHaveLength(3);
+    const text = JSON.stringify(lines);
+    for (const value of [secret, 'Renamed', 'eve@example.com', 'Eve']) {
+      expect(text).not.toContain(value);
+    }
+  });
+});
+
+describe('an operation writes no line', () => {
+  it('when it changes nothing', async () => {
+    const id = await addApplication();
+    expect(await linesOf(() => callOk('PATCH', `/applications/${id}`, { name: 'Agent' }))).toEqual(
+      [],
+    );
+  });
+
+  it('when it is refused', async () => {
+    const id = await addApplication();
+    const headers = { 'if-match': '"99"' };
+    const act = () => server.call('PATCH', `/applications/${id}`, { body: { name: 'B' }, headers });
+    expect(await linesOf(act)).toEqual([]);
+  });
+
+  it('when its response is replayed', async () => {
+    const options = {
+      body: { name: 'CI', scopes: ['mcp'] },
+      headers: { 'idempotency-key': 'once-is-enough' },
+    };
+    const act = () => server.call('POST', '/tokens', options);
+    expect(await linesOf(act)).toHaveLength(1);
+    expect(await linesOf(act)).toEqual([]);
+  });
+});
+
+describe('a line names who acts', () => {
+  it('an operator by a command', async () => {
+    const keys = { keyring: createLiveKeyring([{ id: 'test', key: Buffer.alloc(32) }]) };
+    const input = {
+      email: 'owner@localhost',
+      name: 'CI',
+      scopes: ['mcp' as const],
+      lifetime: null,
+    };
+    const deps = { store: server.store, publicUrl: server.origin, keys };
+    const [line] = await linesOf(() => runRequest(deps, 'token-create', input));
+    expect(line).toMatchObject({
+      action: 'token.created',
+      actor: 'operator',
+      viaId: 'token create',
+    });
+  });
+
+  it('an invited member by the invitation', async () => {
+    const body = { email: 'invited@example.com', name: 'Invited', role: 'member' };
+    const { member, invitation } = await callOk('POST', '/members', body);
+    const token = { name: 'First', scopes: ['mcp'] };
+    const [line] = await linesOf(() => callOk('POST', '/tokens', token, invitation));
+    expect(line).toMatchObject({ action: 'token.created', userId: member.id, via: 'invitation' });
+  });
+
+  it('the service when a code comes twice', async () => {
+    const client = await createClient(server);
+    const pkce = createPkce();
+    const browser = await signedInBrowser(server);
+    const back = await authorize(server, browser, authorizeParameters(client, pkce));
+    const redeem = redeemParameters(client, pkce, back.get('code') ?? '');
+    expect((await requestToken(server, redeem)).status).toBe(200);
+    await db().oauthToken.updateMany({
+      where: { kind: 'code', clientId: client.clientId },
+      data: { consumedAt: new Date(Date.now() - 60_000) },
+    });
+    const [line, ...more] = await linesOf(() => requestToken(server, redeem));
+    expect(line).toMatchObject({ action: 'grant.ended', viaId: 'reuse_detection' });
+    expect(more).toEqual([]);
+  });
+});

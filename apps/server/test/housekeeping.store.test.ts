@@ -1,0 +1,361 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TokenKind } from '../src/generated/prisma/enums.ts';
+import { sweep } from '../src/housekeeping.ts';
+import { createId } from '../src/platform/ids.ts';
+import { defaultWindows } from '../src/sessions/windows.ts';
+import { at, createWorld, openNode, type World } from './sessions/fixture.ts';
+import { testDatabaseKind } from './support/database.ts';
+import { insertGrant, insertOauthToken } from './support/grants.ts';
+import { useStore } from './support/store.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+const NODE = '0190a5c0-0000-7000-8000-000000000001';
+
+const store = useStore();
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(store);
+});
+
+/** @param silence milliseconds since the session's last activity */
+async function openSilent(silence: number): Promise<string> {
+  const node = openNode(store);
+  const { session } = await node.openLegacy(at(world.routes, 0), at(world.callers, 0), 'upstream');
+  await node.close();
+  await store.db.session.update({
+    where: { id: session.id },
+    data: { lastActivityAt: new Date(Date.now() - silence) },
+  });
+  return session.id;
+}
+
+/** Something is in flight on a node. @param left milliseconds until its lease ends */
+async function addPresence(sessionId: string, left: number): Promise<void> {
+  const leaseUntil = new Date(Date.now() + left);
+  const applicationId = at(world.applicationIds, 0);
+  await store.db.sessionPresence.create({
+    data: { sessionId, nodeId: NODE, applicationId, leaseUntil },
+  });
+}
+
+async function stateOf(id: string): Promise<string> {
+  return (await store.db.session.findUniqueOrThrow({ where: { id } })).state;
+}
+
+/** @param ago milliseconds since the sessions ended */
+async function addEnded(state: 'closed' | 'revoked', ago: number, count = 1): Promise<void> {
+  const { organizationId, applicationId, integrationId, attachmentId } = at(world.routes, 0);
+  const { subjectId, bearerId } = at(world.callers, 0);
+  const endedAt = new Date(Date.now() - ago);
+  await store.db.$executeRaw`
+    INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId",
+      "attachmentId", "userId", "tokenId", "era", "state", "createdAt", "lastActivityAt", "endedAt")
+    SELECT gen_random_uuid(), ${organizationId}::uuid, ${applicationId}::uuid,
+      ${integrationId}::uuid, ${attachmentId}::uuid, ${subjectId}::uuid, ${bearerId}::uuid, 'modern',
+      ${state}::"SessionState", ${endedAt}, ${endedAt}, ${endedAt}
+    FROM generate_series(1, ${count})`;
+}
+
+async function addToken(kind: TokenKind, expiresAt: Date | null): Promise<string> {
+  const { organizationId } = at(world.routes, 0);
+  const { subjectId: userId } = at(world.callers, 0);
+  const hash = randomBytes(32);
+  const data = { ...createId(), organizationId, userId, kind, name: kind, hash, expiresAt };
+  return (await store.db.token.create({ data })).id;
+}
+
+const since = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+/** @param left milliseconds until it expires */
+function addGrant(left: number) {
+  const expiresAt = new Date(Date.now() + left);
+  const { subjectId: userId } = at(world.callers, 0);
+  return insertGrant({ store }, at(world.applicationIds, 0), { userId, expiresAt });
+}
+
+/** Those of the application, in the order in which they were made. */
+async function idsOf(table: 'grant' | 'oauthToken'): Promise<string[]> {
+  const query = {
+    where: { applicationId: at(world.applicationIds, 0) },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  } as const;
+  const { db } = store;
+  const rows = await (table === 'grant' ? db.grant.findMany(query) : db.oauthToken.findMany(query));
+  return rows.map(({ id }) => id);
+}
+
+const sessionStates = async () => {
+  const where = { applicationId: at(world.applicationIds, 0) };
+  const rows = await store.db.session.findMany({ where, orderBy: { lastActivityAt: 'asc' } });
+  return rows.map(({ state }) => state);
+};
+
+describe('a sweep', () => {
+  it('marks sessions as expired an hour after they did', async () => {
+    const expired = await openSilent(25 * HOUR + 60_000);
+    const expiredJustNow = await openSilent(24 * HOUR + 60_000);
+    const open = await openSilent(23 * HOUR);
+    await sweep(store.db, defaultWindows);
+    expect(await stateOf(expired)).toBe('expired');
+    expect(await stateOf(expiredJustNow)).toBe('open');
+    expect(await stateOf(open)).toBe('open');
+  });
+
+  it('changes nothing of what is counted and listed', async () => {
+    await openSilent(26 * HOUR);
+    const reader = openNode(store);
+    const applicationId = at(world.applicationIds, 0);
+    const seen = async () => [
+      await reader.count(store.db, [applicationId]),
+      await reader.list(store.db, { applicationId, before: undefined, take: 10 }),
+    ];
+    const before = await seen();
+    await sweep(store.db, defaultWindows);
+    expect(await seen()).toEqual(before);
+    expect(before[1]).toMatchObject([{ state: 'expired', endedAt: null }]);
+    await reader.close();
+  });
+
+  it('leaves a silent session open while a stream is in flight', async () => {
+    const id = await openSilent(48 * HOUR);
+    await addPresence(id, 5_000);
+    await sweep(store.db, defaultWindows);
+    expect(await stateOf(id)).toBe('open');
+  });
+
+  it('removes the presence of nodes that are gone', async () => {
+    const [gone, slow] = [await openSilent(0), await openSilent(0)];
+    await addPresence(gone, -HOUR);
+    await addPresence(slow, -60_000);
+    await sweep(store.db, defaultWindows);
+    expect(await store.db.sessionPresence.findMany({ select: { sessionId: true } })).toContainEqual(
+      {
+        sessionId: slow,
+      },
+    );
+    expect(await store.db.sessionPresence.count({ where: { sessionId: gone } })).toBe(0);
+  });
+
+  it('deletes every stored response older than a day, and keeps the others', async () => {
+    await store.db.$executeRaw`
+      INSERT INTO "IdempotencyKey" ("id", "userId", "operation", "key", "bodyHash", "createdAt")
+      SELECT gen_random_uuid(), ${NODE}::uuid, 'POST /integrations', n::text, '',
+        now() - CASE WHEN n = 0 THEN interval '23 hours' ELSE interval '25 hours' END
+      FROM generate_series(0, 5001) n`;
+    await sweep(store.db, defaultWindows);
+    expect(await store.db.idempotencyKey.findMany({ select: { key: true } })).toEqual([
+      { key: '0' },
+    ]);
+  });
+
+  it('deletes sessions a month after they ended, in as many batches as it takes', async () => {
+    await addEnded('closed', 31 * DAY, 5_001);
+    await addEnded('revoked', 31 * DAY, 5_001);
+    await addEnded('revoked', 29 * DAY);
+    await addEnded('closed', 0);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['revoked', 'closed']);
+  });
+
+  it('deletes sessions a month after they expired, and no open ones', async () => {
+    await openSilent(32 * DAY);
+    await openSilent(30 * DAY);
+    await addPresence(await openSilent(40 * DAY), 5_000);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['open', 'expired']);
+    const longer = { ...defaultWindows, legacyTtl: 24 * DAY };
+    await openSilent(40 * DAY);
+    await sweep(store.db, longer);
+    expect(await sessionStates()).toEqual(['open', 'expired', 'expired']);
+  });
+
+  it('keeps the row that blocks a token', async () => {
+    await addEnded('revoked', 31 * DAY);
+    await store.db.session.updateMany({ data: { refusedUntil: new Date(Date.now() + HOUR) } });
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['revoked']);
+    await store.db.session.updateMany({ data: { refusedUntil: new Date(Date.now() - HOUR) } });
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual([]);
+  });
+
+  it('lowers no counter by what it deletes', async () => {
+    const reader = openNode(store);
+    const applicationId = at(world.applicationIds, 0);
+    await openSilent(32 * DAY);
+    await openSilent(HOUR);
+    await sweep(store.db, defaultWindows);
+    expect(await sessionStates()).toEqual(['open']);
+    const counts = (await reader.count(store.db, [applicationId])).get(applicationId);
+    expect(counts).toEqual({ active: 0, idle: 1, live: 0, total: 2 });
+    await reader.close();
+  });
+
+  it('deletes tokens and invitations a month after they expired, and no others', async () => {
+    await addToken('personal', since(31 * DAY));
+    await addToken('invitation', since(31 * DAY));
+    const kept = [
+      await addToken('personal', since(29 * DAY)),
+      await addToken('personal', since(-DAY)),
+      await addToken('personal', null),
+    ];
+    await sweep(store.db, defaultWindows);
+    const { subjectId: userId } = at(world.callers, 0);
+    const left = await store.db.token.findMany({ where: { userId }, orderBy: { id: 'asc' } });
+    expect(left.map(({ id }) => id)).toEqual(kept);
+  });
+
+  it('deletes expired grants with all of their tokens, and no others', async () => {
+    const gone = await addGrant(-HOUR);
+    const kept = await addGrant(HOUR);
+    await insertOauthToken({ store }, gone, 'refresh', { consumedAt: since(DAY) });
+    await insertOauthToken({ store }, gone, 'access');
+    const token = await insertOauthToken({ store }, kept, 'access');
+    await sweep(store.db, defaultWindows);
+    expect(await idsOf('grant')).toEqual([kept.id]);
+    expect(await idsOf('oauthToken')).toEqual([token]);
+  });
+
+  it('deletes expired OAuth tokens, and keeps used ones as long as their grant', async () => {
+    const grant = await addGrant(HOUR);
+    const expired = { expiresAt: since(HOUR) };
+    const used = { ...expired, consumedAt: since(DAY) };
+    for (const kind of ['code', 'access', 'refresh'] as const) {
+      await insertOauthToken({ store }, grant, kind, expired);
+    }
+    const { applicationId, organizationId } = grant;
+    await insertOauthToken({ store }, { applicationId, organizationId }, 'access', expired);
+    const kept = [
+      await insertOauthToken({ store }, grant, 'code', used),
+      await insertOauthToken({ store }, grant, 'refresh', used),
+      await insertOauthToken({ store }, grant, 'access'),
+    ];
+    await sweep(store.db, defaultWindows);
+    expect(await idsOf('oauthToken')).toEqual(kept);
+  });
+
+  it('erases what a retry would have been answered with, a minute later', async () => {
+    const grant = await addGrant(HOUR);
+    const sealed = { sealed: Buffer.from('response'), keyId: 'k1' };
+    const old = { ...sealed, consumedAt: since(61_000) };
+    const fresh = { ...sealed, consumedAt: since(10_000) };
+    const ids = [
+      await insertOauthToken({ store }, grant, 'refresh', old),
+      await insertOauthToken({ store }, grant, 'refresh', fresh),
+    ];
+    await sweep(store.db, defaultWindows);
+    const rows = await store.db.oauthToken.findMany({
+      where: { id: { in: ids } },
+      orderBy: { id: 'asc' },
+    });
+    expect(rows.map(({ sealed: left, keyId }) => [left, keyId])).toEqual([
+      [null, null],
+      [expect.anything(), 'k1'],
+    ]);
+  });
+
+  it('deletes expired records of authorization requests', async () => {
+    for (const [id, left] of [
+      ['gone', -HOUR],
+      ['kept', HOUR],
+    ] as const) {
+      const expiresAt = new Date(Date.now() + left);
+      const data = { id, payload: {}, createdAt: since(DAY), expiresAt };
+      await store.db.oauthState.create({ data });
+    }
+    await sweep(store.db, defaultWindows);
+    expect((await store.db.oauthState.findMany()).map(({ id }) => id)).toEqual(['kept']);
+  });
+
+  it('deletes sign-in links once they have expired, and browser sessions after 7 days of silence', async () => {
+    const { organizationId } = at(world.routes, 0);
+    const { subjectId: userId } = at(world.callers, 0);
+    const row = () => ({ ...createId(), organizationId, userId, hash: randomBytes(32) });
+    const from = (milliseconds: number) => new Date(Date.now() + milliseconds);
+    await store.db.signInLink.createMany({
+      data: [
+        { ...row(), purpose: 'reset', expiresAt: from(-60_000) },
+        { ...row(), purpose: 'invitation', expiresAt: from(60_000) },
+      ],
+    });
+    await store.db.browserSession.createMany({
+      data: [
+        { ...row(), lastSeenAt: from(-7 * DAY - 60_000) },
+        { ...row(), lastSeenAt: from(-7 * DAY + 60_000) },
+      ],
+    });
+    await sweep(store.db, defaultWindows);
+    const links = await store.db.signInLink.findMany({ where: { userId } });
+    expect(links.map(({ purpose }) => purpose)).toEqual(['invitation']);
+    expect(await store.db.browserSession.count({ where: { userId } })).toBe(1);
+  });
+
+  it('deletes links and attempts to connect once they have expired', async () => {
+    const { organizationId, integrationId } = at(world.routes, 0);
+    const { subjectId: userId } = at(world.callers, 0);
+    const row = (left: number) => ({
+      ...{ ...createId(), organizationId, integrationId, userId },
+      expiresAt: new Date(Date.now() + left),
+    });
+    const attempt = (left: number) => ({
+      ...{ ...row(left), stateHash: randomBytes(32), browserHash: randomBytes(32) },
+      ...{ validationEpoch: 0, payload: {} },
+    });
+    const [keptLink, keptAttempt] = [row(60_000), attempt(60_000)];
+    await store.db.connectLink.createMany({
+      data: [row(-60_000), keptLink].map((data) => ({ ...data, hash: randomBytes(32) })),
+    });
+    await store.db.connectAttempt.createMany({ data: [attempt(-60_000), keptAttempt] });
+    await sweep(store.db, defaultWindows);
+    const where = { userId };
+    const links = await store.db.connectLink.findMany({ where });
+    const attempts = await store.db.connectAttempt.findMany({ where });
+    expect([links, attempts].map((rows) => rows.map(({ id }) => id))).toEqual([
+      [keptLink.id],
+      [keptAttempt.id],
+    ]);
+  });
+
+  it('forgets what became of revoked tokens after a week', async () => {
+    const { organizationId, integrationId } = at(world.routes, 0);
+    const { subjectId: userId } = at(world.callers, 0);
+    const row = (finishedAt: Date | null) => ({
+      ...{ ...createId(), organizationId, integrationId, userId },
+      ...{ destination: '', status: 'revoked' as const, finishedAt },
+    });
+    const kept = [row(since(6 * DAY)), row(null)];
+    await store.db.upstreamRevocation.createMany({ data: [row(since(8 * DAY)), ...kept] });
+    await sweep(store.db, defaultWindows);
+    const left = await store.db.upstreamRevocation.findMany({ orderBy: { id: 'asc' } });
+    expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+  });
+
+  it('forgets dynamic clients that nobody has authorized for 90 days', async () => {
+    const row = { name: 'Inspector', redirectUris: [], createdAt: since(100 * DAY) };
+    await store.db.dynamicClient.createMany({
+      data: [
+        { ...row, id: 'dyn_gone', lastUsedAt: since(90 * DAY + HOUR) },
+        { ...row, id: 'dyn_kept', lastUsedAt: since(90 * DAY - HOUR) },
+      ],
+    });
+    await sweep(store.db, defaultWindows);
+    expect((await store.db.dynamicClient.findMany()).map(({ id }) => id)).toEqual(['dyn_kept']);
+  });
+
+  it('makes one statement for each kind of row when nothing is due', async () => {
+    await sweep(store.db, defaultWindows);
+    store.statements();
+    await sweep(store.db, defaultWindows);
+    expect(store.statements()).toHaveLength(15);
+  });
+
+  it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {
+    await addEnded('closed', 31 * DAY, 12_000);
+    await openSilent(0);
+    await Promise.all(Array.from({ length: 4 }, () => sweep(store.db, defaultWindows)));
+    expect(await sessionStates()).toEqual(['open']);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { Slots } from '../../src/platform/slots.ts';
+
+const refused = new Error('refused');
+const refusal = () => refused;
+
+/** Work that ends when `end` is called. */
+function hold(slots: Slots) {
+  let end = () => {};
+  const work = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let hasBegun = false;
+  const done = slots.run(() => {
+    hasBegun = true;
+    return work;
+  });
+  return { done, end, hasBegun: () => hasBegun };
+}
+
+describe('slots', () => {
+  it('let as many run as there are, and the others in the order in which they came', async () => {
+    const slots = new Slots({ running: 2, waiting: 10, maxWait: 60_000, refusal });
+    const works = Array.from({ length: 4 }, () => hold(slots));
+    const begun = () => works.map(({ hasBegun }) => hasBegun());
+    expect(begun()).toEqual([true, true, false, false]);
+    works[1]?.end();
+    await works[1]?.done;
+    expect(begun()).toEqual([true, true, true, false]);
+    for (const { end, done } of works) {
+      end();
+      await done;
+    }
+    expect(await slots.run(async () => 'free')).toBe('free');
+  });
+
+  it('pass on when the work fails', async () => {
+    const slots = new Slots({ running: 1, waiting: 1, maxWait: 60_000, refusal });
+    const failing = slots.run(() => Promise.reject(new Error('no')));
+    const next = slots.run(async () => 'next');
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('next');
+  });
+
+  it('refuse at once when too many wait, and those that wait too long', async () => {
+    const slots = new Slots({ running: 1, waiting: 1, maxWait: 50, refusal });
+    const first = hold(slots);
+    const waiting = slots.run(async () => undefined);
+    await expect(slots.run(async () => undefined)).rejects.toBe(refused);
+    await expect(waiting).rejects.toBe(refused);
+    first.end();
+    await first.done;
+    expect(await slots.run(async () => 'free')).toBe('free');
+  });
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type GatehouseOptions, LaunchError } from '@gatehouse/harness';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
+import { type Api, createApi } from './support/api.ts';
+import { LedgerWriter } from './support/ledger-writer.ts';
+import { startServer, temporaryDirectory } from './support/servers.ts';
+import { createEmptyPostgresql, storeKinds } from './support/stores.ts';
+
+/** The long run sets GATEHOUSE_CRASH_ROUNDS to 100. */
+const ROUNDS = Number(process.env.GATEHOUSE_CRASH_ROUNDS ?? 3);
+const WRITERS = 6;
+const MOST_WRITES_IN_A_ROUND = 40;
+const MILLISECONDS_FOR_A_ROUND = 120_000;
+
+describe.each(storeKinds)('a server on %s that is killed during writes', (kind) => {
+  test(
+    `loses no acknowledged write and leaves nothing half done, ${ROUNDS} times`,
+    async () => {
+      const options = await freshStore(kind);
+      const writers = Array.from({ length: WRITERS }, (_, index) => new LedgerWriter(`w${index}`));
+      let server = await startServer(options);
+      const bootstrapToken = server.bootstrapToken;
+      for (const writer of writers) await writer.begin(createApi(server));
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await writeAndKill(createApi(server), writers, () => server.kill9());
+        server = await startServer(options);
+        const api = createApi({ baseUrl: server.baseUrl, bootstrapToken });
+        for (const writer of writers) {
+          const { held, ledger } = await writer.recover(api);
+          expect(held).toEqual(ledger);
+        }
+      }
+
+      expect((await server.stop()).code).toBe(0);
+      const acknowledged = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
+      expect(acknowledged).toBeGreaterThanOrEqual(ROUNDS);
+      expect(await readStored(options, writers)).toEqual({
+        answers: acknowledged,
+        secrets: writers.map(({ clientSecret }) => sha256(clientSecret ?? '')),
+      });
+    },
+    60_000 + ROUNDS * MILLISECONDS_FOR_A_ROUND,
+  );
+
+  test('at any moment of its first start starts the next time', async () => {
+    const options = await freshStore(kind);
+    for (const milliseconds of [300, 600, 1200]) {
+      const start = startServer({ ...options, timeout: milliseconds });
+      await start.then(
+        (server) => server.kill9(),
+        (error: unknown) => expect(error).toBeInstanceOf(LaunchError),
+      );
+    }
+    const server = await startServer(options);
+    const { body } = await createApi(server).expect(200, 'GET', '/me');
+    expect(body.user.role).toBe('owner');
+    await server.stop();
+  }, 240_000);
+});
+
+/** Lets the writers write, kills the server at a moment nobody chose, and waits for their connections to break. */
+async function writeAndKill(
+  api: Api,
+  writers: readonly LedgerWriter[],
+  kill: () => Promise<unknown>,
+): Promise<void> {
+  let left = 1 + Math.floor(Math.random() * MOST_WRITES_IN_A_ROUND);
+  let killed: Promise<unknown> | undefined;
+  const killSoon = async () => {
+    await delay(Math.random() * 10);
+    await kill();
+  };
+  const onAcknowledged = () => {
+    left -= 1;
+    if (left <= 0) killed ??= killSoon();
+  };
+  await Promise.all(writers.map((writer) => writer.writeUntilCrash(api, onAcknowledged)));
+  await killed;
+}
+
+async function freshStore(
+  kind: (typeof storeKinds)[number],
+): Promise<GatehouseOptions & { readonly dataDir: string; readonly bootstrapToken: string }> {
+  const bootstrapToken = 'owner-token-of-the-crash-suite-000000000';
+  const dataDir = temporaryDirectory();
+  if (kind === 'pglite') return { dataDir, bootstrapToken };
+  const database = await createEmptyPostgresql();
+  onTestFinished(() => database.drop());
+  return { dataDir, bootstrapToken, databaseUrl: database.config.databaseUrl };
+}
+
+/** Reads past the API: one stored answer for each acknowledged write, and the secrets as they count. */
+async function readStored(
+  options: { readonly dataDir: string; readonly databaseUrl?: string },
+  writers: readonly LedgerWriter[],
+): Promise<unknown> {
+  const store = await openDatabase(options);
+  try {
+    const secrets = [];
+    for (const { applicationId } of writers) {
+      const { secretHash } = await store.db.application.findUniqueOrThrow({
+        where: { id: applicationId },
+      });
+      secrets.push(Buffer.from(secretHash ?? []).toString('hex'));
+    }
+    return { answers: await store.db.idempotencyKey.count(), secrets };
+  } finally {
+    await store.close();
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { filesIn } from './imports.ts';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+const filesWith = (folder: string, text: RegExp) =>
+  filesIn(`${source}${folder}`)
+    .filter((file) => text.test(readFileSync(file, 'utf8')))
+    .map((file) => file.slice(source.length));
+
+it('only mcp/server/reply.ts writes messages of JSON-RPC for the gateway', () => {
+  expect(filesWith('gateway', /jsonrpc/)).toEqual([]);
+  expect(filesWith('mcp', /jsonrpc/)).toEqual(['mcp/server/reply.ts']);
+});
+
+it('only relay.ts decides what becomes of a response', () => {
+  expect(filesWith('gateway', /new RelayedResponse/)).toEqual(['gateway/relay.ts']);
+});

@@ -1,0 +1,87 @@
+import { launchGatehouse } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main as applicationsAndRotation } from '../src/applications-and-rotation.ts';
+import { main as clientCredentials } from '../src/client-credentials.ts';
+import { main as errorHandling } from '../src/error-handling.ts';
+import { main as pagination } from '../src/pagination.ts';
+import { main as registerAndValidate } from '../src/register-and-validate.ts';
+import { main as typedHttpCalls } from '../src/typed-http-calls.ts';
+
+const mcpToken = 'token-that-the-mcp-server-requires';
+
+describe('the example of', () => {
+  let server: Awaited<ReturnType<typeof launchGatehouse>> | undefined;
+  let upstream: Awaited<ReturnType<typeof startUpstream>> | undefined;
+
+  beforeAll(async () => {
+    [server, upstream] = await Promise.all([
+      launchGatehouse(),
+      startUpstream({ requireBearer: mcpToken }),
+    ]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([server?.dispose(), upstream?.close()]);
+  });
+
+  async function linesOf(example: typeof pagination): Promise<string[]> {
+    if (!server || !upstream) throw new Error('The servers have not started.');
+    const lines: string[] = [];
+    const { baseUrl, bootstrapToken: accessToken } = server;
+    await example({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, (line) =>
+      lines.push(line),
+    );
+    return lines;
+  }
+
+  it('client credentials', async () => {
+    expect(await linesOf(clientCredentials)).toEqual(['20 + 22 = 42']);
+  });
+
+  it('registering and validating', async () => {
+    expect(await linesOf(registerAndValidate)).toEqual([
+      'Registered Issue tracker, pending',
+      expect.stringMatching(/^invalid: .*server token/),
+      expect.stringMatching(/^valid: /),
+      expect.stringMatching(/^valid since \d{4}-\d\d-\d\dT/),
+      'A server token is stored',
+    ]);
+  });
+
+  it('typed calls over HTTP', async () => {
+    expect(await linesOf(typedHttpCalls)).toEqual([
+      'My token is stored: connected',
+      'My token is removed: disconnected',
+      'Refused: 400 validation_failed',
+    ]);
+  });
+
+  it('applications and the rotation of their secrets', async () => {
+    expect(await linesOf(applicationsAndRotation)).toEqual([
+      'Created Support assistant, its secret has 49 characters',
+      'It may use Wiki and Search',
+      'Now it may use 1',
+      'Its secret has changed',
+      'It is archived: true, null',
+    ]);
+  });
+
+  it('pagination', async () => {
+    expect(await linesOf(pagination)).toEqual([
+      'A page: Archive 5, Archive 4',
+      'Not validated yet: 5',
+      'Collected: 3',
+      'Resumed: Archive 3, Archive 2 | Archive 1',
+    ]);
+  });
+
+  it('handling errors', async () => {
+    expect(await linesOf(errorHandling)).toEqual([
+      'No such application; find it in the logs by its request id',
+      'Fields to correct: /name, /url',
+      'Someone else was first: it is called Team calendar',
+      'Not reached: true, from the SDK: true',
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { isRuntimeMissing, launchGatehouse, runCommand } from '@gatehouse/harness';
+import { startUpstream, type UpstreamOptions } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+
+const found = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
+
+const MARK = /<!-- run by examples\/test\/shell.slow.test.ts -->\n```sh\n([\s\S]*?)```/g;
+
+/** The commands of a page, for a server and an upstream that run here. */
+function commandsFor(page: string, origin: string, upstreamUrl: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  return [...text.matchAll(MARK)]
+    .map(([, commands = '']) => commands)
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', origin)
+    .replaceAll(/https:\/\/mcp\.example\.com\/mcp|http:\/\/127\.0\.0\.1:3001\/mcp/g, upstreamUrl);
+}
+
+/** What the commands of a page print. */
+async function outputOf(page: string, options: UpstreamOptions): Promise<string> {
+  const upstream = await startUpstream(options);
+  const server = await launchGatehouse();
+  try {
+    const commands = commandsFor(page, server.origin, upstream.url);
+    const { code, output } = await runCommand('sh', ['-euc', commands], {
+      cwd: '/',
+      env: { GATEHOUSE_ACCESS_TOKEN: server.bootstrapToken },
+    });
+    expect(code, output).toBe(0);
+    return output;
+  } finally {
+    await server.dispose();
+    await upstream.close();
+  }
+}
+
+describe.skipIf(isRuntimeMissing('curl', found || undefined))('the shell commands', () => {
+  it('of the first five minutes lead to a URL for clients, and to a call', async () => {
+    const output = await outputOf('start/index.md', {});
+    expect(output).toContain('"status":"valid"');
+    expect(output).toMatch(/The URL for MCP clients: http:\S+\/mcp\/\S+\/\S+\n/);
+    expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
+  }, 240_000);
+
+  it('of the page about plain HTTP lead from an integration to a call', async () => {
+    const output = await outputOf('code/http.md', { requireBearer: 'your-token-at-the-tracker' });
+    expect(output).toContain('"status":"connected"');
+    expect(output).toContain('"status":"valid"');
+    expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
+  }, 240_000);
+});

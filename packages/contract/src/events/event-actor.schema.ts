@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { idSchema } from '../shared/ids.ts';
+
+const organizationId = idSchema;
+
+const personVia = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('personal_token'), id: idSchema }),
+  z.strictObject({ kind: z.literal('invitation'), id: idSchema }),
+  z
+    .strictObject({ kind: z.literal('grant'), id: idSchema, applicationId: idSchema })
+    .describe('An application that acts for the person.'),
+  z.strictObject({ kind: z.literal('browser_session'), id: idSchema }),
+  z
+    .strictObject({ kind: z.literal('sign_in') })
+    .describe('By password, link or identity provider, before a browser session begins.'),
+]);
+
+/** `reuse_detection`: a code or refresh token came twice, which ends its grant. */
+const jobNameSchema = z.enum(['start', 'refresh', 'reuse_detection']);
+
+/** Who has done something, and by which means. */
+export const eventActorSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('person'),
+    organizationId,
+    userId: idSchema,
+    via: personVia,
+  }),
+  z
+    .strictObject({
+      kind: z.literal('application'),
+      organizationId,
+      applicationId: idSchema,
+      via: z.strictObject({ kind: z.literal('client_credentials') }),
+    })
+    .describe('An application that acts for itself.'),
+  z
+    .strictObject({
+      kind: z.literal('operator'),
+      via: z.strictObject({ kind: z.literal('command'), name: z.string() }),
+    })
+    .describe('A person at the server, by a command.'),
+  z
+    .strictObject({
+      kind: z.literal('service'),
+      via: z.strictObject({ kind: z.literal('job'), name: jobNameSchema }),
+    })
+    .describe('Gatehouse itself.'),
+]);
+
+export type EventActor = Readonly<z.output<typeof eventActorSchema>>;

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { authModeSchema } from '../integrations/integration-enums.ts';
+import { memberRoleSchema } from '../members/members.schema.ts';
+import { idSchema } from '../shared/ids.ts';
+import { tokenScopeSchema } from '../tokens/tokens.schema.ts';
+import { eventActorSchema } from './event-actor.schema.ts';
+
+type Target =
+  | 'member'
+  | 'application'
+  | 'integration'
+  | 'connection'
+  | 'token'
+  | 'grant'
+  | 'session';
+
+/** An event with the `fields` of its kind. */
+function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShape>(
+  action: Action,
+  fields: Fields,
+) {
+  return z.strictObject({
+    action: z.literal(action),
+    actor: eventActorSchema,
+    /** A row's id; of a connection `<integrationId>:<userId>`. */
+    targetId: z.string(),
+    ...fields,
+  });
+}
+
+/** Fields of a row that were changed, with their values. Of a secret, `from` and `to` say whether one is stored. */
+function changesOf<const Name extends string>(...names: readonly Name[]) {
+  return z
+    .array(z.strictObject({ field: z.enum(names), from: z.unknown(), to: z.unknown() }))
+    .min(1)
+    .readonly();
+}
+
+/**
+ * Everything that is recorded when it happens to a member, application, integration, connection, token,
+ * grant or session. One write is one event: what ends with its target gets no separate event.
+ */
+export const managementEventSchema = z.discriminatedUnion('action', [
+  event('member.created', { role: memberRoleSchema }),
+  event('member.updated', { changes: changesOf('name', 'role') }),
+  event('member.identity_linked', {}),
+  event('member.password_set', {}),
+  event('member.sign_in_link_created', { purpose: z.enum(['invitation', 'reset', 'sign_in']) }),
+  event('member.access_revoked', {}),
+  event('member.removed', {}),
+
+  event('application.created', {}),
+  event('application.updated', {
+    changes: changesOf(
+      'name',
+      'type',
+      'redirectUris',
+      'pkceRequired',
+      'scopes',
+      'allowedResources',
+      'allowDynamicClients',
+    ),
+  }),
+  event('application.integrations_changed', {
+    attached: z.array(idSchema).readonly(),
+    detached: z.array(idSchema).readonly(),
+  }),
+  event('application.secret_rotated', {}),
+  event('application.access_revoked', {}),
+  event('application.archived', {}),
+  event('application.restored', {}),
+
+  event('integration.created', { authMode: authModeSchema }),
+  event('integration.updated', {
+    changes: changesOf(
+      'name',
+      'url',
+      'category',
+      'authMode',
+      'capabilities',
+      'credentialSchema',
+      'validateEveryMinutes',
+      'oauth',
+      'serverToken',
+      'clientSecret',
+      'tokenParams',
+    ),
+  }),
+  event('integration.archived', {}),
+  event('integration.restored', {}),
+
+  event('connection.created', { mode: z.enum(['user_token', 'oauth']) }),
+  event('connection.needs_reauth', {}),
+  event('connection.removed', {}),
+
+  event('token.created', { userId: idSchema, scopes: z.array(tokenScopeSchema).readonly() }),
+  event('token.revoked', {}),
+
+  event('grant.created', {
+    userId: idSchema,
+    applicationId: idSchema,
+    clientId: z.string(),
+    scopes: z.array(z.string()).readonly(),
+    integrationIds: z.array(idSchema).readonly(),
+  }),
+  event('grant.ended', {}),
+
+  event('session.revoked', { applicationId: idSchema }),
+]);
+
+export type ManagementEvent = Readonly<z.output<typeof managementEventSchema>>;
+export type ManagementAction = ManagementEvent['action'];
+
+type DetailsOf<Event> = Event extends unknown ? Omit<Event, 'actor' | 'targetId'> : never;
+
+/** What happened to one kind of target, without the target's id and who did it. */
+export type EventDetails<Kind extends Target = Target> = DetailsOf<
+  Extract<ManagementEvent, { action: `${Kind}.${string}` }>
+>;

@@ -1,0 +1,149 @@
+import type { JsonObject } from '../shared/json.ts';
+
+/** What the examples of responses are about. */
+export const ids = {
+  integration: '01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10',
+  application: '01936f70-11f4-7b52-8a3e-5d8c9f0e2b41',
+  user: '01936f6d-02a7-7f10-b1c4-6e9d8a7b5c32',
+};
+
+const names = {
+  id: ids.integration,
+  name: 'Issue tracker',
+  category: 'gateway_remote_mcp',
+  authMode: 'user_token',
+  validationStatus: 'valid',
+  archivedAt: null,
+};
+
+export const integration = {
+  ...names,
+  url: 'https://tracker.example/mcp',
+  serverTokenConfigured: false,
+  validationMessage: 'The integration was reached and accepted your credential.',
+  lastValidatedAt: '2026-11-21T09:30:00.000Z',
+  userConnection: { connected: true, status: 'connected' },
+  createdAt: '2026-11-20T16:04:12.511Z',
+  updatedAt: '2026-11-21T09:12:45.020Z',
+};
+
+export const integrationOauthConfig = {
+  provider: 'example',
+  issuer: 'https://id.example',
+  scopes: ['openid', 'offline_access'],
+  clientId: 'gatehouse',
+  clientSecretConfigured: true,
+  tokenEndpointAuthMethod: 'client_secret_basic',
+};
+
+export const applicationOauth = {
+  type: 'confidential',
+  redirectUris: ['https://editor.example/callback'],
+  pkceRequired: true,
+  scopes: ['mcp'],
+  allowedResources: [],
+  allowDynamicClients: false,
+  clientId: ids.application,
+  clientSecretConfigured: true,
+};
+
+export const application = {
+  id: ids.application,
+  name: 'Editor',
+  ownerUserId: ids.user,
+  createdAt: '2026-11-20T16:10:31.002Z',
+  updatedAt: '2026-11-21T10:02:07.440Z',
+  archivedAt: null,
+  canModify: true,
+  activeSessionCount: 2,
+  idleSessionCount: 1,
+  liveSessionCount: 1,
+  totalSessionCount: 14,
+  mcpUrlTemplate: `https://gatehouse.example/mcp/${ids.application}/{integrationId}`,
+  integrations: [
+    {
+      ...names,
+      attachedAt: '2026-11-21T10:02:07.440Z',
+      mcpUrl: `https://gatehouse.example/mcp/${ids.application}/${ids.integration}`,
+    },
+  ],
+  oauth: applicationOauth,
+};
+
+export const accessGraph = {
+  applications: [{ id: ids.application, name: 'Editor', ownerUserId: ids.user, archivedAt: null }],
+  integrations: [names],
+  edges: [
+    {
+      applicationId: ids.application,
+      integrationId: ids.integration,
+      attachedAt: '2026-11-21T10:02:07.440Z',
+      policy: { allowed: true, reasons: [] },
+    },
+  ],
+  truncated: false,
+};
+
+export const session = {
+  id: '01936f80-5d21-7a94-9c3b-0f4e7d6a8b52',
+  integrationId: ids.integration,
+  userId: ids.user,
+  era: 'modern',
+  state: 'open',
+  live: false,
+  createdAt: '2026-11-21T10:15:22.118Z',
+  lastActivityAt: '2026-11-21T10:41:09.370Z',
+  endedAt: null,
+};
+
+export const me = {
+  user: { id: ids.user, email: 'ada@example.org', name: 'Ada', role: 'admin' },
+  organization: { id: '01936f6c-9e03-7d48-a5b7-2c1f0e9d8a63', name: 'Example' },
+  authentication: {
+    method: 'personal_token',
+    tokenId: '01936f7a-7b30-7e65-8d12-4a3b2c1d0e74',
+    scopes: ['management:read', 'management:write'],
+  },
+};
+
+export const token = {
+  id: '01936f7a-7b30-7e65-8d12-4a3b2c1d0e74',
+  name: 'CI',
+  scopes: ['management:read'],
+  createdAt: '2026-11-20T17:00:00.250Z',
+  expiresAt: '2027-11-20T00:00:00.000Z',
+  lastUsedAt: '2026-11-21T09:58:00.000Z',
+};
+
+export const member = {
+  id: ids.user,
+  email: 'ada@example.org',
+  name: 'Ada',
+  role: 'member',
+  createdAt: '2026-11-20T15:58:40.907Z',
+};
+
+export const grant = {
+  id: '01936f82-3c94-7b06-b8e1-9d7f5a4c3e85',
+  applicationId: ids.application,
+  applicationName: 'Editor',
+  clientId: ids.application,
+  resources: [`https://gatehouse.example/mcp/${ids.application}/${ids.integration}`],
+  scopes: ['mcp'],
+  createdAt: '2026-11-21T10:15:20.640Z',
+  lastUsedAt: '2026-11-21T10:41:00.000Z',
+  expiresAt: '2026-12-21T10:15:20.640Z',
+};
+
+export const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 3, streams: 1 };
+
+export const connected = {
+  connection: { connected: true, status: 'connected', displayName: 'ada@tracker.example' },
+};
+
+export const applicationWithSecret = {
+  application,
+  oauth: { ...applicationOauth, clientSecret: 'gh_cs_EXAMPLE' },
+};
+
+export const page = (item: JsonObject): JsonObject => ({ items: [item], nextCursor: null });

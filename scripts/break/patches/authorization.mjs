@@ -1,0 +1,123 @@
+export const patches = [
+  {
+    name: 'oauth-token-anywhere',
+    promise: 'An OAuth access token works at the resource that it was issued for and nowhere else',
+    means: 'A token for one integration works at every other one.',
+    file: 'apps/server/src/gateway/admit-caller.ts',
+    search: "return audience.kind === 'application' || key.endsWith(audience.integrationId);",
+    replace: 'return true;',
+    test: {
+      file: 'apps/server/test/authorization-server/gateway.store.test.ts',
+      name: 'a call with an OAuth access token > is refused at another integration of the same application',
+    },
+  },
+  {
+    name: 'oauth-code-used-twice',
+    promise: 'A code gives tokens once, however many requests come with it at the same time',
+    means: 'Of two requests with one authorization code at the same time, both get tokens.',
+    file: 'apps/server/src/authorization-server/tokens/token-writes.ts',
+    search: ' AND "consumedAt" IS NULL RETURNING "id"`',
+    replace: ' RETURNING "id"`',
+    test: {
+      file: 'apps/server/test/authorization-server/races.store.test.ts',
+      name: 'a code > redeemed many times at once gives tokens once, and these live',
+    },
+  },
+  {
+    name: 'oauth-replay-unpunished',
+    promise: 'A code gives tokens once, however many requests come with it at the same time',
+    means: 'A stolen code or refresh token that comes again leaves the thief with working tokens.',
+    file: 'apps/server/src/authorization-server/oidc/token-adapter.ts',
+    search:
+      "    await revokeGrant(store, { id: grantId, organizationId }, service('reuse_detection'));\n",
+    replace: '',
+    test: {
+      file: 'apps/server/test/authorization-server/races.store.test.ts',
+      name: 'a code > used again after 3 s ends the grant, even once it has expired',
+    },
+  },
+  {
+    name: 'oauth-retry-of-another-request',
+    promise: 'A retry of a refresh within seconds',
+    means: 'A refresh request gets the response of another one, with other scopes.',
+    file: 'apps/server/src/authorization-server/tokens/token-writes.ts',
+    search: 'if (response?.request === request) return response.body;',
+    replace: 'if (response) return response.body;',
+    test: {
+      file: 'apps/server/test/authorization-server/races.store.test.ts',
+      name: 'a refresh token of a public client > is not given the answer to another request',
+    },
+  },
+  {
+    name: 'oauth-redirect-by-prefix',
+    promise: 'A redirect goes to a registered address only',
+    means: 'A code is sent to an address that only begins like a registered one.',
+    file: 'apps/server/src/authorization-server/clients/client-metadata.ts',
+    search: 'if (registered.includes(uri)) return true;',
+    replace: 'if (registered.some((one) => uri.startsWith(one))) return true;',
+    test: {
+      file: 'apps/server/test/authorization-server/refusals.test.ts',
+      name: 'an authorization request is shown an error page, without a redirect, > when the redirect URI has a prefix',
+    },
+  },
+  {
+    name: 'oauth-public-client-without-pkce',
+    promise: 'A redirect goes to a registered address only',
+    means: 'Whoever intercepts the code of a public client can redeem it.',
+    file: 'apps/server/src/authorization-server/oidc/configuration.ts',
+    search: "return application?.clientType !== 'confidential' || application.pkceRequired;",
+    replace: 'return application?.pkceRequired === undefined;',
+    test: {
+      file: 'apps/server/test/authorization-server/refusals.test.ts',
+      name: 'an authorization request goes back with an error > without PKCE',
+    },
+  },
+  {
+    name: 'oauth-consent-of-another-person',
+    promise: 'Nobody agrees for another person',
+    means: 'A person agrees for the one who was signed in before in the same browser.',
+    file: 'apps/server/src/http/pages/forms.ts',
+    search: '{owner.sessionId}`;',
+    replace: '{owner.sessionId.length}`;',
+    test: {
+      file: 'apps/server/test/authorization-server/refusals.test.ts',
+      name: 'a decision on the consent page > is not taken from another person who has signed in meanwhile',
+    },
+  },
+  {
+    name: 'oauth-document-of-another-client',
+    promise: 'A client that nobody has entered gets the gateway URL that was agreed to',
+    means: 'A metadata document that names another client is believed.',
+    file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
+    search: 'document.client_id === clientId;',
+    replace: 'document.client_id !== undefined;',
+    test: {
+      file: 'apps/server/test/authorization-server/dynamic.test.ts',
+      name: 'a client with a metadata document > is unknown by a document of another client',
+    },
+  },
+  {
+    name: 'oauth-error-redirects-to-anyone',
+    promise: 'A client that nobody has entered gets the gateway URL that was agreed to',
+    means: 'A link that looks like ours sends people on to an address that nobody has verified.',
+    file: 'apps/server/src/authorization-server/oidc/create-provider.ts',
+    search: "if (isDynamic && oidc.route !== 'resume')",
+    replace: "if (isDynamic && oidc.route === 'resume')",
+    test: {
+      file: 'apps/server/test/authorization-server/dynamic.test.ts',
+      name: 'a client that registers itself > is never redirected to with an error before a person has pressed a button',
+    },
+  },
+  {
+    name: 'gateway-streams-outlive-token',
+    promise: 'Access that is revoked is refused by every node within a second',
+    means: 'An open stream goes on after its token was revoked.',
+    file: 'apps/server/src/gateway/reauthorizations.ts',
+    search: '    ...dependenciesOf(caller),\n',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/revocation.store.test.ts',
+      name: 'an open modern stream is cut > when its token is revoked',
+    },
+  },
+];

@@ -1,0 +1,55 @@
+export const patches = [
+  {
+    name: 'platform-stack-at-start',
+    promise: 'A start that fails because of the database says so in one sentence',
+    means: 'An operator sees a stack trace instead of a sentence that says what to do.',
+    file: 'apps/server/src/platform/database/start-error.ts',
+    search: 'throw toStartError(kind, error) ?? error;',
+    replace: 'throw error;',
+    test: {
+      file: 'apps/server/test/service.test.ts',
+      name: 'a start that the database fails is refused in one sentence',
+    },
+  },
+  {
+    name: 'server-closes-unused',
+    promise:
+      'On SIGTERM a node takes calls on open connections for 2 s more and closes each with its response',
+    means: 'At SIGTERM a call is lost that a proxy was sending on a connection that it had kept.',
+    file: 'apps/server/src/http-server.ts',
+    search: '      await nextTurn();\n',
+    replace: `      await nextTurn();
+      closeIdle();
+`,
+    test: {
+      file: 'apps/server/test/http-server.test.ts',
+      name: 'a server that retires takes what comes on open connections, and closes each with the response',
+    },
+  },
+  {
+    name: 'server-cuts-answers',
+    promise: 'SIGTERM lets management calls finish',
+    means: 'SIGTERM truncates long responses to clients that read slowly.',
+    file: 'apps/server/src/http-server.ts',
+    search: 'NetServer.prototype.close.call(server, () => resolve());',
+    replace: `void NetServer;
+      server.close(() => resolve());`,
+    test: {
+      file: 'apps/server/test/http-server.test.ts',
+      name: 'a server that drains sends a long answer whole, however slowly it is read',
+    },
+  },
+  {
+    name: 'platform-watch-ends-its-thread',
+    promise:
+      'A process with a main thread that has hung for 30 seconds is ended with one sentence on standard error',
+    means: 'A process that hangs is not ended: only the thread that noticed is.',
+    file: 'apps/server/src/platform/watch/watch-worker.ts',
+    search: "process.kill(process.pid, 'SIGKILL');",
+    replace: 'process.exit(1);',
+    test: {
+      file: 'apps/server/test/platform/watch/watch.slow.test.ts',
+      name: 'a process that is watched > is ended with one sentence when its main thread hangs: spin',
+    },
+  },
+];

@@ -1,0 +1,64 @@
+export const patches = [
+  {
+    name: 'metrics-undocumented',
+    promise:
+      'Every metric that a running server exports is on the page of metrics with its meaning',
+    means: 'A metric is exported that no page explains.',
+    file: 'apps/server/src/http/readiness.ts',
+    search: "name: 'gatehouse_ready'",
+    replace: "name: 'gatehouse_serving'",
+    test: {
+      file: 'apps/server/test/docs/metrics.test.ts',
+      name: 'no metric that the service registers is missing on the page',
+    },
+  },
+  {
+    name: 'logs-undocumented',
+    promise:
+      'Every metric that a running server exports is on the page of metrics with its meaning',
+    means: 'A line is logged that no page explains.',
+    file: 'apps/server/src/run.ts',
+    search: "'listening'",
+    replace: "'now listening'",
+    test: {
+      file: 'apps/server/test/docs/logs.test.ts',
+      name: 'the page of the log > has every line that the sources can write, with its fields and what it means',
+    },
+  },
+  {
+    name: 'alerts-for-failures-of-others',
+    promise: 'Every alert fires when it should',
+    means: "People are woken because someone else's MCP server fails.",
+    file: 'deploy/prometheus/alerts.yml',
+    search: 'outcome=~"refused|credential", status="5xx"',
+    replace: 'status="5xx"',
+    test: {
+      file: 'apps/server/test/deploy/prometheus.slow.test.ts',
+      name: 'the rules > fire when they should, not before, and not for a node that is well',
+    },
+  },
+  {
+    name: 'traces-with-the-url',
+    promise: 'A trace has no secret, no id',
+    means: 'A collector gets the ids and the query of every call.',
+    file: 'apps/server/src/gateway/call-trace.ts',
+    search: "'http.route': ROUTE, 'gatehouse.era'",
+    replace: "'http.route': req.url ?? ROUTE, 'gatehouse.era'",
+    test: {
+      file: 'apps/server/test/telemetry/telemetry.test.ts',
+      name: 'traces > hold no secret, no id and nothing of a query or body',
+    },
+  },
+  {
+    name: 'telemetry-fails-the-process',
+    promise: 'A collector that refuses or hangs keeps neither a call nor the shutdown waiting',
+    means: 'A collector that is away ends the server.',
+    file: 'apps/server/src/telemetry/start-telemetry.ts',
+    search: 'if (result.error !== undefined) onFailure(result.error);',
+    replace: 'if (result.error !== undefined) throw result.error;',
+    test: {
+      file: 'apps/server/test/telemetry/telemetry.test.ts',
+      name: 'a collector > that refuses is logged once, and keeps nobody waiting',
+    },
+  },
+];
