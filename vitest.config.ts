@@ -63,7 +63,7 @@ export default defineConfig({
       // Revocation, rotation and detach do not rest on the order in which caches and listeners subscribed.
       project('reversed-subscribers', {
         ...onPostgresql,
-        sequence: processes.sequence,
+        ...processes,
         setupFiles: [...server.setupFiles, setupFile('reversed-subscribers')],
         include: [
           'test/gateway/{revocation.store,revoked-session,two-nodes.store}.test.ts',
