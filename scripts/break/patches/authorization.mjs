@@ -52,7 +52,7 @@ export const patches = [
     name: 'oauth-redirect-by-prefix',
     promise: 'A redirect goes to a registered address only',
     means: 'A code is sent to an address that only begins like a registered one.',
-    file: 'apps/server/src/authorization-server/clients/client-metadata.ts',
+    file: 'apps/server/src/authorization-server/clients/oidc-client.ts',
     search: 'if (registered.includes(uri)) return true;',
     replace: 'if (registered.some((one) => uri.startsWith(one))) return true;',
     test: {

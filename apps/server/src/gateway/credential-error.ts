@@ -8,11 +8,22 @@ import type {
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { ConsentRequired } from './admission.ts';
-import type { ConnectPlace } from './connect-place.ts';
 import { failureForCaller } from './problems.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
 const CREDENTIAL_ERROR = -31001;
+
+/** An integration, and the page on which a person connects to it. */
+export interface ConnectPage {
+  readonly integrationId: string;
+  /** Without a token: the person signs in there. */
+  readonly connectUrl: string;
+}
+
+/** @param publicUrl our origin */
+export function connectPageOf(publicUrl: string, integrationId: string): ConnectPage {
+  return { integrationId, connectUrl: `${publicUrl}/connect?integration=${integrationId}` };
+}
 
 /** A call has no credential that the upstream accepts. */
 export interface CredentialError extends RpcRefusal {
@@ -45,7 +56,7 @@ const RENEWED =
  */
 export function missingCredential(
   outcome: UnusableCredential | ConsentRequired,
-  { integrationId, connectUrl }: ConnectPlace,
+  { integrationId, connectUrl }: ConnectPage,
 ): CredentialError {
   const { reason } = outcome;
   const error = { code: 'connection_required', integrationId, reason } as const;
@@ -79,10 +90,10 @@ export function missingCredential(
 export function rejectedCredential(
   { source }: Pick<ReadyCredential, 'source'>,
   renewed: CredentialOutcome | undefined,
-  place: ConnectPlace,
+  page: ConnectPage,
 ): CredentialError {
-  if (renewed !== undefined && renewed.kind !== 'ready') return missingCredential(renewed, place);
-  const { integrationId, connectUrl } = place;
+  if (renewed !== undefined && renewed.kind !== 'ready') return missingCredential(renewed, page);
+  const { integrationId, connectUrl } = page;
   const error = { code: 'credential_rejected', integrationId } as const;
   if (renewed !== undefined) return credentialError({ ...error, message: RENEWED, retry: true });
   if (source === 'connection') {
@@ -97,7 +108,7 @@ export function rejectedCredential(
 }
 
 /** The error of a call that lacked scopes, which the page to connect will ask for. */
-export function lackingScopes({ integrationId, connectUrl }: ConnectPlace): CredentialError {
+export function lackingScopes({ integrationId, connectUrl }: ConnectPage): CredentialError {
   const error = {
     code: 'credential_rejected',
     reason: 'insufficient_scope',

@@ -12,8 +12,13 @@ import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call, CallDeps, OngoingExchange } from './call.ts';
 import { updateSession } from './call-session.ts';
-import { type ConnectPlace, connectPlaceOf } from './connect-place.ts';
-import { type CredentialError, lackingScopes, rejectedCredential } from './credential-error.ts';
+import {
+  type ConnectPage,
+  type CredentialError,
+  connectPageOf,
+  lackingScopes,
+  rejectedCredential,
+} from './credential-error.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { noStream, upstreamFailure, upstreamRedirects } from './problems.ts';
@@ -209,7 +214,7 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     void this.#renew().then((renewed) => {
       const isThere = !(body instanceof BodyStream);
       if (isThere && renewed?.kind === 'ready') this.#retry(renewed, body);
-      else this.#refuseFor((place) => rejectedCredential(this.#credential, renewed, place));
+      else this.#refuseFor((page) => rejectedCredential(this.#credential, renewed, page));
     });
   }
 
@@ -249,10 +254,10 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     );
   }
 
-  #refuseFor(errorAt: (place: ConnectPlace) => CredentialError): void {
-    const place = connectPlaceOf(this.#deps.publicUrl, this.#admission.route.integrationId);
+  #refuseFor(errorWith: (page: ConnectPage) => CredentialError): void {
+    const page = connectPageOf(this.#deps.publicUrl, this.#admission.route.integrationId);
     try {
-      this.#call.refuseInRpc(errorAt(place), messageIdsOf(this.#body));
+      this.#call.refuseInRpc(errorWith(page), messageIdsOf(this.#body));
     } catch (error) {
       this.#call.refuse(error);
     }

@@ -88,6 +88,16 @@ export function sessionEnded(detail = 'The session has ended.'): ProblemError {
   return new ProblemError('session_not_found', detail);
 }
 
+/**
+ * The person of a connect session has connected. Many clients do not initialize again by themselves,
+ * and show this text to the person instead.
+ */
+export function connectedMeanwhile(): ProblemError {
+  return sessionEnded(
+    'Your account is connected now. Reconnect to this server, or start your client again, to use its tools.',
+  );
+}
+
 export function credentialGone(): ProblemError {
   return new ProblemError(
     'forbidden',

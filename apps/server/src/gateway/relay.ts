@@ -1,15 +1,13 @@
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
-import { connectPlaceOf } from './connect-place.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
-import { connectSessionEnded } from './connect-server/connect-session-ended.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
-import { missingCredential } from './credential-error.ts';
+import { connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { bodyTooLarge, noStream } from './problems.ts';
+import { bodyTooLarge, connectedMeanwhile, noStream, sessionEnded } from './problems.ts';
 import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
 import { RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
@@ -41,14 +39,11 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   }
   // The client initializes again, with the upstream.
   if (connectSession !== undefined && credential.kind !== 'needs_user') {
-    throw connectSessionEnded(credential);
+    throw credential.kind === 'ready' ? connectedMeanwhile() : sessionEnded();
   }
   const need = bodyNeedOf(call, admission, deps);
   if (credential.kind !== 'ready') {
-    const error = missingCredential(
-      credential,
-      connectPlaceOf(deps.publicUrl, route.integrationId),
-    );
+    const error = missingCredential(credential, connectPageOf(deps.publicUrl, route.integrationId));
     readBody(call, need, limits, (body) => {
       if (credential.kind === 'needs_user') {
         serveConnect(call, admission, credential, error, body, deps);

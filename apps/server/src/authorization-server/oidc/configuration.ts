@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration } from 'oidc-provider';
 import type { Applications } from '../clients/applications.ts';
-import { CLIENT, oauthClientOf } from '../clients/client-metadata.ts';
+import { CLIENT, oauthClientOf } from '../clients/oidc-client.ts';
 import { interactionPolicy } from '../oidc-provider.ts';
 import { ACCESS_TOKEN_TTL, resourceServerOf } from '../resources.ts';
 import { REFRESH_TOKEN_TTL } from '../tokens/token-writes.ts';

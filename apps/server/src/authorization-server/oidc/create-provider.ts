@@ -1,7 +1,7 @@
 import { secretPrefixes } from '@gatehouse/contract';
 import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider';
 import type { Logger } from 'pino';
-import { adaptClients, oauthClientOf } from '../clients/client-metadata.ts';
+import { adaptClients, oauthClientOf } from '../clients/oidc-client.ts';
 import { Provider } from '../oidc-provider.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { answerUnavailable, type FinishDeps, finishRequest } from './finish-request.ts';

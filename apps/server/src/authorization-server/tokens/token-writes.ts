@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { OauthTokenKind } from '../../generated/prisma/enums.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { oauthClientOf } from '../clients/client-metadata.ts';
+import { oauthClientOf } from '../clients/oidc-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { hashOf, type NewOauthToken } from './stored-token.ts';
 import { type LockedBasis, lockBasis } from './token-basis.ts';

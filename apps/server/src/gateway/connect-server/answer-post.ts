@@ -5,11 +5,11 @@ import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
 import { sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
+import type { ConnectAdvice } from './connect-advice.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { legacyReply, opensUrls } from './legacy.ts';
 import { modernReply } from './modern.ts';
-import type { Situation } from './situation.ts';
 import { listenTexts } from './stream-texts.ts';
 
 const INVALID_REQUEST = -32600;
@@ -19,19 +19,19 @@ const INVALID_PARAMS = -32602;
 export function answerPost(
   call: Call,
   admission: Admission,
-  situation: Situation,
+  advice: ConnectAdvice,
   body: Buffer,
   deps: ConnectServerDeps,
 ): void {
   const messages = readMessages(body);
   if (messages.kind === 'malformed' || messages.kind === 'nothing') {
-    call.refuseInRpc(situation.error, messages);
+    call.refuseInRpc(advice.error, messages);
   } else if (messages.kind === 'notifications') {
     call.answer(202, undefined);
   } else if (isModern(call, messages)) {
-    answerModern(call, situation, messages, deps);
+    answerModern(call, advice, messages, deps);
   } else {
-    answerLegacy(call, admission, situation, messages, deps);
+    answerLegacy(call, admission, advice, messages, deps);
   }
 }
 
@@ -45,12 +45,12 @@ function isModern({ era }: Call, messages: Requests): boolean {
 function answerLegacy(
   call: Call,
   { route, caller }: Admission,
-  situation: Situation,
+  advice: ConnectAdvice,
   messages: Requests,
   { connectSessions, version }: ConnectServerDeps,
 ): void {
   const reply = (request: RpcRequest) =>
-    responseTo(request.id, legacyReply(request, situation, version));
+    responseTo(request.id, legacyReply(request, advice, version));
   if (messages.kind === 'batch') {
     call.answer(200, `[${messages.requests.map(reply).join(',')}]`);
     return;
@@ -69,7 +69,7 @@ function answerLegacy(
 
 function answerModern(
   call: Call,
-  situation: Situation,
+  advice: ConnectAdvice,
   messages: Requests,
   deps: ConnectServerDeps,
 ): void {
@@ -80,9 +80,9 @@ function answerModern(
   }
   const { request } = messages;
   const isListening = request.method === 'subscriptions/listen';
-  const own = isListening ? undefined : modernReply(request, situation, deps.version);
+  const own = isListening ? undefined : modernReply(request, advice, deps.version);
   if (!isListening && own === undefined) {
-    answer(call, 200, request, { error: situation.error });
+    answer(call, 200, request, { error: advice.error });
     return;
   }
   const fault = modernFault(request, call.req.headers);

@@ -3,9 +3,9 @@ import type { Call } from '../call.ts';
 import type { CredentialError } from '../credential-error.ts';
 import type { RequestBody } from '../request-body.ts';
 import { answerPost } from './answer-post.ts';
+import { adviceFor } from './connect-advice.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { situationOf } from './situation.ts';
 import { getTexts } from './stream-texts.ts';
 
 /**
@@ -22,9 +22,9 @@ export function serveConnect(
 ): void {
   const { route, connectSession } = admission;
   const { req } = call;
-  const situation = situationOf(credential, route, error, connectSession);
+  const advice = adviceFor(credential, route, error, connectSession);
   if (body instanceof Buffer) {
-    answerPost(call, admission, situation, body, deps);
+    answerPost(call, admission, advice, body, deps);
   } else if (body !== null || !isInSession(admission)) {
     call.refuseInRpc(error, undefined);
   } else if (req.method === 'GET') {

@@ -1,7 +1,7 @@
 import { LAST_LEGACY_VERSION, LEGACY_VERSIONS } from '../../mcp/era.ts';
 import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
-import type { Situation } from './situation.ts';
+import type { ConnectAdvice } from './connect-advice.ts';
 import {
   CAPABILITIES,
   connectTool,
@@ -18,7 +18,7 @@ const URL_ELICITATION_REQUIRED = -32042;
 /** The answer to a request of the legacy era. */
 export function legacyReply(
   { method, params }: RpcRequest,
-  situation: Situation,
+  advice: ConnectAdvice,
   version: string,
 ): Reply {
   switch (method) {
@@ -28,13 +28,13 @@ export function legacyReply(
           protocolVersion: negotiatedVersion(params.protocolVersion),
           capabilities: CAPABILITIES,
           serverInfo: serverInfo(version),
-          instructions: descriptionOf(situation),
+          instructions: descriptionOf(advice),
         },
       };
     case 'ping':
       return { result: {} };
     case 'tools/list':
-      return { result: { tools: [connectTool(situation)] } };
+      return { result: { tools: [connectTool(advice)] } };
     case 'prompts/list':
       return { result: { prompts: [] } };
     case 'resources/list':
@@ -43,8 +43,8 @@ export function legacyReply(
       return { result: { resourceTemplates: [] } };
     default:
       return method === 'tools/call' && params.name === TOOL_NAME
-        ? called(situation)
-        : { error: situation.error };
+        ? called(advice)
+        : { error: advice.error };
   }
 }
 
@@ -60,12 +60,12 @@ function negotiatedVersion(requested: unknown): string {
   return LEGACY_VERSIONS.find((version) => version === requested) ?? LAST_LEGACY_VERSION;
 }
 
-function called(situation: Situation): Reply {
-  const { session, connectUrl } = situation;
+function called(advice: ConnectAdvice): Reply {
+  const { session, connectUrl } = advice;
   if (session?.opensUrls && connectUrl !== undefined) {
-    const message = invitation(situation);
+    const message = invitation(advice);
     const elicitation = { mode: 'url', elicitationId: session.nonce, url: connectUrl, message };
     return failed(URL_ELICITATION_REQUIRED, message, { elicitations: [elicitation] });
   }
-  return { result: { content: [{ type: 'text', text: instruction(situation) }] } };
+  return { result: { content: [{ type: 'text', text: instruction(advice) }] } };
 }

@@ -2,7 +2,7 @@ import { FIRST_MODERN_VERSION } from '../../mcp/era.ts';
 import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
 import { META, metaOf } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
-import type { Situation } from './situation.ts';
+import type { ConnectAdvice } from './connect-advice.ts';
 import {
   CAPABILITIES,
   confirmation,
@@ -34,30 +34,30 @@ const UNCACHED = { ttlMs: 0, cacheScope: 'private' };
 /** The answer to a request of the modern era, and its HTTP status; undefined for one that only an upstream answers. */
 export function modernReply(
   request: RpcRequest,
-  situation: Situation,
+  advice: ConnectAdvice,
   version: string,
 ): { readonly status: number; readonly reply: Reply } | undefined {
   const { method, params } = request;
   if (REMOVED.has(method)) {
     return { status: 404, reply: failed(METHOD_NOT_FOUND, 'Method not found.') };
   }
-  const listed = listOf(method, situation);
+  const listed = listOf(method, advice);
   if (listed !== undefined) return { status: 200, reply: resultOf('complete', listed, version) };
   if (method !== 'tools/call' || params.name !== TOOL_NAME) return undefined;
-  return { status: 200, reply: called(request, situation, version) };
+  return { status: 200, reply: called(request, advice, version) };
 }
 
-function listOf(method: string, situation: Situation): object | undefined {
+function listOf(method: string, advice: ConnectAdvice): object | undefined {
   switch (method) {
     case 'server/discover':
       return {
         supportedVersions: [FIRST_MODERN_VERSION],
         capabilities: CAPABILITIES,
-        instructions: descriptionOf(situation),
+        instructions: descriptionOf(advice),
         ...UNCACHED,
       };
     case 'tools/list':
-      return { tools: [connectTool(situation)], ...UNCACHED };
+      return { tools: [connectTool(advice)], ...UNCACHED };
     case 'prompts/list':
       return { prompts: [], ...UNCACHED };
     case 'resources/list':
@@ -70,16 +70,16 @@ function listOf(method: string, situation: Situation): object | undefined {
 }
 
 /** Asks once: whatever the person answered, the link follows as text. */
-function called(request: RpcRequest, situation: Situation, version: string): Reply {
-  const { connectUrl: url } = situation;
+function called(request: RpcRequest, advice: ConnectAdvice, version: string): Reply {
+  const { connectUrl: url } = advice;
   const capabilities = fieldsOf(metaOf(request)[`${META}/clientCapabilities`]);
   const opensUrls = isObject(fieldsOf(capabilities.elicitation).url);
   if (opensUrls && url !== undefined && request.params.inputResponses === undefined) {
-    const params = { mode: 'url', message: invitation(situation), url };
+    const params = { mode: 'url', message: invitation(advice), url };
     const inputRequests = { connect: { method: 'elicitation/create', params } };
     return resultOf('input_required', { inputRequests, requestState: ASKED }, version);
   }
-  const content = [{ type: 'text', text: instruction(situation) }];
+  const content = [{ type: 'text', text: instruction(advice) }];
   return resultOf('complete', { content }, version);
 }
 

@@ -2,9 +2,9 @@ import { readMessages } from '../../mcp/server/messages.ts';
 import { responseTo } from '../../mcp/server/reply.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
+import { shownName } from './connect-advice.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { ASKED, connectedReply } from './modern.ts';
-import { shownName } from './situation.ts';
 import { TOOL_NAME } from './tool.ts';
 
 /**

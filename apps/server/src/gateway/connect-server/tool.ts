@@ -1,6 +1,6 @@
 import { clauseOf, credentialFailures } from '@gatehouse/contract';
 import { callFailures } from '../../credentials/failures.ts';
-import type { Situation } from './situation.ts';
+import type { ConnectAdvice } from './connect-advice.ts';
 
 /** How the connect server names itself. @param version of the service */
 export function serverInfo(version: string): object {
@@ -11,24 +11,24 @@ export const CAPABILITIES = { tools: { listChanged: true } };
 
 export const TOOL_NAME = 'connect_account';
 
-function causeOf({ reason, name }: Pick<Situation, 'reason' | 'name'>): string {
+function causeOf({ reason, name }: Pick<ConnectAdvice, 'reason' | 'name'>): string {
   const { sentence } = { ...credentialFailures, ...callFailures }[reason];
   return `“${name}” cannot be used: ${clauseOf(sentence)}.`;
 }
 
 /** The only tool: what is wrong, and what calling it does. */
-export function connectTool(situation: Situation): object {
+export function connectTool(advice: ConnectAdvice): object {
   return {
     name: TOOL_NAME,
-    title: `Connect ${situation.name}`,
-    description: descriptionOf(situation),
+    title: `Connect ${advice.name}`,
+    description: descriptionOf(advice),
     inputSchema: { type: 'object', properties: {}, additionalProperties: false },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   };
 }
 
 /** For the model: of the tool, and of the server. */
-export function descriptionOf({ reason, name, connectUrl }: Situation): string {
+export function descriptionOf({ reason, name, connectUrl }: ConnectAdvice): string {
   const outcome =
     connectUrl === undefined
       ? `The tool ${TOOL_NAME} says what to do. The tools of “${name}” appear once you have agreed to it.`
@@ -37,13 +37,13 @@ export function descriptionOf({ reason, name, connectUrl }: Situation): string {
 }
 
 /** What calling the tool returns, for the client to show to the person. */
-export function instruction({ reason, name, connectUrl, error }: Situation): string {
+export function instruction({ reason, name, connectUrl, error }: ConnectAdvice): string {
   if (connectUrl === undefined) return error.message;
   return `${causeOf({ reason, name })} Open this link in a browser, sign in, and follow the page: ${connectUrl}\nThen ask again.`;
 }
 
 /** Shown by a client that opens the link itself. */
-export function invitation({ reason, name }: Situation): string {
+export function invitation({ reason, name }: ConnectAdvice): string {
   return `${causeOf({ reason, name })} Sign in to connect your account.`;
 }
 

@@ -3,8 +3,8 @@ import type { NeededUser } from '../admission.ts';
 import type { CredentialError } from '../credential-error.ts';
 import type { Route } from '../routes.ts';
 
-/** What the answers to a client tell: who must do what, and where. */
-export interface Situation {
+/** What the connect server tells a client: who must do what, and where. */
+export interface ConnectAdvice {
   readonly reason: NeededUser['reason'];
   /** The integration's name, as an admin chose it, shortened. */
   readonly name: string;
@@ -19,12 +19,12 @@ export interface Situation {
 /** Characters of a name. */
 const MAX_NAME = 80;
 
-export function situationOf(
+export function adviceFor(
   { reason }: NeededUser,
   { integrationName }: Pick<Route, 'integrationName'>,
   error: CredentialError,
   session: ConnectSession | undefined,
-): Situation {
+): ConnectAdvice {
   return {
     reason,
     name: shownName(integrationName),
