@@ -79,7 +79,7 @@ export const patches = [
     promise: 'Validate names the URL to enter of a redirect within the origin',
     means:
       'A server that repeats a credential in a redirect has it shown in the result of validate.',
-    file: 'apps/server/src/credentials/probe/same-origin-redirect.ts',
+    file: 'apps/server/src/mcp/client/same-origin-redirect.ts',
     search: 'path === undefined || isRepeated ? undefined',
     replace: 'path === undefined ? undefined',
     test: {
@@ -91,11 +91,11 @@ export const patches = [
     name: 'credentials-upstream-text-in-validate',
     promise: 'Validate names the URL to enter of a redirect within the origin',
     means: 'Validate repeats the error text of the upstream, which may contain the token.',
-    file: 'apps/server/src/credentials/probe/rpc-response.ts',
+    file: 'apps/server/src/mcp/client/response-reader.ts',
     search: '(message.id ?? null) === null ? { errorCode: error.code }',
     replace: '(message.id ?? null) === null ? { errorCode: [error.code, error.message] as never }',
     test: {
-      file: 'apps/server/test/credentials/probe/rpc-response.test.ts',
+      file: 'apps/server/test/mcp/client/response-reader.test.ts',
       name: 'reading the answer to a JSON-RPC request > keeps the code of an error and nothing of its text',
     },
   },
@@ -103,7 +103,7 @@ export const patches = [
     name: 'structure-second-way-out',
     promise: 'Only the egress folder can open connections to anything but the database',
     means: 'A request goes out that no address policy has seen.',
-    file: 'apps/server/src/credentials/probe/rpc-client.ts',
+    file: 'apps/server/src/mcp/client/client.ts',
     search: "import type { IncomingHttpHeaders } from 'node:http';",
     replace: `import { type IncomingHttpHeaders, request } from 'node:http';
 export const reach = request;`,
@@ -116,7 +116,7 @@ export const reach = request;`,
     name: 'structure-global-fetch',
     promise: 'Only the egress folder can open connections to anything but the database',
     means: 'A request goes out by a function that nobody has to import.',
-    file: 'apps/server/src/credentials/probe/rpc-client.ts',
+    file: 'apps/server/src/mcp/client/client.ts',
     search: "import type { IncomingHttpHeaders } from 'node:http';",
     replace: `import type { IncomingHttpHeaders } from 'node:http';
 export const reach = (url: string) => fetch(url);`,

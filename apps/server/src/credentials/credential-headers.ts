@@ -4,11 +4,11 @@ import {
   isHeaderValue,
   tokenProperty,
 } from '@gatehouse/contract';
-import type { CredentialHeaders } from './outcome.ts';
+import type { HeaderPairs } from '../egress/sender.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
 /** RFC 6750 §2.1. */
-function bearerHeaders(token: string): CredentialHeaders {
+function bearerHeaders(token: string): HeaderPairs {
   return [['authorization', `Bearer ${token}`]];
 }
 
@@ -20,7 +20,7 @@ function bearerHeaders(token: string): CredentialHeaders {
 export function credentialHeaders(
   schema: unknown,
   credential: StoredCredential,
-): CredentialHeaders | undefined {
+): HeaderPairs | undefined {
   const properties = credentialProperties(schema);
   if (properties.length === 0) return headersWithoutSchema(credential);
   const fields = fieldsOf(properties, credential);
@@ -60,7 +60,7 @@ function fieldsOf(
 }
 
 /** Without a schema, a single value is sent as a bearer token. */
-function headersWithoutSchema(credential: StoredCredential): CredentialHeaders | undefined {
+function headersWithoutSchema(credential: StoredCredential): HeaderPairs | undefined {
   if ('token' in credential) return bearerHeaders(credential.token);
   const [value, ...others] = Object.values(credential.fields);
   if (value === undefined || others.length > 0 || !isHeaderValue(String(value))) return undefined;

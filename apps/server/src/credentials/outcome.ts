@@ -1,10 +1,9 @@
-/** Headers to send unchanged. Names are in lower case. */
-export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
+import type { HeaderPairs } from '../egress/sender.ts';
 
 /** The credential to send; without headers if it is not needed. */
 export interface ReadyCredential {
   readonly kind: 'ready';
-  readonly headers: CredentialHeaders;
+  readonly headers: HeaderPairs;
   readonly source: 'none' | 'server_token' | 'connection';
   /** The connection that the headers come from, to mark it when the upstream rejects them. */
   readonly connectionId: string | undefined;

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher, Pool } from 'undici';
 import { EgressError, toEgressError } from './errors.ts';
+import type { HeaderPairs } from './sender.ts';
 
 /** One request with a deadline and a limited response. Redirects are ordinary responses. */
 export interface EgressRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: HeaderPairs;
   readonly body?: string;
   /** Reading the body stops after this many bytes. */
   readonly maxBytes: number;

@@ -1,19 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+/** Headers to send unchanged. Names are in lower case. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
 /** For whom a request is sent, and with which credential. A connection serves one sender in its life. */
 export interface Sender {
   readonly organizationId: string;
   readonly userId: string;
   /** The headers that carry the credential; empty without one. */
-  readonly credential: CredentialHeaders;
+  readonly credential: HeaderPairs;
 }
-
-type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
 /** Unique to this process, so a fingerprint reveals nothing about the credential. */
 const KEY = randomBytes(32);
 
-const fingerprints = new WeakMap<CredentialHeaders, string>();
+const fingerprints = new WeakMap<HeaderPairs, string>();
 
 /** What the connections of a sender are found by. Contains no secret. A user belongs to one organization. */
 export function senderKey({ userId, credential }: Sender): string {
@@ -21,7 +22,7 @@ export function senderKey({ userId, credential }: Sender): string {
 }
 
 /** Computed once for each array, because a resolved credential is the same array at every call. */
-function fingerprintOf(credential: CredentialHeaders): string {
+function fingerprintOf(credential: HeaderPairs): string {
   const known = fingerprints.get(credential);
   if (known !== undefined) return known;
   const text = JSON.stringify(credential);

@@ -1,4 +1,4 @@
-import type { CredentialHeaders } from '../credentials/outcome.ts';
+import type { HeaderPairs } from '../egress/sender.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
 import { BodyStream, type RequestBody } from './request-body.ts';
@@ -13,7 +13,7 @@ import { cdnLoopFor } from './routes.ts';
 export function requestHeadersFor(
   { req, inbound, session }: Call,
   { token, route }: Pick<Admission, 'token' | 'route'>,
-  credential: CredentialHeaders,
+  credential: HeaderPairs,
   body: RequestBody,
 ): string[] {
   const { forwarded, contentLength } = inbound;
@@ -40,7 +40,7 @@ export function requestHeadersFor(
   return headers;
 }
 
-function isReplaced(name: string, credential: CredentialHeaders): boolean {
+function isReplaced(name: string, credential: HeaderPairs): boolean {
   for (const [replacing] of credential) {
     if (replacing.length === name.length && replacing === name.toLowerCase()) return true;
   }

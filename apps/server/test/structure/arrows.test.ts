@@ -56,7 +56,7 @@ const allowed: Record<string, Allowed> = {
     folders: ['platform'],
     packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],
   },
-  mcp: { folders: [], packages: [] },
+  mcp: { folders: ['egress'], packages: ['@gatehouse/contract'] },
   identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
   sessions: {
     folders: ['platform', 'generated', 'vault', 'mcp'],

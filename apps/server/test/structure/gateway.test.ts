@@ -12,7 +12,7 @@ const filesWith = (folder: string, text: RegExp) =>
 
 it('only mcp/server/reply.ts writes messages of JSON-RPC for the gateway', () => {
   expect(filesWith('gateway', /jsonrpc/)).toEqual([]);
-  expect(filesWith('mcp', /jsonrpc/)).toEqual(['mcp/server/reply.ts']);
+  expect(filesWith('mcp/server', /jsonrpc/)).toEqual(['mcp/server/reply.ts']);
 });
 
 it('only relay.ts decides what becomes of a response', () => {

@@ -17,7 +17,7 @@ import { cannotConnect, type ProbeVerdict, verdictOfFailure } from './messages.t
 import { NOT_CONNECTED, verdictOf } from './probe-result.ts';
 import { outcomesOf, type Probed, stagesOf } from './stages/stages.ts';
 
-/** What a look at a URL without a credential has found. */
+/** What probing a URL without a credential has found. */
 interface Discovered extends Pick<Probed, 'finding' | 'clock'> {
   readonly authorization: Authorization;
 }

@@ -1,6 +1,7 @@
 import type { EgressError } from '../../egress/errors.ts';
+import type { McpResponse } from '../../mcp/client/client.ts';
+import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
-import type { RpcCallResult } from './rpc-client.ts';
 
 /** What a probe found at the endpoint. */
 export type Finding =
@@ -35,14 +36,12 @@ export type Finding =
 export type ToolsFinding = 'listed' | 'none' | 'refused' | 'silent' | 'untried';
 
 /** The finding from a response that is not a successful one of MCP. */
-export function findingOf(result: RpcCallResult): Finding {
+export function findingOf(result: McpResponse): Finding {
   const { status, headers, response } = result;
   if (status === 401 || status === 403) {
     const isChallenge = headers['www-authenticate'] !== undefined || response !== undefined;
     return { kind: 'unauthorized', status, isChallenge };
   }
   if (status >= 300 && status < 400) return { kind: 'redirect', status, to: result.redirectsTo };
-  const errorCode =
-    response !== undefined && 'errorCode' in response ? response.errorCode : undefined;
-  return { kind: 'other', status, errorCode };
+  return { kind: 'other', status, errorCode: errorCodeOf(response) };
 }

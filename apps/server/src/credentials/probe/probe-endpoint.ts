@@ -1,11 +1,19 @@
-import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
-import { type Era, FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../../mcp/era.ts';
+import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
+import {
+  capabilitiesOf,
+  INITIALIZE,
+  INITIALIZED,
+  isModernError,
+  legacySessionOf,
+  modernRequest,
+  resultOf,
+  serverInfoOf,
+} from '../../mcp/client/messages.ts';
+import type { Era } from '../../mcp/era.ts';
 import { displayText } from '../oauth/json-object.ts';
-import type { CredentialHeaders } from '../outcome.ts';
 import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
 import type { ProbeClock } from './probe-clock.ts';
-import type { RpcCallResult, RpcClient } from './rpc-client.ts';
 
 /** Timeouts of a probe, in milliseconds. */
 export interface ProbeTimeouts {
@@ -21,17 +29,6 @@ export interface ProbeTimeouts {
   readonly endSession: number;
 }
 
-const CLIENT_INFO = { name: 'gatehouse', version: '1' };
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
-const MODERN_META = {
-  'io.modelcontextprotocol/protocolVersion': FIRST_MODERN_VERSION,
-  'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-/** HeaderMismatch, MissingRequiredClientCapability, UnsupportedProtocolVersion: only modern servers use these. */
-const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
-
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
@@ -39,7 +36,7 @@ const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
  * @param signal aborted at the deadline of the probe.
  */
 export async function probeEndpoint(
-  client: RpcClient,
+  client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
@@ -50,12 +47,14 @@ export async function probeEndpoint(
       AbortSignal.any([signal, AbortSignal.timeout(timeouts.discover)]),
     );
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
-    if (capabilitiesOf(discovered) !== undefined) {
+    if (capabilitiesOf(discovered?.response) !== undefined) {
       clock.note('spoken');
-      return await probeModernTools(client, discovered, signal);
+      return await probeTools('modern', discovered, () =>
+        client.send(modernRequest('tools/list'), signal),
+      );
     }
     const finding = await probeLegacy(client, timeouts, signal, clock);
-    return finding.kind === 'other' && isModernError(discovered)
+    return finding.kind === 'other' && isModernError(discovered?.response)
       ? { kind: 'mcp', era: 'modern', name: undefined, tools: 'untried' }
       : finding;
   } catch (error) {
@@ -65,12 +64,9 @@ export async function probeEndpoint(
 }
 
 /** `undefined` without a response to this method: the server may still respond to others. */
-async function discover(
-  client: RpcClient,
-  signal: AbortSignal,
-): Promise<RpcCallResult | undefined> {
+async function discover(client: McpClient, signal: AbortSignal): Promise<McpResponse | undefined> {
   try {
-    return await client.call({ ...modernCall('server/discover'), signal });
+    return await client.send(modernRequest('server/discover'), signal);
   } catch (error) {
     const hasNoResponse =
       error instanceof EgressError &&
@@ -80,28 +76,19 @@ async function discover(
   }
 }
 
-async function probeModernTools(
-  client: RpcClient,
-  discovered: RpcCallResult | undefined,
-  signal: AbortSignal,
-): Promise<Finding> {
-  const listTools = () => client.call({ ...modernCall('tools/list'), signal });
-  return await probeTools('modern', discovered, listTools);
-}
-
 /** Any failure to list tools other than `unauthorized` says nothing about the credential. */
 async function probeTools(
   era: Era,
-  greeting: RpcCallResult | undefined,
-  listTools: () => Promise<RpcCallResult>,
+  greeting: McpResponse | undefined,
+  listTools: () => Promise<McpResponse>,
 ): Promise<Finding> {
   const found = (tools: ToolsFinding): Finding => {
     return { kind: 'mcp', era, name: nameOf(greeting), tools };
   };
-  if (!hasTools(greeting)) return found('none');
+  if (capabilitiesOf(greeting?.response)?.tools === undefined) return found('none');
   try {
     const listed = await listTools();
-    if (resultOf(listed) !== undefined) return found('listed');
+    if (resultOf(listed.response) !== undefined) return found('listed');
     const finding = findingOf(listed);
     return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
   } catch (error) {
@@ -111,44 +98,33 @@ async function probeTools(
 }
 
 async function probeLegacy(
-  client: RpcClient,
+  client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
 ): Promise<Finding> {
-  const params = {
-    protocolVersion: LAST_LEGACY_VERSION,
-    capabilities: {},
-    clientInfo: CLIENT_INFO,
-  };
-  const initialized = await client.call({ method: 'initialize', params, signal });
-  const version = resultOf(initialized)?.protocolVersion;
-  // The version is sent back in a header.
-  if (typeof version !== 'string' || !isHeaderValue(version)) {
+  const initialized = await client.send(INITIALIZE, signal);
+  const session = legacySessionOf(initialized.response, initialized.headers);
+  if (session === undefined) {
     const isOld = initialized.status >= 400 && (await findsOldTransport(client, timeouts, signal));
     return isOld ? { kind: 'old_transport' } : findingOf(initialized);
   }
 
-  const sessionId = initialized.headers['mcp-session-id'];
-  const session: CredentialHeaders =
-    typeof sessionId === 'string' ? [['mcp-session-id', sessionId]] : [];
-  const headers: CredentialHeaders = [['mcp-protocol-version', version], ...session];
+  const { headers } = session;
   clock.note('spoken');
   try {
     return await probeTools('legacy', initialized, async () => {
-      const method = 'notifications/initialized';
-      await client.call({ method, isNotification: true, headers, signal });
-      return await client.call({ method: 'tools/list', params: {}, headers, signal });
+      await client.send({ ...INITIALIZED, headers }, signal);
+      return await client.send({ method: 'tools/list', params: {}, headers }, signal);
     });
   } finally {
-    if (session.length > 0)
-      await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
+    if (session.isKept) await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
   }
 }
 
 /** No answer, as from a stream without events, says nothing. */
 async function findsOldTransport(
-  client: RpcClient,
+  client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -161,49 +137,13 @@ async function findsOldTransport(
   }
 }
 
-function modernCall(method: string): {
-  method: string;
-  params: JsonObject;
-  headers: CredentialHeaders;
-} {
-  return {
-    method,
-    params: { _meta: MODERN_META },
-    headers: [
-      ['mcp-protocol-version', FIRST_MODERN_VERSION],
-      ['mcp-method', method],
-    ],
-  };
-}
-
 /** After these the result in the other era would be the same. */
-function isConclusive({ status }: RpcCallResult): boolean {
+function isConclusive({ status }: McpResponse): boolean {
   return status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400);
 }
 
-function isModernError(result: RpcCallResult | undefined): boolean {
-  const response = result?.response;
-  return response !== undefined && 'errorCode' in response && MODERN_ERRORS.has(response.errorCode);
-}
-
-function resultOf(result: RpcCallResult | undefined): JsonObject | undefined {
-  const response = result?.response;
-  return response !== undefined && 'result' in response ? response.result : undefined;
-}
-
-function capabilitiesOf(result: RpcCallResult | undefined): JsonObject | undefined {
-  const capabilities = resultOf(result)?.capabilities;
-  return isJsonObject(capabilities) ? capabilities : undefined;
-}
-
-function hasTools(result: RpcCallResult | undefined): boolean {
-  return capabilitiesOf(result)?.tools !== undefined;
-}
-
-/** MCP 2026-07-28 has it in `_meta` of every result, earlier versions only in that of `initialize`. */
-function nameOf(greeting: RpcCallResult | undefined): string | undefined {
-  const result = resultOf(greeting);
-  const meta = result?._meta;
-  const info = (isJsonObject(meta) ? meta[SERVER_INFO] : undefined) ?? result?.serverInfo;
-  return isJsonObject(info) ? (displayText(info.title) ?? displayText(info.name)) : undefined;
+/** Cleaned, because the server chose it. */
+function nameOf(greeting: McpResponse | undefined): string | undefined {
+  const info = serverInfoOf(greeting?.response);
+  return displayText(info?.title) ?? displayText(info?.name);
 }

@@ -1,6 +1,7 @@
 import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
+import { createMcpClient } from '../../mcp/client/client.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
 import { isPersonalMode } from '../target.ts';
@@ -17,7 +18,6 @@ import {
   resultWithoutPerson,
 } from './probe-result.ts';
 import type { ProbeTarget } from './probe-target.ts';
-import { createRpcClient } from './rpc-client.ts';
 
 /** Tests whether integrations can be reached and accept their credential. */
 export interface Prober {
@@ -33,7 +33,7 @@ export interface Prober {
    * that the server was reached and may be fine.
    */
   probeForNobody(target: ProbeTarget): Promise<ProbeResult>;
-  /** Looks at a URL without a credential. Like `probe`, it takes at most 10 s and never rejects because of the upstream. */
+  /** Probes a URL without a credential. Like `probe`, it takes at most 10 s and never rejects because of the upstream. */
   discover(
     url: string,
     caller: { readonly organizationId: string; readonly userId: string },
@@ -49,14 +49,14 @@ export interface ProberOptions {
   readonly timeouts?: ProbeTimeouts;
 }
 
-/** What one look at an endpoint brought. */
-interface Look {
+/** What probing an endpoint once found. */
+interface Probing {
   readonly finding: Finding;
   readonly clock: ProbeClock;
 }
 
-/** A look with the credential that was tried last. */
-interface Tried extends Look {
+/** The same with the credential that was sent last. */
+interface CredentialTrial extends Probing {
   readonly outcome: CredentialOutcome;
   /** Milliseconds. */
   readonly renewalTook: number;
@@ -80,11 +80,15 @@ const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_
 export function createProber(options: ProberOptions): Prober {
   const { credentials, egress, timeouts = TIMEOUTS } = options;
 
-  const look = async (url: string, sender: Sender, deadline: AbortSignal): Promise<Look> => {
+  const probeOnce = async (
+    url: string,
+    sender: Sender,
+    deadline: AbortSignal,
+  ): Promise<Probing> => {
     const clock = createProbeClock();
     const connections = egress.openOwn(clock.note);
     try {
-      const client = createRpcClient(connections, url, sender, () => clock.note('responded'));
+      const client = createMcpClient(connections, url, sender, () => clock.note('responded'));
       const finding = await probeEndpoint(client, timeouts, deadline, clock);
       clock.note('done');
       return { finding, clock };
@@ -99,20 +103,20 @@ export function createProber(options: ProberOptions): Prober {
     userId: string,
     resolved: CredentialOutcome,
     deadline: AbortSignal,
-  ): Promise<Tried> => {
+  ): Promise<CredentialTrial> => {
     const { organizationId, url } = target;
-    const lookWith = (outcome: CredentialOutcome) => {
+    const probeWith = (outcome: CredentialOutcome) => {
       const credential = outcome.kind === 'ready' ? outcome.headers : [];
-      return look(url, { organizationId, userId, credential }, deadline);
+      return probeOnce(url, { organizationId, userId, credential }, deadline);
     };
-    const first = { ...(await lookWith(resolved)), outcome: resolved, renewalTook: 0 };
+    const first = { ...(await probeWith(resolved)), outcome: resolved, renewalTook: 0 };
     if (resolved.kind !== 'ready' || !isRejected(first.finding)) return first;
     const renewing = createProbeClock();
     const renewed = await inTime(credentials.renew(target, userId, resolved), deadline);
     const renewalTook = renewing.since([]);
     if (renewed === undefined) return { ...first, renewalTook };
-    const looked = renewed.kind === 'ready' ? await lookWith(renewed) : first;
-    return { ...looked, outcome: renewed, renewalTook };
+    const second = renewed.kind === 'ready' ? await probeWith(renewed) : first;
+    return { ...second, outcome: renewed, renewalTook };
   };
 
   const probe: Prober['probe'] = async (target, userId) => {
@@ -123,13 +127,13 @@ export function createProber(options: ProberOptions): Prober {
     const resolvingTook = resolving.since([]);
     const unusable = resultOfUnusable(resolved);
     if (unusable !== undefined) return unusable;
-    const [tried, authorization] = await Promise.all([
+    const [trial, authorization] = await Promise.all([
       tryCredential(target, userId, resolved, deadline),
       target.upstream && findAuthorization(options, target.upstream, userId, deadline),
     ]);
-    await report(credentials, tried.outcome, tried.finding);
-    const credentialTook = resolvingTook + tried.renewalTook;
-    return resultOf(target, { ...tried, authorization, credentialTook });
+    await report(credentials, trial.outcome, trial.finding);
+    const credentialTook = resolvingTook + trial.renewalTook;
+    return resultOf(target, { ...trial, authorization, credentialTook });
   };
 
   return {
@@ -140,18 +144,18 @@ export function createProber(options: ProberOptions): Prober {
       const sender = { organizationId, userId: integrationId, credential: [] };
       return resultWithoutPerson(
         target,
-        await look(url, sender, AbortSignal.timeout(timeouts.probe)),
+        await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe)),
       );
     },
 
     async discover(url, { organizationId, userId }) {
       const deadline = AbortSignal.timeout(timeouts.probe);
       const upstream = upstreamToDiscover(url, organizationId);
-      const [looked, authorization] = await Promise.all([
-        look(url, { organizationId, userId, credential: [] }, deadline),
+      const [probed, authorization] = await Promise.all([
+        probeOnce(url, { organizationId, userId, credential: [] }, deadline),
         findAuthorization(options, upstream, userId, deadline),
       ]);
-      return discoveryOf(url, { ...looked, authorization });
+      return discoveryOf(url, { ...probed, authorization });
     },
   };
 }

@@ -1,24 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
-import type { Sender } from '../../egress/sender.ts';
-import type { CredentialHeaders } from '../outcome.ts';
+import type { HeaderPairs, Sender } from '../../egress/sender.ts';
+import type { ClientMessage } from './messages.ts';
 import { hasOldTransport } from './old-transport.ts';
-import { createRpcResponseReader, type RpcResponse } from './rpc-response.ts';
+import { createRpcResponseReader, type RpcResponse } from './response-reader.ts';
 import { sameOriginRedirect } from './same-origin-redirect.ts';
 
-/** One JSON-RPC message to an MCP endpoint. */
-export interface RpcCall {
-  readonly method: string;
-  readonly params?: JsonObject;
-  /** Further headers, in addition to content negotiation and the credential. */
-  readonly headers?: CredentialHeaders;
-  readonly isNotification?: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** The HTTP response to a call, and the JSON-RPC response in it. */
-export interface RpcCallResult {
+/** The HTTP response to a message, and the JSON-RPC response in it. */
+export interface McpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly response: RpcResponse | undefined;
@@ -27,13 +16,13 @@ export interface RpcCallResult {
 }
 
 /** Calls one endpoint for one sender, with the sender's credential. */
-export interface RpcClient {
+export interface McpClient {
   /** @throws EgressError */
-  call(call: RpcCall): Promise<RpcCallResult>;
+  send(message: ClientMessage, signal: AbortSignal): Promise<McpResponse>;
   /** Whether the endpoint speaks the HTTP+SSE transport of 2024-11-05. @throws EgressError */
   hasOldTransport(signal: AbortSignal): Promise<boolean>;
   /** Ends a legacy session. Ignores failures. */
-  endSession(headers: CredentialHeaders, signal: AbortSignal): Promise<void>;
+  endSession(headers: HeaderPairs, signal: AbortSignal): Promise<void>;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -44,15 +33,15 @@ const MESSAGE_ID = 1;
  *
  * @param onResponse called when a response begins, sometimes more than once
  */
-export function createRpcClient(
+export function createMcpClient(
   egress: Pick<Egress, 'request'>,
   url: string,
   sender: Sender,
   onResponse: () => void,
-): RpcClient {
+): McpClient {
   const { credential } = sender;
   return {
-    async call({ method, params, headers = [], isNotification, signal }) {
+    async send({ method, params, headers = [], isNotification }, signal) {
       const reader = createRpcResponseReader(MESSAGE_ID);
       const id = isNotification ? {} : { id: MESSAGE_ID };
       const { status, headers: responseHeaders } = await egress.request(url, {

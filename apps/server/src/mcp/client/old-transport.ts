@@ -1,6 +1,6 @@
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
-import { isEventStream } from '../../mcp/event-stream.ts';
+import { isEventStream } from '../event-stream.ts';
 
 const MAX_BYTES = 16 * 1024;
 const END_OF_EVENT = /\r?\n\r?\n/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRpcResponseReader } from '../../../src/credentials/probe/rpc-response.ts';
+import { createRpcResponseReader } from '../../../src/mcp/client/response-reader.ts';
 
 const sse = { 'content-type': 'text/event-stream; charset=utf-8' };
 const json = { 'content-type': 'application/json' };

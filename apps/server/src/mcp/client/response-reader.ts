@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
-import { isEventStream } from '../../mcp/event-stream.ts';
+import { isEventStream } from '../event-stream.ts';
 
 /** A JSON-RPC response. Only the code of an error is kept. */
 export type RpcResponse = { readonly result: JsonObject } | { readonly errorCode: number };

@@ -1,4 +1,4 @@
-import type { CredentialHeaders } from '../outcome.ts';
+import type { HeaderPairs } from '../../egress/sender.ts';
 
 /** Longer ones are not worth suggesting. */
 const MAX_PATH = 200;
@@ -10,7 +10,7 @@ const MAX_PATH = 200;
 export function sameOriginRedirect(
   url: string,
   location: unknown,
-  credential: CredentialHeaders,
+  credential: HeaderPairs,
 ): string | undefined {
   if (typeof location !== 'string' || !URL.canParse(location, url)) return undefined;
   const from = new URL(url);
