@@ -1,17 +1,7 @@
-import {
-  deleteExpiredAttempts,
-  deleteExpiredConnectLinks,
-} from './credentials/connect/connect-links.ts';
 import { keepGrantsAlive } from './credentials/oauth/refresh/keep-alive.ts';
 import type { Refresher } from './credentials/oauth/refresh/refresher.ts';
+import { Prisma } from './generated/prisma/client.ts';
 import { SILENCE } from './identity/browser-sessions.ts';
-import {
-  deleteExpiredGrants,
-  deleteExpiredOauthState,
-  deleteExpiredOauthTokens,
-  deleteUnusedDynamicClients,
-  eraseRetryResponses,
-} from './identity/grants/sweep.ts';
 import { inBatches } from './platform/database/batches.ts';
 import type { Db, Store } from './platform/database/store.ts';
 import { endAssignments } from './sessions/sql.ts';
@@ -19,14 +9,41 @@ import type { SessionWindows } from './sessions/windows.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
 
+const DAY = 24 * 60 * 60;
+
 /** Seconds that an ended session stays in its application's list, which shows the use of the last month. */
-const SESSIONS_KEPT = 30 * 24 * 60 * 60;
+const SESSIONS_KEPT = 30 * DAY;
 
-/** Seconds that an expired token stays in its user's list, where it explains why a client is refused. */
-const TOKENS_KEPT = 30 * 24 * 60 * 60;
+/** Rows that are deleted some seconds after the time in one of their columns. */
+interface Retention {
+  readonly table: string;
+  /** The first column of an index. */
+  readonly time: string;
+  readonly seconds: number;
+  /** Rows without this stay. */
+  readonly condition?: string;
+}
 
-/** Seconds that a person can see what became of revoked tokens. */
-const REVOCATIONS_KEPT = 7 * 24 * 60 * 60;
+/** Whatever has expired is refused anyway, so its deletion is not announced. */
+const RETENTIONS: readonly Retention[] = [
+  { table: 'IdempotencyKey', time: 'createdAt', seconds: DAY },
+  // Invitations too. In its user's list an expired token explains for a month why a client is refused.
+  { table: 'Token', time: 'expiresAt', seconds: 30 * DAY },
+  { table: 'SignInLink', time: 'expiresAt', seconds: 0 },
+  // One that has lasted for too long is refused, and so falls silent.
+  { table: 'BrowserSession', time: 'lastSeenAt', seconds: SILENCE },
+  // With its tokens, used ones too.
+  { table: 'Grant', time: 'expiresAt', seconds: 0 },
+  // A used code or refresh token stays as long as its grant: by it, a second use is recognized.
+  { table: 'OauthToken', time: 'expiresAt', seconds: 0, condition: '"consumedAt" IS NULL' },
+  { table: 'OauthState', time: 'expiresAt', seconds: 0 },
+  // Since its last authorization: the grants of a dynamic client do not last longer.
+  { table: 'DynamicClient', time: 'lastUsedAt', seconds: 90 * DAY },
+  { table: 'ConnectLink', time: 'expiresAt', seconds: 0 },
+  { table: 'ConnectAttempt', time: 'expiresAt', seconds: 0 },
+  // For a week a person can see what became of revoked tokens.
+  { table: 'UpstreamRevocation', time: 'finishedAt', seconds: 7 * DAY },
+];
 
 export interface Housekeeping {
   close(): void;
@@ -62,30 +79,22 @@ export function startHousekeeping({
 }
 
 /**
- * Deletes stored responses older than a day, the presence of nodes that are gone, sessions and tokens
- * that ended or expired a month ago, and what sign-in, connecting and the authorization server keep once it
- * has expired. Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does
- * not read their rows. Any number of nodes may sweep at once.
+ * Deletes what has expired, sessions that ended a month ago, and the presence of nodes that are gone.
+ * Marks sessions that expired an hour ago or earlier, so that a revocation of open sessions does not read
+ * their rows. Any number of nodes may sweep at once.
  *
  * @param signal ends it soon
  */
 export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSignal): Promise<void> {
   const longest = Math.max(windows.legacyTtl, windows.modernTtl) / 1000;
-  await inBatches((size) => deleteStoredResponses(db, size), { signal });
-  await inBatches((size) => expireSessions(db, longest, size), { signal });
-  await inBatches((size) => deletePresence(db, size), { signal });
-  await inBatches((size) => deleteSessions(db, longest, size), { signal });
-  await inBatches((size) => deleteTokens(db, size), { signal });
-  await inBatches((size) => deleteSignInLinks(db, size), { signal });
-  await inBatches((size) => deleteBrowserSessions(db, size), { signal });
-  await inBatches((size) => deleteExpiredGrants(db, size), { signal });
-  await inBatches((size) => deleteExpiredOauthTokens(db, size), { signal });
-  await inBatches((size) => eraseRetryResponses(db, size), { signal });
-  await inBatches((size) => deleteExpiredOauthState(db, size), { signal });
-  await inBatches((size) => deleteUnusedDynamicClients(db, size), { signal });
-  await inBatches((size) => deleteExpiredConnectLinks(db, size), { signal });
-  await inBatches((size) => deleteExpiredAttempts(db, size), { signal });
-  await inBatches((size) => deleteFinishedRevocations(db, size), { signal });
+  const changes = [
+    (size: number) => expireSessions(db, longest, size),
+    (size: number) => deletePresence(db, size),
+    (size: number) => deleteSessions(db, longest, size),
+    (size: number) => eraseRetryResponses(db, size),
+    ...RETENTIONS.map((retention) => (size: number) => deleteExpired(db, retention, size)),
+  ];
+  for (const change of changes) await inBatches(change, { signal });
 }
 
 /*
@@ -93,19 +102,23 @@ export async function sweep(db: Db, windows: SessionWindows, signal?: AbortSigna
  * PostgreSQL may overestimate the rows and read the whole table.
  */
 
-function deleteStoredResponses(db: Db, size: number): Promise<number> {
+function deleteExpired(db: Db, retention: Retention, size: number): Promise<number> {
+  const [table, time] = [retention.table, retention.time].map((name) => Prisma.raw(`"${name}"`));
   return db.$executeRaw`
-    DELETE FROM "IdempotencyKey" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "IdempotencyKey" WHERE "createdAt" < now() - interval '24 hours'
-      ORDER BY "createdAt" LIMIT ${size}))`;
+    DELETE FROM ${table} WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM ${table}
+      WHERE ${time} < now() - ${retention.seconds}::float8 * interval '1 second'
+        AND ${Prisma.raw(retention.condition ?? 'true')}
+      ORDER BY ${time} LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
-function deleteFinishedRevocations(db: Db, size: number): Promise<number> {
+/** A retry is answered within seconds. After that nothing needs the response, and its key may retire. */
+function eraseRetryResponses(db: Db, size: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM "UpstreamRevocation" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "UpstreamRevocation"
-      WHERE "finishedAt" < now() - ${REVOCATIONS_KEPT} * interval '1 second'
-      ORDER BY "finishedAt" LIMIT ${size}))`;
+    UPDATE "OauthToken" SET "sealed" = NULL, "keyId" = NULL WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "OauthToken"
+      WHERE "keyId" IS NOT NULL AND "consumedAt" < now() - interval '1 minute'
+      ORDER BY "keyId" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** @param ttl seconds */
@@ -146,29 +159,4 @@ function deleteSessions(db: Db, ttl: number, size: number): Promise<number> {
       WHERE "state" = 'expired'
         AND "lastActivityAt" < now() - ${SESSIONS_KEPT + ttl}::float8 * interval '1 second'
       ORDER BY "lastActivityAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
-}
-
-/** Invitations too. An expired token is refused anyway, so its deletion is not announced. */
-function deleteTokens(db: Db, size: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "Token" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "Token"
-      WHERE "expiresAt" < now() - ${TOKENS_KEPT}::float8 * interval '1 second'
-      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
-}
-
-function deleteSignInLinks(db: Db, size: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "SignInLink" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "SignInLink" WHERE "expiresAt" < now()
-      ORDER BY "expiresAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
-}
-
-/** One that has lasted for too long is refused, and so falls silent. */
-function deleteBrowserSessions(db: Db, size: number): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM "BrowserSession" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "BrowserSession"
-      WHERE "lastSeenAt" < now() - ${SILENCE}::float8 * interval '1 second'
-      ORDER BY "lastSeenAt" LIMIT ${size} FOR UPDATE SKIP LOCKED))`;
 }
