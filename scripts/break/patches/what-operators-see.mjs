@@ -4,7 +4,7 @@ export const patches = [
     promise:
       'Every metric that a running server exports is on the page of metrics with its meaning',
     means: 'A metric is exported that no page explains.',
-    file: 'apps/server/src/http/readiness.ts',
+    file: 'apps/server/src/http/health.ts',
     search: "name: 'gatehouse_ready'",
     replace: "name: 'gatehouse_serving'",
     test: {

@@ -28,7 +28,7 @@ export const patches = [
     promise:
       'Concurrent changes of one application or integration have the result of some serial order',
     means: 'The later of two concurrent changes silently wins.',
-    file: 'apps/server/src/platform/precondition.ts',
+    file: 'apps/server/src/identity/mutation.ts',
     search: 'if (precondition.versions.includes(version)) return;',
     replace: 'if (precondition.versions) return;',
     test: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { toProblem } from '../http/problem.ts';
-import { requestIdOf } from '../http/request-id.ts';
+import { requestIdOf } from '../http/context.ts';
+import { toProblem } from '../http/problem-response.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';

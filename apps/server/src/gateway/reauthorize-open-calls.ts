@@ -4,9 +4,8 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import { pairKeyOf } from '../identity/resource.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
-import { type CallCredential, sessionCallerOf } from './admission.ts';
+import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
-import { type RouteDeps, readmitTo } from './admit-to.ts';
 import type { Call } from './call.ts';
 import { credentialGone, sessionEnded } from './problems.ts';
 

@@ -1,8 +1,13 @@
-import { sandboxHeader } from '../http/sandbox-header.ts';
 import { isEventStream } from '../mcp/event-stream.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Sent with every relayed response and every refusal of a call: nothing an upstream sends may act in
+ * a browser as if it came from our origin. As name, value.
+ */
+export const sandboxHeader = ['Content-Security-Policy', "sandbox; default-src 'none'"] as const;
 
 /** Added to every relayed response. */
 export const OWN_HEADERS: readonly string[] = [

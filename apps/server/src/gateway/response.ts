@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici';
-import { EndpointEventScanner } from '../mcp/endpoint-event.ts';
 import type { SessionMode } from '../mcp/era.ts';
-import { EventBoundary } from '../mcp/event-boundary.ts';
-import { isEventStream, isPlainEventStream } from '../mcp/event-stream.ts';
+import {
+  EndpointEventScanner,
+  EventBoundary,
+  isEventStream,
+  isPlainEventStream,
+} from '../mcp/event-stream.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { eventOf, refusalOf } from '../mcp/server/reply.ts';
 import type { ProblemError } from '../platform/problem-error.ts';

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { drainRest } from '../http/discard.ts';
 import { problemResponse, sendProblem } from '../http/problem-response.ts';
-import { sandboxHeader } from '../http/sandbox-header.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
-import { OWN_HEADERS } from './response-head.ts';
+import { OWN_HEADERS, sandboxHeader } from './response-head.ts';
 
 /** A call that the gateway answers itself, and what every response to it carries. */
 export interface Answered {

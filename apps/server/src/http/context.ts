@@ -1,8 +1,8 @@
-import type { Route } from '@gatehouse/contract';
+import { randomUUID } from 'node:crypto';
+import { type Route, requestIdPattern } from '@gatehouse/contract';
 import type { RequestHandler, Response } from 'express';
 import type { Caller, PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** What the middleware knows about a request when its router is called. */
 export interface RequestContext {
@@ -51,3 +51,8 @@ export const startRequest: RequestHandler = (req, res, next) => {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   next();
 };
+
+/** The caller's `X-Request-Id` if it is safe to log and echo, otherwise a new one. */
+export function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && requestIdPattern.test(header) ? header : randomUUID();
+}

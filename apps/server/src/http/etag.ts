@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Precondition } from '../platform/precondition.ts';
+import type { Precondition } from '../identity/mutation.ts';
 
 /** A version as a strong tag. Versions are positive 32-bit integers. */
 const TAG = /^"v([1-9]\d{0,9})"$/;

@@ -5,8 +5,7 @@ import { isOutOfFiles } from '../platform/database/database-failure.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import { resourceMetadataUrl, withChallenge } from './challenge.ts';
 import { contextOf, type RequestContext } from './context.ts';
-import { toProblem } from './problem.ts';
-import { problemResponse } from './problem-response.ts';
+import { problemResponse, toProblem } from './problem-response.ts';
 import { scopeOf } from './route-access.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Request, type Response, Router } from 'express';
 import { bearerTokenOf } from '../identity/bearer.ts';
 import { isAdmin } from '../identity/caller.ts';
 import { hashToken } from '../identity/tokens.ts';
 import type { Store } from '../platform/database/store.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import { type Metrics, observedGauge } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { checkRepeatedIdentity } from './host-and-origin.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import { notAllowed } from './not-found.ts';
-import { createReadiness } from './readiness.ts';
 import { requireScope } from './route-access.ts';
 
 export interface HealthDeps extends IdentifyDeps {
@@ -75,4 +75,45 @@ function sendTwoEvents(res: Response): void {
   res.write('data: first\n\n');
   const timer = setTimeout(() => res.end('data: last\n\n'), PAUSE);
   res.once('close', () => clearTimeout(timer));
+}
+
+/** Milliseconds that a scrape waits for the database, so that the other metrics are not lost with it. */
+const SCRAPE_PATIENCE = 2_000;
+
+/** Whether this node can serve requests. The metrics have the answer too, as of each scrape. */
+function createReadiness({ store, metrics, isServing }: HealthDeps) {
+  let seconds = 0;
+  const isReady = async (): Promise<boolean> => {
+    if (!isServing()) return false;
+    const begun = performance.now();
+    const ready = await canWrite(store);
+    seconds = (performance.now() - begun) / 1000;
+    return ready;
+  };
+  observedGauge(
+    metrics,
+    {
+      name: 'gatehouse_ready',
+      help: 'Whether this node serves requests and its database takes writes, as /readyz says: 1 or 0.',
+    },
+    async () => Number(await Promise.race([isReady(), delay(SCRAPE_PATIENCE, false)])),
+  );
+  observedGauge(
+    metrics,
+    {
+      name: 'gatehouse_database_check_seconds',
+      help: 'Seconds that the last check of the database for readiness took.',
+    },
+    () => seconds,
+  );
+  return isReady;
+}
+
+/** A standby, or a server set to read only, serves no writes: a balancer should choose another node. */
+async function canWrite({ db }: Store): Promise<boolean> {
+  return db.$queryRaw<{ isReadOnly: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`.then(
+    ([row]) => row?.isReadOnly === false,
+    () => false,
+  );
 }

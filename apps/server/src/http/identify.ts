@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
 import type { Caller } from '../identity/caller.ts';
-import { limitFailedAuthentication } from './failed-authentication.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface IdentifyDeps {
@@ -24,5 +24,24 @@ export async function identify(req: Request, deps: IdentifyDeps): Promise<Caller
   } catch (error) {
     const address = req.ip ?? 'unknown';
     throw await limitFailedAuthentication(error, () => rateLimit.countFailure(address));
+  }
+}
+
+/**
+ * Counts an `unauthenticated` error against the caller's address; other errors are not counted.
+ *
+ * @param countFailure rejects with `rate_limited` once the address has used up its attempts.
+ * @returns the error to respond with: that one, or else the given one.
+ */
+export async function limitFailedAuthentication(
+  error: unknown,
+  countFailure: () => Promise<void>,
+): Promise<unknown> {
+  if (!(error instanceof ProblemError) || error.code !== 'unauthenticated') return error;
+  try {
+    await countFailure();
+    return error;
+  } catch (limited) {
+    return limited;
   }
 }

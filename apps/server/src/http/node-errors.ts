@@ -1,9 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '../platform/problem-error.ts';
+import { requestIdOf } from './context.ts';
 import { type DiscardLimits, discard } from './discard.ts';
 import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** How much a refused client may still send, and how long it has to read the response and close. */
 const LINGER: DiscardLimits = { bytes: 1024 * 1024, time: 1_000 };

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { PROBLEM_CONTENT_TYPE, type Problem, problemCodes, problemType } from '@gatehouse/contract';
-import type { ProblemError } from '../platform/problem-error.ts';
+import { toDatabaseUnavailable } from '../platform/database/database-failure.ts';
+import { ProblemError } from '../platform/problem-error.ts';
 
 /** A problem document (RFC 9457) and the headers that always go with it. */
 export interface ProblemResponse {
@@ -56,4 +57,16 @@ function problemOf(error: ProblemError, requestId: string, instance: string): Pr
 function pathOf(target: string | undefined): string {
   const path = (target ?? '/').split('?', 1)[0] ?? '/';
   return path.startsWith('/') ? path : '/';
+}
+
+/**
+ * Converts anything thrown to a problem. The problem for an unexpected error tells nothing about it; the
+ * error itself is its `cause`.
+ */
+export function toProblem(thrown: unknown): ProblemError {
+  if (thrown instanceof ProblemError) return thrown;
+  return (
+    toDatabaseUnavailable(thrown) ??
+    new ProblemError('internal_error', 'Something went wrong on our side.', { cause: thrown })
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EndpointEventScanner } from '../../src/mcp/endpoint-event.ts';
+import { EndpointEventScanner } from '../../src/mcp/event-stream.ts';
 
 function scan(chunks: readonly string[]): boolean {
   const scanner = new EndpointEventScanner();

@@ -2,8 +2,7 @@ import type { ProblemCode } from '@gatehouse/contract';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { contextOf } from '../context.ts';
-import { toProblem } from '../problem.ts';
-import { problemResponse } from '../problem-response.ts';
+import { problemResponse, toProblem } from '../problem-response.ts';
 import { html } from './html.ts';
 import { sendPage } from './send-page.ts';
 

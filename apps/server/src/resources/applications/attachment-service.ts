@@ -1,8 +1,7 @@
 import { limits } from '@gatehouse/contract';
 import type { Application } from '../../generated/prisma/client.ts';
-import type { Mutation } from '../../identity/mutation.ts';
+import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { requireMatch } from '../../platform/precondition.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
 import { requireActive as requireActiveIntegration } from '../integrations/policy.ts';
 import { lockIntegrationRowsForShare } from '../integrations/repository.ts';

@@ -11,9 +11,8 @@ import {
 import type { Application } from '../../generated/prisma/client.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
 import { endAccessOfApplication } from '../../identity/grants/end-access.ts';
-import { type Mutation, record } from '../../identity/mutation.ts';
+import { type Mutation, record, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { requireMatch } from '../../platform/precondition.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { changedFields } from '../changed-fields.ts';

@@ -1,8 +1,7 @@
 import type { PutIntegrationOauthBody } from '@gatehouse/contract';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
-import type { Mutation } from '../../identity/mutation.ts';
+import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { requireMatch } from '../../platform/precondition.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { changedFields } from '../changed-fields.ts';
 import { configOf, oauthConfigFrom } from './configuration.ts';
