@@ -13,7 +13,8 @@ export interface StoppedClock {
 export function useStoppedClock(): StoppedClock {
   let now = 0;
   beforeAll(() => {
-    now = performance.now();
+    // Whole milliseconds, because the difference of two fractions may be a little less than what has passed.
+    now = Math.ceil(performance.now());
     const spy = vi.spyOn(performance, 'now').mockImplementation(() => now);
     // Not at the end of the block: time would go back for what its tests opened.
     afterFile(() => spy.mockRestore());
