@@ -89,6 +89,7 @@ describe('with one server', () => {
     const next = await startServer({ dataDir });
     expect((await signInLink(dataDir, 'owner@localhost')).code).toBe(0);
     expect((await next.stop()).code).toBe(0);
+    expect(next.stderr).toBe('');
     expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT');
   });
 });
