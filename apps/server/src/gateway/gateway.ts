@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     changes: store.changes,
     reauthorize: (calls) => reauthorizeOpenCalls(calls, { ...routeDeps, authenticator }),
     callDeadline: limits.callDeadline,
-    onError: (error) => log.warn({ err: error }, 'open calls could not be rechecked'),
+    onError: (error) => log.warn({ err: error }, 'open calls could not be admitted again'),
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const bodyMemory = new BodyMemory(limits.keptBytesInAll);

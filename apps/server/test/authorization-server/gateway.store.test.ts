@@ -266,7 +266,7 @@ describe('a stream', () => {
     const { stream, exchange } = await openStream(integrationId, token);
     const { db } = fixture.server.store;
     await db.$executeRaw`UPDATE "OauthToken" SET "expiresAt" = now() WHERE "kind" = 'access'`;
-    // Every open call of the member is rechecked.
+    // Every open call of the member is admitted again.
     const { id: userId } = await db.user.findFirstOrThrow();
     await fixture.api('PATCH', `/members/${userId}`, { name: 'Renamed' });
     await exchange.sendEvent({ data: 'still here' });

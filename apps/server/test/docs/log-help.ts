@@ -78,7 +78,7 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'call not counted in a session': {
     means: 'The database did not take a session. The call itself went on.',
   },
-  'open calls could not be rechecked': {
+  'open calls could not be admitted again': {
     means: 'The database did not answer. Calls that are open are checked again in a moment.',
   },
   'lacking scopes not noted': {
