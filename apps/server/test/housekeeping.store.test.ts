@@ -104,7 +104,7 @@ describe('a sweep', () => {
     expect(await stateOf(open)).toBe('open');
   });
 
-  it('changes nothing of what is counted and listed', async () => {
+  it('changes no count and no list', async () => {
     await openSilent(26 * HOUR);
     const reader = openNode(store);
     const applicationId = at(world.applicationIds, 0);
@@ -237,7 +237,7 @@ describe('a sweep', () => {
     expect(await idsOf('oauthToken')).toEqual(kept);
   });
 
-  it('erases what a retry would have been answered with, a minute later', async () => {
+  it('erases the response that a retry would get, after a minute', async () => {
     const grant = await addGrant(HOUR);
     const sealed = { sealed: Buffer.from('response'), keyId: 'k1' };
     const old = { ...sealed, consumedAt: since(61_000) };

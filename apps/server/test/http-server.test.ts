@@ -35,7 +35,7 @@ test('an unused connection outlives the idle timeout of usual load balancers', a
   expect(String(answer)).toContain('Keep-Alive: timeout=75\r\n');
 });
 
-test.runIf(process.platform === 'linux')('a client is probed for while it is silent', async () => {
+test.runIf(process.platform === 'linux')('TCP keep-alive probes silent clients', async () => {
   const { port, open } = await start((_req, res) => res.flushHeaders());
   await once(await open(), 'data');
   // proc_net_tcp(5): local address, remote address, state (01 is established), queues, timer (02 is keep-alive).
@@ -60,7 +60,7 @@ test('requests that arrive before there is a listener wait for it', async () => 
   expect(String(answer)).toContain('ok');
 });
 
-test('a server that retires takes what comes on open connections, and closes each with the response', async () => {
+test('a server that retires takes requests on open connections, and closes each with the response', async () => {
   const { server, port, open } = await start((_req, res) => res.end('ok'));
   const [used, unused] = [await open(), await open('')];
   await once(used, 'data');

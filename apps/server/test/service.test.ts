@@ -57,7 +57,7 @@ test('a service that closes says what was not written, and closes the rest', asy
   expect(await service.close()).toBe(false);
 });
 
-test('a step of ending that takes too long is left behind, and said to be', async () => {
+test('a step of the shutdown that takes too long is abandoned and logged', async () => {
   const { lines, log } = startLog();
   expect(await endStep(log, 'slow', new Promise(() => undefined), 10)).toBe(false);
   expect(lines).toMatchObject([{ step: 'slow', msg: 'not ended in time' }]);
@@ -74,7 +74,7 @@ test('a start that the database fails is refused in one sentence', async () => {
   await expect(second).rejects.toBeInstanceOf(DatabaseStartError);
 });
 
-test('an error that is not the database keeps its place in the code', async () => {
+test('an error that does not come from the database is passed on as it is', async () => {
   const mistake = new TypeError('ours');
   await expect(runStartStep('pglite', () => Promise.reject(mistake))).rejects.toBe(mistake);
 });

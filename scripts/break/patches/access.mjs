@@ -141,7 +141,7 @@ export const patches = [
     replace: 'hasScope: false,',
     test: {
       file: 'apps/server/test/resources/grants/ending.store.test.ts',
-      name: 'PATCH /applications/:id/oauth > ends the grants with a scope that is taken away, and such tokens of the application itself',
+      name: "PATCH /applications/:id/oauth > ends the grants with a scope that is taken away, and the application's own tokens with it",
     },
   },
   {
@@ -202,7 +202,7 @@ export const patches = [
     replace: 'organizationId)) > 0) return;',
     test: {
       file: 'apps/server/test/contract/contract.store.test.ts',
-      name: 'fetch → server > Account > the last owner stays one',
+      name: 'fetch → server > Account > the last owner stays an owner',
     },
   },
   {

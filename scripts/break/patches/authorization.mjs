@@ -20,7 +20,7 @@ export const patches = [
     replace: ' RETURNING "id"`',
     test: {
       file: 'apps/server/test/authorization-server/races.store.test.ts',
-      name: 'a code > redeemed many times at once gives tokens once, and these live',
+      name: 'a code > redeemed many times at once gives tokens once, and these tokens work',
     },
   },
   {
@@ -93,7 +93,7 @@ export const patches = [
     replace: 'document.client_id !== undefined;',
     test: {
       file: 'apps/server/test/authorization-server/dynamic.test.ts',
-      name: 'a client with a metadata document > is unknown by a document of another client',
+      name: 'a client with a metadata document > is unknown when its document is one of another client',
     },
   },
   {
@@ -105,7 +105,7 @@ export const patches = [
     replace: "if (isDynamic && oidc.route === 'resume')",
     test: {
       file: 'apps/server/test/authorization-server/dynamic.test.ts',
-      name: 'a client that registers itself > is never redirected to with an error before a person has pressed a button',
+      name: 'a client that registers itself > gets no error by redirect before a person has pressed a button',
     },
   },
   {

@@ -58,7 +58,7 @@ export const patches = [
     replace: "type: error instanceof Error ? error.stack : 'object',",
     test: {
       file: 'apps/server/test/platform/logging.test.ts',
-      name: 'the log > holds of an error its kind, code and places, but no message of it or its causes',
+      name: 'the log > holds the kind, code and places of an error, but no message of it or its causes',
     },
   },
   {
@@ -82,7 +82,7 @@ export const patches = [
     replace: 'opened.mode !== target.authMode',
     test: {
       file: 'apps/server/test/credentials/resolve.test.ts',
-      name: 'resolving > keeps a connection to another destination or of another mode to itself',
+      name: 'resolving > does not send a connection that was made for another destination or mode',
     },
   },
   {
@@ -147,7 +147,7 @@ export const patches = [
     replace: 'boundTo: [operation],',
     test: {
       file: 'apps/server/test/http/stored-responses.store.test.ts',
-      name: 'a stored response that was made over to another user in the database is not replayed',
+      name: 'a stored response that was reassigned to another user in the database is not replayed',
     },
   },
   {
@@ -171,7 +171,7 @@ export const patches = [
     replace: 'if (isOutdated({ ...row, sealed: Buffer.of(2) })) await',
     test: {
       file: 'apps/server/test/credentials/resolve.test.ts',
-      name: 'resolving > seals again, at its first use, what the first format had bound to less',
+      name: 'resolving > seals a row of the first format again at its first use',
     },
   },
   {
@@ -279,7 +279,7 @@ export const patches = [
     replace: 'integration === null || integration.validationEpoch < validationEpoch',
     test: {
       file: 'apps/server/test/connect/deputy.store.test.ts',
-      name: 'a callback > during which the url is changed gives the tokens back',
+      name: 'a callback > during which the url is changed revokes the new tokens at the provider',
     },
   },
   {

@@ -32,7 +32,7 @@ export const patches = [
     replace: "credential.length === 0 ? '' : credential ? fingerprintOf(credential) :",
     test: {
       file: 'apps/server/test/egress/senders.test.ts',
-      name: 'a connection > of one person never brings another what was meant for the first',
+      name: 'a connection > of one person never brings another the response to the first',
     },
   },
   {
@@ -84,7 +84,7 @@ export const patches = [
     replace: 'path === undefined ? undefined',
     test: {
       file: 'apps/server/test/credentials/probe/redirects.test.ts',
-      name: 'validating a server that redirects > names nothing of a path that repeats the credential',
+      name: 'validating a server that redirects > shows no part of the location: a path that repeats the credential',
     },
   },
   {
@@ -109,7 +109,7 @@ export const patches = [
 export const reach = request;`,
     test: {
       file: 'apps/server/test/structure/way-out.test.ts',
-      name: 'nothing but egress imports what reaches out',
+      name: 'only egress imports what reaches the network',
     },
   },
   {
@@ -122,7 +122,7 @@ export const reach = request;`,
 export const reach = (url: string) => fetch(url);`,
     test: {
       file: 'apps/server/test/structure/way-out.test.ts',
-      name: 'nothing at all calls a global function that reaches out',
+      name: 'no file calls a global function that reaches the network',
     },
   },
 ];

@@ -23,7 +23,7 @@ export const patches = [
     replace: '',
     test: {
       file: 'apps/server/test/gateway/renewed-credential.test.ts',
-      name: 'a call with a credential that the upstream rejects > is sent again while each expires on the way, and nothing is recorded',
+      name: 'a call with a credential that the upstream rejects > is sent again while each renewed one expires on the way, and nothing is recorded',
     },
   },
   {
@@ -63,7 +63,7 @@ export const patches = [
   ]);`,
     test: {
       file: 'apps/server/test/gateway/connect-server.test.ts',
-      name: "the session > is its caller's alone, and of one attachment",
+      name: 'the session > belongs to its caller and one attachment alone',
     },
   },
   {
@@ -116,7 +116,7 @@ export const patches = [
     replace: 'status < 300 && call.hasEnded && !isPlain(headers)',
     test: {
       file: 'apps/server/test/gateway/steering.test.ts',
-      name: 'an endpoint event of an upstream > is not hidden by a response that is sent compressed',
+      name: 'an endpoint event of an upstream > does not pass hidden in a response that is sent compressed',
     },
   },
   {
@@ -178,7 +178,7 @@ export const patches = [
     replace: '',
     test: {
       file: 'apps/server/test/sessions/session-limit.store.test.ts',
-      name: 'one person has 1,000 open legacy sessions: of more, the longest silent are closed',
+      name: 'beyond 1,000 open legacy sessions of one person, those silent for longest are closed',
     },
   },
   {

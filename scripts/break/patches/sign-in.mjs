@@ -94,7 +94,7 @@ export const patches = [
     replace: "  if (isEmailVerified === undefined) return { refusal: 'email_unverified' };\n",
     test: {
       file: 'apps/server/test/sign-in/external/external.store.test.ts',
-      name: 'who does not come in > without a verified email',
+      name: 'access by the provider > is refused without a verified email',
     },
   },
   {
@@ -106,7 +106,7 @@ export const patches = [
     replace: '',
     test: {
       file: 'apps/server/test/sign-in/external/external.store.test.ts',
-      name: 'who does not come in > who has an email at the provider that another member has signed in with',
+      name: 'access by the provider > is refused to an email that another member has signed in with',
     },
   },
   {
@@ -118,7 +118,7 @@ export const patches = [
     replace: '  if (!current) await rememberFormerMember(tx.db, current);\n',
     test: {
       file: 'apps/server/test/sign-in/external/external.store.test.ts',
-      name: 'who does not come in > a removed member who never signed in at the provider',
+      name: 'access by the provider > is refused to a removed member who never signed in at the provider',
     },
   },
   {
@@ -130,7 +130,7 @@ export const patches = [
     replace: '',
     test: {
       file: 'apps/server/test/sign-in/external/external.store.test.ts',
-      name: 'what comes back > is taken in the browser in which it began alone, and is not lost by others',
+      name: 'the response of the provider > is taken only in the browser in which it began, and others do not use it up',
     },
   },
   {
@@ -142,7 +142,7 @@ export const patches = [
     replace: "createHmac('sha256', browser && state && 'x').update(label).digest('base64url');",
     test: {
       file: 'apps/server/test/sign-in/external/external.store.test.ts',
-      name: 'what comes back > with the code of another attempt is refused',
+      name: 'the response of the provider > with the code of another attempt is refused',
     },
   },
   {
@@ -167,7 +167,7 @@ export const patches = [
     replace: 'return person && data;',
     test: {
       file: 'apps/server/test/authorization-server/connect.test.ts',
-      name: 'between the pages > the agreement is that of one person: another one in this browser is asked',
+      name: 'between the pages > an agreement counts for one person: another person in the same browser is asked',
     },
   },
   {
@@ -216,7 +216,7 @@ export const patches = [
     replace: "  if (typeof value === 'string' && value !== '') return value;\n",
     test: {
       file: 'apps/server/test/sign-in/password.test.ts',
-      name: 'where it goes afterwards > is the account instead of "//evil.example"',
+      name: 'the page after signing in > is the account instead of "//evil.example"',
     },
   },
   {

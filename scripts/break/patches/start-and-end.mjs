@@ -23,7 +23,7 @@ export const patches = [
 `,
     test: {
       file: 'apps/server/test/http-server.test.ts',
-      name: 'a server that retires takes what comes on open connections, and closes each with the response',
+      name: 'a server that retires takes requests on open connections, and closes each with the response',
     },
   },
   {

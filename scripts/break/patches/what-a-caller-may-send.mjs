@@ -15,7 +15,7 @@ const isJsonSchema = (schema: JsonObject): boolean => {
 };`,
     test: {
       file: 'apps/server/test/credentials/schema-work.test.ts',
-      name: 'what a caller writes as a schema > has an id that means nothing: another schema may have the same',
+      name: 'a schema that a caller writes > may have the same id as another schema',
     },
   },
   {

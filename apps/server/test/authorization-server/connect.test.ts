@@ -131,7 +131,7 @@ describe('after consent', () => {
     expect((await allow(browser, connected)).left?.has('code')).toBe(true);
   });
 
-  it('a consent that is remembered leads there too, without asking for it again', async () => {
+  it('a remembered consent leads to the same page, without asking again', async () => {
     const client = await createUserTokenClient();
     const { browser } = await createMember();
     await submit(browser, await allow(browser, client), { decision: 'later' });
@@ -158,7 +158,7 @@ describe('after consent', () => {
     expect((await begin(browser, client)).text).toContain('no longer works');
   });
 
-  it('several are asked for one after another, and "Later" skips the rest', async () => {
+  it('several missing credentials are asked for one after another, and "Later" skips the rest', async () => {
     const client = await createUserTokenClient();
     const names = ['Able', 'Baker', 'Zulu'];
     for (const name of names) {
@@ -265,7 +265,7 @@ describe('the form for a credential', () => {
     expect(unsendable.text).not.toContain('same-1');
   });
 
-  it('says of a token what is wrong with it', async () => {
+  it('says what is wrong with a token', async () => {
     const { browser } = await createMember();
     const page = await allow(browser, await createUserTokenClient());
     expect((await save(browser, page)).text).toContain('id="token-error">Required.');
@@ -279,7 +279,7 @@ describe('the form for a credential', () => {
 });
 
 describe('between the pages', () => {
-  it('nobody gets there who has not agreed', async () => {
+  it('a person who has not agreed is sent back to the consent page', async () => {
     const client = await createUserTokenClient();
     const { id, browser } = await createMember();
     const consent = await begin(browser, client);
@@ -291,7 +291,7 @@ describe('between the pages', () => {
     expect(await grantsOf(id)).toBe(0);
   });
 
-  it('the agreement is that of one person: another one in this browser is asked', async () => {
+  it('an agreement counts for one person: another person in the same browser is asked', async () => {
     const client = await createUserTokenClient();
     const { browser } = await createMember();
     const page = await allow(browser, client);
@@ -313,7 +313,7 @@ describe('between the pages', () => {
     expect([place.left, await grantsOf(id)]).toEqual([undefined, 0]);
   });
 
-  it('what joins the application later is not agreed to', async () => {
+  it('an agreement does not cover an integration that joins the application later', async () => {
     const client = await createUserTokenClient();
     const whole = { ...client, mcpUrl: `${server.origin}/mcp/${client.clientId}` };
     const { id, browser } = await createMember();
@@ -334,7 +334,7 @@ describe('between the pages', () => {
       'another schema',
       { credentialSchema: { properties: { token: { type: 'string', title: 'Pass' } } } },
     ],
-  ])('a credential for an integration that has got %s is not stored', async (_what, body) => {
+  ])('a credential is not stored if the integration now has %s', async (_what, body) => {
     const client = await createUserTokenClient();
     const { id, browser } = await createMember();
     const page = await allow(browser, client);
@@ -347,7 +347,7 @@ describe('between the pages', () => {
   });
 
   it.each(['archived', 'of another mode'])(
-    'an integration that is %s by now is asked for no longer',
+    'an integration that is now %s is no longer asked for',
     async (what) => {
       const client = await createUserTokenClient();
       const { id, browser } = await createMember();

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 
 describe('where no application allows dynamic clients', () => {
-  it('no way to become one is advertised, nor open', async () => {
+  it('the metadata advertises no way to become one, and registration is refused', async () => {
     const response = await fetch(`${server.origin}/.well-known/oauth-authorization-server`);
     const metadata = (await response.json()) as Record<string, unknown>;
     expect(metadata).not.toHaveProperty('registration_endpoint');
@@ -63,7 +63,7 @@ describe('a client that registers itself', () => {
     await setAllowed(true);
   });
 
-  it('learns what it gets, without what was refused', async () => {
+  it('gets a response with what it was granted, and without what was refused', async () => {
     const response = await register({
       redirect_uris: [REDIRECT_URI, 'cursor://anysphere/callback', 'http://127.0.0.1/cb'],
       client_name: 'Inspector',
@@ -110,7 +110,7 @@ describe('a client that registers itself', () => {
     expect((await requestToken(server, refresh)).status).toBe(200);
   });
 
-  it('must say which gateway URL it wants, and gets no whole application', async () => {
+  it('must name a gateway URL, and gets no token for a whole application', async () => {
     const client = await registered();
     const whole = `${server.origin}/mcp/${application.clientId}`;
     for (const resource of [undefined, whole, `${server.origin}/api/v1`]) {
@@ -121,7 +121,7 @@ describe('a client that registers itself', () => {
     }
   });
 
-  it('is never redirected to with an error before a person has pressed a button', async () => {
+  it('gets no error by redirect before a person has pressed a button', async () => {
     const client = await registered();
     const parameters = authorizeParameters(client, createPkce());
     const bad = { ...parameters, code_challenge_method: 'plain', state: 's' };
@@ -131,7 +131,7 @@ describe('a client that registers itself', () => {
     expect(Object.fromEntries(back)).toMatchObject({ error: 'access_denied', state: 's' });
   });
 
-  it('is shown to a person as what it is: unverified', async () => {
+  it('is shown to a person as unverified', async () => {
     const client = await registered({ client_name: '<b>Bank</b>' });
     const parameters = authorizeParameters(client, createPkce());
     const response = await browser.get(`/oauth/authorize?${parametersOf(parameters)}`);
@@ -154,7 +154,7 @@ describe('a client that registers itself', () => {
 });
 
 describe('where another application does not allow them', () => {
-  it('the page names the client id and redirect URI, and lets only its managers allow them', async () => {
+  it('the page names the client id and redirect URI, and only managers of that application can allow dynamic clients', async () => {
     const strict = await createClient(server);
     const client = { ...(await registered()), mcpUrl: strict.mcpUrl };
     const parameters = authorizeParameters(client, createPkce());
@@ -201,7 +201,7 @@ describe('a client with a metadata document', () => {
     return { find: () => clients.find(URL), requests: () => requests };
   }
 
-  it('is fetched once, also by many at the same time', async () => {
+  it('has its document fetched once, even for many requests at the same time', async () => {
     const { find, requests } = finding({});
     const found = await Promise.all(Array.from({ length: 20 }, find));
     expect(found[0]).toMatchObject({ clientId: URL, name: 'Editor', redirectUris: [REDIRECT_URI] });
@@ -216,7 +216,7 @@ describe('a client with a metadata document', () => {
     ['that redirects', { status: 302 }],
     ['that is too long', { isTruncated: true }],
     ['that is not JSON', { body: Buffer.from('<html>') }],
-  ])('is unknown by a document %s', async (_, answer) => {
+  ])('is unknown when its document is one %s', async (_, answer) => {
     const { find } = finding(answer, answer);
     expect(await find()).toBeUndefined();
   });

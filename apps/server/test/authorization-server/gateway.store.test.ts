@@ -69,7 +69,7 @@ describe('a call with an OAuth access token', () => {
     expect(JSON.stringify(exchange.request)).not.toContain(token);
   });
 
-  it('is refused without the scope mcp, and told what to ask for', async () => {
+  it('is refused without the scope mcp, and the response names that scope', async () => {
     await fixture.api('PATCH', `/applications/${fixture.applicationId}/oauth`, {
       scopes: ['mcp', 'extra'],
     });
@@ -83,7 +83,7 @@ describe('a call with an OAuth access token', () => {
     );
   });
 
-  it('is a modern session of the grant, whichever access token it has', async () => {
+  it('belongs to the one modern session of its grant, whichever access token it has', async () => {
     const integrationId = await fixture.integrate();
     const { access, refresh } = await tokensFor(integrationId);
     const { body } = await requestToken(fixture.server, {
@@ -103,7 +103,7 @@ describe('a call with an OAuth access token', () => {
 });
 
 describe('a token for the whole application', () => {
-  it('reaches what was attached later, except with the own credential of a person', async () => {
+  it("reaches integrations attached later, except those that need a person's credential", async () => {
     const early = await fixture.integrate({ authMode: 'user_token' });
     const resource = wholeApplication();
     const { access: token } = await tokensFor(early, { resource });

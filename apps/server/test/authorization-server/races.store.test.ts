@@ -55,7 +55,7 @@ const refreshOf = (client: TestClient, refreshToken: string): Parameters => ({
 });
 
 describe('a code', () => {
-  it('redeemed many times at once gives tokens once, and these live', async () => {
+  it('redeemed many times at once gives tokens once, and these tokens work', async () => {
     const client = await createClient(server);
     const code = await getCode(await signedInBrowser(server), client);
     const answers = await inParallel(code);
@@ -147,8 +147,8 @@ describe('a refresh token of a confidential client', () => {
   });
 });
 
-describe('no token is alive after the answer', () => {
-  it('that archived the application, whatever was under way', async () => {
+describe('after the response', () => {
+  it('to archiving the application no token works, whatever was under way', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const client = await createClient(server);
       const browser = await signedInBrowser(server);
@@ -165,7 +165,7 @@ describe('no token is alive after the answer', () => {
     }
   });
 
-  it('that rotated the secret, of requests that proved themselves by the old one', async () => {
+  it('to rotating the secret the old one gets no token', async () => {
     const client = await createClient(server, { type: 'confidential' });
     const browser = await signedInBrowser(server);
     let { clientSecret } = client;

@@ -109,7 +109,7 @@ describe('an authorization request may use', () => {
   });
 });
 
-it('an installed app is opened by a page that says that the window can be closed', async () => {
+it('a page opens an installed app and says that the window can be closed', async () => {
   const redirectUri = 'cursor://anysphere/callback';
   const parameters = { ...withPkce(), redirect_uri: redirectUri, state: '"><b>' };
   const back = await authorize(server, browser, parameters);
@@ -152,7 +152,7 @@ describe('an authorization request goes back with an error', () => {
     expect(errorOf(response)).toMatchObject({ error, state: 's' });
   });
 
-  it('when PKCE is not required of a confidential client, it may leave it out', async () => {
+  it('except without PKCE, for a confidential client that need not use it', async () => {
     const lax = await createClient(server, { type: 'confidential', pkceRequired: false });
     const parameters = { ...authorizeParameters(lax, createPkce()), ...noPkce };
     expect((await authorize(server, browser, parameters)).get('code')).toMatch(/^gh_ac_/);

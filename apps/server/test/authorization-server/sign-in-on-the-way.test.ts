@@ -22,7 +22,7 @@ async function open(browser: Browser, url: string): Promise<{ url: string; page:
   return { url, page: await response.text() };
 }
 
-it('a person who is not signed in signs in on the way, and comes to the same request', async () => {
+it('a person who is not signed in signs in first, and returns to the same request', async () => {
   const { email } = await givePassword(server.store);
   const client = await createClient(server);
   const pkce = createPkce();

@@ -11,7 +11,7 @@ describe('the command line', () => {
     expect(stdout).toContain('gatehouse serve --help');
   });
 
-  it('serve --help names every variable, what it expects and what holds without it', async () => {
+  it('serve --help names every variable, the values that it takes and its default', async () => {
     const { code, stdout } = await runHere(['serve', '--help']);
     expect(code).toBe(0);
     for (const { name, expected, fallback } of Object.values(SETTINGS)) {

@@ -23,7 +23,7 @@ describe.each(EXPECTED_RUNS)(
       expect(run.scenarios.map(({ name }) => name)).toEqual(scenarios);
     });
 
-    it('scores no scenario as failing that is not of an extension that we leave out', () => {
+    it('scores no scenario as failing, except those of extensions that we leave out', () => {
       const failures = checksOf(run, 'FAILURE').filter(({ name }) => NOT_OURS[name] === undefined);
       expect(failures, run.output).toEqual([]);
       const passed = run.scenarios.filter(({ checks }) =>
@@ -40,7 +40,7 @@ describe.each(EXPECTED_RUNS)(
       expect(required.filter((name) => !oursOf(scenarios).includes(name))).toEqual([]);
     });
 
-    it('is warned only that our metadata document is not at the one URL that the tool knows', () => {
+    it('warns only that our metadata document is not at the URL that the tool expects', () => {
       expect(checksOf(run, 'WARNING')).toEqual([
         {
           name: 'auth/basic-cimd',
@@ -55,7 +55,7 @@ describe.each(EXPECTED_RUNS)(
       ]);
     });
 
-    it('lets the client end well, except where something must be refused', () => {
+    it('lets the client succeed, except where something must be refused', () => {
       const failed = run.played.filter(({ name, error }) => error !== undefined && !NOT_OURS[name]);
       expect(failed.map(({ name }) => name).sort(), JSON.stringify(failed)).toEqual(refused);
     });

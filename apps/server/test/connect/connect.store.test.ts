@@ -99,7 +99,7 @@ describe('a link', () => {
     expect((await connect(member, provider, path)).status).toBe(200);
   });
 
-  it('replaces the oldest of a person beyond 20, and of nobody else', async () => {
+  it('beyond 20 replaces the oldest one of its person, and of no other person', async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const other = await createMember(server);
     await createLink(server, other, id);
@@ -109,7 +109,7 @@ describe('a link', () => {
     expect([await linksOf(member), await linksOf(other)]).toEqual([20, 1]);
   });
 
-  it('does not lead to what has another mode or is archived by now', async () => {
+  it('does not lead to an integration that now has another mode or is archived', async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const path = await createLink(server, member, id);
     await server.call('DELETE', `/integrations/${id}`);
@@ -166,7 +166,7 @@ describe('the page of an integration', () => {
     expect((await member.browser.get(pageOf(integrationId))).status).toBe(404);
   });
 
-  it('names the field to set when nothing can be our client', async () => {
+  it('names the field to set when we have no way to be a client', async () => {
     const [member, id] = [await createMember(server), await oauth({ issuer: provider.issuer })];
     provider.configure({ registration: false });
     const page = await shownOf(await member.browser.get(pageOf(id)));
@@ -174,7 +174,7 @@ describe('the page of an integration', () => {
     expect([page.status, page.text.includes('clientId')]).toEqual([502, true]);
   });
 
-  it('limits how often a person makes this server ask others', async () => {
+  it('limits how often a person can make the service ask a provider', async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const statuses = [];
     for (let times = 0; times < 31; times += 1) {
@@ -185,7 +185,7 @@ describe('the page of an integration', () => {
 });
 
 describe('back from the provider', () => {
-  it('a refusal is a page of ours, without what the provider said', async () => {
+  it("a refusal leads to a page of ours, without the provider's text", async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const url = await leave(member, pageOf(id));
     const callback = await provider.approve(url, { decision: 'deny' });

@@ -104,7 +104,7 @@ describe('a page', () => {
     expect(changed.status, changed.text).toBe(200);
   };
 
-  it('that was changed behind a person leads nowhere, and is shown again', async () => {
+  it('that is out of date when a person submits it leads nowhere, and is shown again', async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const page = await (await member.browser.get(pageOf(id))).text();
     await change(id);
@@ -135,7 +135,7 @@ describe('a callback', () => {
     expect(tokenRequests()).toBe(requests);
   });
 
-  it('of which there are several at once stores once', async () => {
+  it('that arrives several times at once stores one connection', async () => {
     const { member, callback } = await agreed();
     const requests = tokenRequests();
     const pages = await Promise.all(Array.from({ length: 4 }, () => open(member, callback)));
@@ -247,7 +247,7 @@ describe('a callback', () => {
       'the url is changed',
       ({ id }) => ['PATCH', `/integrations/${id}`, { body: { url: 'http://127.0.0.1:9/mcp' } }],
     ],
-  ])('during which %s gives the tokens back', async (_what, requestOf) => {
+  ])('during which %s revokes the new tokens at the provider', async (_what, requestOf) => {
     const world = await agreed();
     const held = provider.fault('token', { kind: 'hold', handleFirst: true });
     const { grantsEnded } = provider.counts;
@@ -275,7 +275,7 @@ describe('metadata that names private addresses', () => {
     expect(await server.store.db.connectAttempt.count({ where: { userId: member.id } })).toBe(0);
   });
 
-  it('gets no code, even if it is that of an attempt', async () => {
+  it('gets no code, even if it is stored in an attempt', async () => {
     const { member, callback } = await agreed();
     const { db } = server.store;
     const where = { userId: member.id };
@@ -295,7 +295,7 @@ it.each([
   `${ALLOWED_ORIGIN}@elsewhere.example/`,
   'javascript:alert(1)',
   '//elsewhere.example',
-])('nobody is sent to %s in the end', async (returnTo) => {
+])('a person is not sent on to %s after connecting', async (returnTo) => {
   const [member, id] = [await createMember(server), await oauth()];
   const path = await createLink(server, member, id, returnTo);
   const page = await shownOf(await member.browser.get(path));
@@ -304,7 +304,7 @@ it.each([
   expect([back.title, back.refresh]).toEqual(['Connected as ada@example.com', undefined]);
 });
 
-it('nobody is sent to an origin that is not allowed any more, after connecting', async () => {
+it('a person is not sent on to an origin that is no longer allowed, after connecting', async () => {
   const { member, callback } = await agreed();
   await server.store.db.connectAttempt.updateMany({
     where: { userId: member.id },
@@ -314,7 +314,7 @@ it('nobody is sent to an origin that is not allowed any more, after connecting',
   expect([back.title, back.refresh]).toEqual(['Connected as ada@example.com', undefined]);
 });
 
-it('nobody is sent to an origin that is not allowed any more, after cancelling', async () => {
+it('a person is not sent on to an origin that is no longer allowed, after cancelling', async () => {
   const [member, id] = [await createMember(server), await oauth()];
   const path = await createLink(server, member, id, 'https://elsewhere.example/');
   const page = await (await member.browser.get(path)).text();
@@ -322,7 +322,7 @@ it('nobody is sent to an origin that is not allowed any more, after cancelling',
   expect([response.status, response.headers.get('location')]).toEqual([200, null]);
 });
 
-it('the log says why nobody was connected, and has nothing that a callback had', async () => {
+it('the log says why connecting failed, without any secret of the callback', async () => {
   const { member, callback } = await agreed();
   callback.searchParams.set('iss', 'https://elsewhere.example');
   expect((await open(member, callback)).status).toBe(400);

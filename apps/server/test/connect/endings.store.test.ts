@@ -39,7 +39,7 @@ it.each<[string, (connected: Connected) => Promise<unknown>]>([
   ],
   ['the OAuth configuration is deleted', ({ id }) => call('DELETE', `/integrations/${id}/oauth`)],
   ['the member is removed', ({ member }) => call('DELETE', `/members/${member.id}`)],
-])('the provider hears of it when %s', async (_what, end) => {
+])('the grant at the provider ends when %s', async (_what, end) => {
   const member = await createMember(server);
   const id = await createIntegration(server, { url: upstream.url, oauth: { scopes: [] } });
   expect((await connect(member, provider, pageOf(id))).status).toBe(200);

@@ -23,7 +23,7 @@ async function start() {
   return { id, userId, seen, give };
 }
 
-it('stores what still belongs to what the person saw', async () => {
+it('stores a credential for an integration that is as the person saw it', async () => {
   const { userId, give } = await start();
   expect(await give()).toBe(true);
   expect(await db().connection.count({ where: { userId } })).toBe(1);
@@ -34,7 +34,7 @@ it.each([
   ['has another mode', { authMode: 'none' as const }],
   ['has another host', { url: 'http://127.0.0.1:10/mcp' }],
   ['has another schema', { credentialSchema: { properties: { a: { type: 'string' } } } }],
-])('stores nothing for an integration that %s by then', async (_what, data) => {
+])('stores nothing if the integration now %s', async (_what, data) => {
   const { id, userId, give } = await start();
   await db().integration.update({ where: { id }, data });
   expect(await give()).toBe(false);

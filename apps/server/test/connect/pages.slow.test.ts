@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
   const oauth = () =>
     createIntegration(server, { url: upstream.url, oauth: { scopes: ['email', 'read'] } });
 
-  it("a person connects, by the pages' own policy and the provider's", async () => {
+  it("a person connects, within the content security policies of our pages and the provider's", async () => {
     const member = await createMember(server);
     const page = await openBrowser(LOOKS[0], member, false);
     await page.goto(await createLink(server, member, await oauth(), `${server.origin}/account`));

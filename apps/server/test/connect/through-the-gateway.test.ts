@@ -96,7 +96,7 @@ describe.each(['legacy', 'modern'] as const)('a call of a %s client that lacks s
   });
 });
 
-it('what a person has given for one tool is kept when they give more for another', async () => {
+it('the scopes that a person granted for one tool stay when they grant more for another', async () => {
   const toolScopes = { write_note: 'write', whoami: 'profile' };
   const demanding = await startUpstream({ oauth: { provider, scopes: ['read'], toolScopes } });
   onTestFinished(demanding.close);
@@ -114,7 +114,7 @@ it('what a person has given for one tool is kept when they give more for another
   await client.close();
 });
 
-it('a provider that does not repeat the scopes has granted those that it was asked for', async () => {
+it('scopes that the provider does not repeat count as granted', async () => {
   const { member, id } = await start();
   const edit = ({ scope: _scope, ...body }: JsonObject) => body;
   provider.fault('token', { kind: 'edit', edit }, { times: 1 });

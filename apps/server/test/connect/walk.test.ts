@@ -84,7 +84,7 @@ it('"Later" returns with the code and connects nothing', async () => {
   expect(await connectionsOf(server, member)).toEqual([]);
 });
 
-it('who does not allow it there comes back to the same step', async () => {
+it('a person who declines at the provider comes back to the same step', async () => {
   const [member, client] = [await createMember(server), await createOauthClient()];
   const page = await allow(member, client);
   const response = await member.browser.submit(page.text, { decision: 'connect' });
@@ -95,7 +95,7 @@ it('who does not allow it there comes back to the same step', async () => {
   expect((await shownOf(await member.browser.get(page.path))).title).toBe('Connect Docs');
 });
 
-it('a provider that does not answer keeps nobody from "Later"', async () => {
+it('a person can choose "Later" although the provider does not answer', async () => {
   const [member, client] = [await createMember(server), await createOauthClient()];
   const fault = provider.fault('metadata', { kind: 'status', status: 503 });
   const page = await allow(member, client);

@@ -79,7 +79,7 @@ describe('the control socket', () => {
     expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT');
   });
 
-  it('survives what is no command', async () => {
+  it('survives input that is not a command', async () => {
     const dataDir = temporaryDirectory();
     const { lines: logged } = await open(dataDir);
     const path = join(dataDir, 'control.sock');
@@ -98,7 +98,7 @@ describe('the control socket', () => {
     expect(logged.join('')).not.toContain('no JSON');
   });
 
-  it('says that a command failed, and tells the log', async () => {
+  it('says that a command failed, and logs it', async () => {
     const dataDir = temporaryDirectory();
     const { lines } = await open(dataDir, () => Promise.reject(new Error('secret')));
     await expect(send(dataDir)).rejects.toThrow('did not answer as expected');
@@ -115,7 +115,7 @@ describe('the control socket', () => {
     });
   });
 
-  it('is left out, which the log says, where its path is too long or cannot be made', async () => {
+  it('is left out, with a line in the log, where its path is too long or cannot be made', async () => {
     const long = join(temporaryDirectory(), 'd'.repeat(100));
     expect((await open(long)).lines.join('')).toContain('too long for a socket');
     const file = join(temporaryDirectory(), 'file');

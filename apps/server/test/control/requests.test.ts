@@ -96,14 +96,14 @@ describe('requests of the command', () => {
     await expect(refused).rejects.toThrow('Restart those that do not: node-first,second');
   });
 
-  it('do not rewrap with a key of other bytes than the nodes have', async () => {
+  it('do not rewrap with a key that has other bytes on the nodes', async () => {
     await assertKeysLoaded(store.db, createKeyring([first, second]));
     const wrong = { id: 'second', key: randomBytes(32) };
     const refused = run('keys-rewrap', {}, [wrong, first]);
     await expect(refused).rejects.toThrow('Encryption keys differ');
   });
 
-  it('retire a key in the right order alone', async () => {
+  it('retire a key only in the right order', async () => {
     const retire = (isUrgent = false, keys = [second, first]) =>
       run('keys-retire', { id: 'first', isUrgent }, keys);
     await writeSealedRows(store, organization, first);
@@ -120,7 +120,7 @@ describe('requests of the command', () => {
     await expect(run('keys-retire', { id: 'third', isUrgent: true })).rejects.toThrow('no key');
   });
 
-  it('wait before they retire what sealed in this process a moment ago', async () => {
+  it('wait before they retire a key that sealed in this process a moment ago', async () => {
     const keyring = createLiveKeyring([first, second]);
     keyring.replace([second, first]);
     const deps = { store, publicUrl: 'https://us.example', keys: { keyring } };

@@ -40,7 +40,7 @@ describe('accepting a credential', () => {
     expect(sent(schema, toStoredCredential(schema, { token: 't0ken' }))).toEqual(headers);
   });
 
-  it('asks for fields where a token cannot know its place', () => {
+  it('asks for fields where the schema has no single place for a token', () => {
     expect(
       pointersOf(() => toStoredCredential({ properties: { a: text, b: text } }, { token: 't' })),
     ).toEqual(['/fields']);
@@ -127,7 +127,7 @@ describe('accepting a credential', () => {
     expect(JSON.stringify([error.message, error.errors])).not.toContain('hunter2');
   });
 
-  it('holds a value against patterns on which backtracking would never end', () => {
+  it('matches a value against patterns on which backtracking would never end', () => {
     const token = `${'a'.repeat(50)}!`;
     const schema = { properties: { token: { ...text, pattern: '^(a|a)*$|!$' } } };
     expect(sent(schema, toStoredCredential(schema, { token }))).toEqual({

@@ -63,7 +63,7 @@ describe('validating a real MCP server', () => {
     expect(reports).toEqual(['accepted connection-1']);
   });
 
-  it('is pending while there is no credential to try, whether it greets or challenges', async () => {
+  it('is pending while there is no credential to try, whether the server demands one or not', async () => {
     const greeting = await reference({});
     const challenging = await reference({ requireBearer: SECRET });
     for (const { url } of [greeting, challenging]) {
@@ -90,7 +90,7 @@ describe('validating a real MCP server', () => {
   });
 
   it.each(['modern', 'legacy'] as const)(
-    'notices a %s server that greets anyone and guards its tools',
+    'notices a %s server that lets anyone connect but protects its tools',
     async (era) => {
       const upstream = await reference({}, era, 'tools/list');
       expect(await probe(upstream.url, CONNECTION)).toMatchObject({

@@ -89,7 +89,7 @@ describe('resolving', () => {
     });
   });
 
-  it('keeps a connection to another destination or of another mode to itself', async () => {
+  it('does not send a connection that was made for another destination or mode', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
@@ -118,7 +118,7 @@ describe('resolving', () => {
     });
   });
 
-  it('does not open a connection that was made over to another user in the database', async () => {
+  it('does not open a connection that was reassigned to another user in the database', async () => {
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
     const { organizationId } = organization;
@@ -131,7 +131,7 @@ describe('resolving', () => {
     });
   });
 
-  it('does not open what was made over to another integration in the database', async () => {
+  it('does not open a row that was reassigned to another integration in the database', async () => {
     const [from, to] = [
       await organization.addIntegration({ authMode: 'server_token' }),
       await organization.addIntegration({ authMode: 'server_token' }),
@@ -145,7 +145,7 @@ describe('resolving', () => {
     });
   });
 
-  it('seals again, at its first use, what the first format had bound to less', async () => {
+  it('seals a row of the first format again at its first use', async () => {
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const row = await organization.connect(target, { token: 'user-token' });
     const old = sealedInFirstFormat('{"token":"user-token"}', key, connectionSealContext(row));
@@ -227,7 +227,7 @@ describe('resolving', () => {
     });
   });
 
-  it('sends an expired connection no longer, from memory neither', async () => {
+  it('does not send an expired connection, not even from memory', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const { id } = await organization.connect(target, { token: 'user-token' });
@@ -293,7 +293,7 @@ describe('the memory of resolving', () => {
     expect(await credentials.resolve(target, userId)).toMatchObject({ kind: 'needs_user' });
   });
 
-  it('judges what it holds by the target it is asked about, not by the one it was read for', async () => {
+  it('checks a cached row against the requested target, not against the one it was read for', async () => {
     const credentials = open();
     const target = await organization.addIntegration({ authMode: 'user_token' });
     await organization.connect(target, { token: 'user-token' });
@@ -335,7 +335,7 @@ describe('a server token and the schema', () => {
     });
   });
 
-  it('that takes no single token: nothing is sent', async () => {
+  it('do not go together if the schema takes no single token: nothing is sent', async () => {
     const properties = { key, secret: { ...key, 'x-header': 'X-Secret' } };
     const misfit = { kind: 'unavailable', reason: 'server_token_misfit' };
     const required = ['key', 'secret'];
@@ -357,7 +357,7 @@ describe('reports', () => {
     expect(await reasonOf(id)).toBeNull();
   });
 
-  it('write themselves without being asked', async () => {
+  it('are written without a flush', async () => {
     const credentials = open();
     const { id } = await connected(credentials);
     credentials.reportRejected(id);

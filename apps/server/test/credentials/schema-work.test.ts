@@ -16,7 +16,7 @@ function numbered<Value>(count: number, prefix: string, value: (index: number) =
   );
 }
 
-describe('what a caller writes as a schema', () => {
+describe('a schema that a caller writes', () => {
   it.each(['schema', 'meta/core', 'meta/applicator', 'meta/validation', 'meta/unevaluated'])(
     'changes no other schema, though its id is that of the meta-schema %s',
     (name) => {
@@ -27,7 +27,7 @@ describe('what a caller writes as a schema', () => {
     },
   );
 
-  it('has an id that means nothing: another schema may have the same', () => {
+  it('may have the same id as another schema', () => {
     for (const minLength of [1, 2]) {
       const schema = { $id: 'https://a.example/s', properties: { token: { ...text, minLength } } };
       checkCredentialSchema(schema);

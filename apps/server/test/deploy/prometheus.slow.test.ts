@@ -113,6 +113,7 @@ describe.skipIf(isProgramMissing('prometheus'))('a Prometheus that scrapes a ser
 
   test('has a value for every gauge of the dashboard, by which its labels are right', async () => {
     const gauges = dashboardExpressions.filter((expr) => !/rate|increase/.test(expr));
+    expect(gauges).not.toEqual([]);
     for (const expr of gauges) {
       const { result } = await prometheus.get<{ result: unknown[] }>(
         `query?query=${encodeURIComponent(expr)}`,

@@ -35,7 +35,7 @@ describe('a silent name server', () => {
     }
   });
 
-  it('ends a look-up at its deadline, and for a moment the next one at once', async () => {
+  it('makes a look-up fail at its deadline, and for a moment the next one at once', async () => {
     const { names, questions } = await startNames(() => undefined);
     const resolve = createResolveName({ ...names, deadline: 300 });
     const started = performance.now();
@@ -55,7 +55,7 @@ describe('a silent name server', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  it('can be made to hold up at most 64 look-ups by one organization', async () => {
+  it('holds up at most 64 look-ups of one organization', async () => {
     const { names, questions } = await startNames(() => undefined);
     const resolve = createResolveName({ ...names, deadline: 500 });
     const errors = await Promise.all(
@@ -74,7 +74,7 @@ describe('a silent name server', () => {
 });
 
 describe('a name', () => {
-  it('is looked up once for all who ask at the same time, and kept as long as its server says', async () => {
+  it('is looked up once for requests at the same time, and kept as long as its server says', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     closeLater(async () => vi.useRealTimers());
     const { names, questions } = await startNames(() => ({ addresses: ['192.0.2.1'], ttl: 30 }));
@@ -186,7 +186,7 @@ describe('a search list', () => {
     expect(asked).toEqual(expected);
   });
 
-  it('leaves a name with a dot as it is first, unless told otherwise', async () => {
+  it('leaves a name with a dot as it is first, unless ndots says otherwise', async () => {
     const { names, questions } = await startNames(() => ({ addresses: ['192.0.2.1'] }));
     await writeFile(names.resolvConf, 'domain corp.example\n');
     const resolve = createResolveName(names);

@@ -52,7 +52,7 @@ describe('a connection at rest', () => {
     await upstream.closed(2);
   });
 
-  it('that its upstream closes while a stream is open on another teaches the same', async () => {
+  it('that its upstream closes while a stream is open on another has the same effect', async () => {
     const upstream = await startUpstream((request, response) => {
       if (request.url === '/stream') response.writeHead(200).flushHeaders();
       else response.end();
@@ -73,7 +73,7 @@ describe('a connection at rest', () => {
     await ended;
   });
 
-  it('that its upstream closes right after a start is no lesson', async () => {
+  it('that its upstream closes right after a start does not shorten how long the next ones rest', async () => {
     const upstream = await startUpstream();
     const egress = openEgress();
     await get(egress, upstream.origin);

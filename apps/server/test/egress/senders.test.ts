@@ -14,7 +14,7 @@ describe('a connection', () => {
       senderOf({ userId: 'first', token: 'shared' }),
       senderOf({ userId: 'second', token: 'shared' }),
     ],
-  ])('of one %s never brings another what was meant for the first', async (_, first, second) => {
+  ])('of one %s never brings another the response to the first', async (_, first, second) => {
     // A second response to the first request, sent at the worst moment: when the next one has arrived.
     const upstream = await startUpstream((socket, requestsOnIt, path) => {
       if (requestsOnIt > 1) socket.write(responseOf('meant for /first'));
@@ -67,7 +67,7 @@ describe('a connection', () => {
     expect(upstream.connections()).toBe(2);
   });
 
-  it('that speaks out of turn answers nothing that already waits for it', async () => {
+  it('that speaks out of turn answers no request that already waits for it', async () => {
     let count = 0;
     const upstream = await startUpstream((socket) => {
       count += 1;

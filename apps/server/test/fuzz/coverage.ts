@@ -2,7 +2,7 @@ import type { Histogram } from './histogram.ts';
 import { type FuzzOperation, operations } from './operations.ts';
 import { isUnreachable } from './unreachable.ts';
 
-/** Declared pairs of operation and status that never came, though nothing says they cannot. */
+/** Declared pairs of operation and status that never occurred, although the list does not rule them out. */
 export function missingPairs(histogram: Histogram): string[] {
   return pairs(histogram, (count, isListed) => count === 0 && !isListed);
 }
@@ -13,7 +13,7 @@ export function incompleteOperations(histogram: Histogram): FuzzOperation[] {
   return operations.filter(({ id }) => missing.some((pair) => pair.startsWith(`${id} `)));
 }
 
-/** Pairs that came although the list says they cannot. */
+/** Pairs that occurred although the list rules them out. */
 export function unexpectedPairs(histogram: Histogram): string[] {
   return pairs(histogram, (count, isListed) => count > 0 && isListed);
 }

@@ -25,21 +25,21 @@ describe('whatever is sent', () => {
     process.stdout.write(`${histogram.requests} requests from seed ${seed}\n`);
   });
 
-  it('two of five valid requests succeed, so that the inside is reached', () => {
+  it('two of five valid requests succeed, so that the fuzzer gets past validation', () => {
     const { sent, succeeded } = histogram.valid;
     expect(succeeded / sent).toBeGreaterThanOrEqual(0.4);
   });
 
-  it('no status comes that the list says cannot come', () => {
+  it('no status occurs that the list rules out', () => {
     expect(unexpectedPairs(histogram)).toEqual([]);
   });
 
-  it.runIf(isLong)('every other declared status of every operation comes', () => {
+  it.runIf(isLong)('every other declared status of every operation occurs', () => {
     expect(missingPairs(histogram)).toEqual([]);
   });
 });
 
-describe('the list of statuses that cannot come', () => {
+describe('the list of statuses that cannot occur', () => {
   it.each(unreachable)('names the test that shows $status instead', ({ shownBy }) => {
     const text = readFileSync(new URL(`../${shownBy.file}`, import.meta.url), 'utf8');
     expect(text).toContain(`'${shownBy.test}'`);

@@ -54,7 +54,7 @@ async function play(
     const request = resolve(world, plan);
     return plan.isTwin ? [request, request] : [request];
   });
-  // Whoever's role changes at the same time may or may not be allowed what they ask for.
+  // A request of a member is allowed or not, depending on when a change of their role takes effect.
   const isSerial = requests.some(({ operation }) => operation.id.startsWith('members.'));
   const answers = isSerial ? [] : await Promise.all(requests.map(sender.send));
   for (const [index, request] of requests.entries()) {

@@ -105,7 +105,7 @@ describe('a gateway that closes', () => {
     await close();
   });
 
-  it('refuses a call that is still being admitted at the deadline, and nothing goes up', async () => {
+  it('refuses a call that is still being admitted at the deadline, and sends nothing upstream', async () => {
     const { gateway, url, arrival, close } = await open({ closeDeadline: 50 });
     const release = await lockTokens();
     const arrived = arrival();
@@ -115,7 +115,7 @@ describe('a gateway that closes', () => {
     await gateway.close();
     expect((await calling).status).toBe(503);
     await release();
-    // Admitted by as many reads that began later: by then the refused call would have gone up.
+    // This call needs as many reads, and they began later: by now the refused call would have gone upstream.
     const other = await open();
     const later = send(other.url);
     (await fixture.upstream.nextRequest()).respondResult({});

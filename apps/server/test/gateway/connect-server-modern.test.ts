@@ -54,7 +54,7 @@ describe('a modern client of a person who has not connected', () => {
     }
   });
 
-  it('is given the link by the tool: as text, or asked once to open it', async () => {
+  it('gets the link from the tool: as text, or as one request to open it', async () => {
     const asText = {
       resultType: 'complete',
       content: [{ type: 'text', text: expect.stringContaining(person.connectUrl) }],
@@ -79,7 +79,7 @@ describe('a modern client of a person who has not connected', () => {
     expect(again.result).toEqual(asText);
   });
 
-  it('is given the link by every other call, and told which methods are no more', async () => {
+  it('gets the link from every other call, and an error for methods that no longer exist', async () => {
     const other = await person.ask(modernRequest('tools/call', { name: 'search' }));
     expect(other.error).toMatchObject({ code: -31001, data: { connectUrl: person.connectUrl } });
     for (const method of ['ping', 'initialize', 'logging/setLevel']) {
@@ -104,7 +104,7 @@ describe('a modern client of a person who has not connected', () => {
     expect(await jsonOf(answer)).toMatchObject({ id: 5, error: { code } });
   });
 
-  it('may encode a name, which must be that of the body', async () => {
+  it('may encode a name, which must match the body', async () => {
     const calling = modernRequest('tools/call', CALL);
     const named = (name: string) => ({
       ...calling,

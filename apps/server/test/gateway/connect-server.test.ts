@@ -64,7 +64,7 @@ describe('a legacy client of a person who has not connected', () => {
     expect(tool.title).toMatch(/^Connect Notes "of" x{68}…$/);
   });
 
-  it('is given the link as text by the tool, and by every other call', async () => {
+  it('gets the link as text from the tool, and from every other call', async () => {
     const headers = await person.initialize();
     const called = await person.ask({
       headers,
@@ -128,7 +128,7 @@ describe('a legacy client of a person who has not connected', () => {
     }
   });
 
-  it('may send notifications, batches, and nothing that is no request', async () => {
+  it('may send notifications and batches, but no responses and no empty batch', async () => {
     const headers = await person.initialize('2025-03-26');
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
     for (const body of [notification, [notification, notification]]) {
@@ -146,7 +146,7 @@ describe('a legacy client of a person who has not connected', () => {
     expect((await person.send({ headers, body: response })).status).toBe(403);
   });
 
-  it('must not name a version that nobody knows', async () => {
+  it('must not name an unknown version', async () => {
     const headers = { 'mcp-protocol-version': 'newest' };
     const answer = await person.send({ headers, body: rpc('tools/list') });
     expect(answer.status).toBe(400);
@@ -213,7 +213,7 @@ describe('the session', () => {
   };
   const idOf = async (of: Unconnected) => String((await of.initialize())['mcp-session-id']);
 
-  it("is its caller's alone, and of one attachment", async () => {
+  it('belongs to its caller and one attachment alone', async () => {
     const id = await idOf(person);
     const stranger = await startUnconnected(fixture);
     /** A caller at a URL that they may both use. */
@@ -228,7 +228,7 @@ describe('the session', () => {
     }
   });
 
-  it('is of one token alone', async () => {
+  it('belongs to one token alone', async () => {
     const owner = await startUnconnected(fixture);
     const id = await idOf(owner);
     const { body } = await fixture.server.call('POST', '/tokens', {

@@ -136,7 +136,7 @@ it('two people share no connection to an upstream, also where they share the ser
   expect(fixture.upstream.acceptedConnections).toBe(before + 2);
 });
 
-describe('a replaced credential', () => {
+describe('a new credential', () => {
   const sentTo = async (target: string) => {
     const answer = send(target);
     const { request, respondResult } = await fixture.upstream.nextRequest();
@@ -145,7 +145,7 @@ describe('a replaced credential', () => {
     return request.headers.authorization;
   };
 
-  it('of a user is the one that goes up from then on', async () => {
+  it('of a user is the one that goes upstream from then on', async () => {
     await connect();
     expect(await sentTo(url)).toBe(`Bearer ${SECRET}`);
     const body = { token: 'another-upstream-token' };
@@ -153,7 +153,7 @@ describe('a replaced credential', () => {
     expect(await sentTo(url)).toBe('Bearer another-upstream-token');
   });
 
-  it('of the organization is the one that goes up from then on', async () => {
+  it('of the organization is the one that goes upstream from then on', async () => {
     const shared = await fixture.integrate({ authMode: 'server_token', serverToken: 'first' });
     expect(await sentTo(fixture.urlOf(shared))).toBe('Bearer first');
     await fixture.api('PATCH', `/integrations/${shared}`, { serverToken: 'second' });

@@ -5,7 +5,7 @@ import { use } from '../support/use.ts';
 import { clientOf, listen, MODERN, startGateway, useFixture } from './fixture.ts';
 
 const BODY = { method: 'tools/call', params: { text: 'x'.repeat(9_000) }, jsonrpc: '2.0', id: 1 };
-/** What two such bodies take, and no third. */
+/** Enough for two such bodies, and not for a third. */
 const limits = { wholeBodyBytes: 10_000, keptBytesInAll: 20_000 };
 const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
 const JSON_HEAD = { 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ describe.each([
   });
 });
 
-it('a body in chunks that turns out long is no longer kept', async () => {
+it('a body in chunks is no longer kept once it turns out to be long', async () => {
   let used: number | undefined;
   respond = (res) => {
     used = memory?.used;

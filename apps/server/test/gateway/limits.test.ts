@@ -81,7 +81,7 @@ describe('the limits of a call', () => {
     exchange.end();
   });
 
-  it('give an upstream that does not answer up, and say so', async () => {
+  it('give up on an upstream that does not answer, and say so', async () => {
     const answer = send(url);
     const exchange = await fixture.upstream.nextRequest();
     clock.pass(limits.callDeadline + 1);

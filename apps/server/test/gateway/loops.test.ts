@@ -12,7 +12,7 @@ beforeAll(async () => {
   url = fixture.urlOf(await fixture.integrate(), node.origin);
 });
 
-/** What goes up as `CDN-Loop` when this arrives. */
+/** The `CDN-Loop` that goes upstream when a call arrives with this one. */
 async function markFor(cdnLoop?: string[]): Promise<string> {
   const answering = send(url, { headers: cdnLoop === undefined ? {} : { 'cdn-loop': cdnLoop } });
   const exchange = await fixture.upstream.nextRequest();

@@ -82,7 +82,7 @@ function start() {
   return { changes, reauthorized, openCalls, arrive, admit };
 }
 
-test('a call is authorized again if something changed during its admission', () => {
+test('a call is admitted again if something changed during its admission', () => {
   const { changes, reauthorized, arrive, admit } = start();
   const call = arrive();
   changes.tell(CHANGE);
@@ -90,14 +90,14 @@ test('a call is authorized again if something changed during its admission', () 
   expect(reauthorized).toEqual([call]);
 });
 
-test('a call that arrived after the last change is not authorized again', () => {
+test('a call that arrived after the last change is not admitted again', () => {
   const { changes, reauthorized, arrive, admit } = start();
   changes.tell(CHANGE);
   admit(arrive());
   expect(reauthorized).toEqual([]);
 });
 
-test('a call that is being admitted while changes may be missed is authorized again once it is admitted', () => {
+test('a call that is being admitted while changes may be missed is admitted again afterwards', () => {
   const { changes, reauthorized, arrive, admit } = start();
   const call = arrive();
   changes.tell('everything');

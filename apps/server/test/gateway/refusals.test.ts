@@ -125,7 +125,7 @@ describe('a gateway call', () => {
   });
 
   it.each(['Host: 127.0.0.1', 'Authorization: Bearer other', 'Mcp-Session-Id: b'])(
-    'may not say twice who calls: %s',
+    'may not identify its caller twice: %s',
     async (line) => {
       const { hostname, port, pathname } = new URL(url);
       const socket = connect(Number(port), hostname);

@@ -32,7 +32,7 @@ let refusedId: string;
 let unconnectedId: string;
 let refused: string;
 let unconnected: string;
-/** Answers 401 to whatever comes, when told to. */
+/** Answers every request with 401, once a test says so. */
 const upstream = use(() => listen((req, res) => onCall(req, res)));
 let onCall: (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -179,7 +179,7 @@ describe('a refusal is a problem document', () => {
   });
 });
 
-describe('a rejected body', () => {
+describe('the body of a refused call', () => {
   it('is not awaited while the client awaits the response', async () => {
     void refuseAtOnce();
     for (const id of [refusedId, unconnectedId]) {
@@ -190,14 +190,14 @@ describe('a rejected body', () => {
     }
   });
 
-  it('is too large above the limit that it declares', async () => {
+  it('is too large if its declared length is above the limit', async () => {
     const { req, answer } = open(unconnected);
     req.setHeader('content-length', limits.requestBytes + 1).flushHeaders();
     expect(await answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     req.destroy();
   });
 
-  it('is refused as any other when one chunk of it is above every limit', async () => {
+  it('is refused like any other if one chunk of it is above every limit', async () => {
     const { req, answer } = open(fixture.urlOf(unconnectedId, tight.origin));
     req.setHeader('transfer-encoding', 'chunked');
     req.end(JSON.stringify({ ...ID_LAST, params: 'p'.repeat(20_000) }));

@@ -108,7 +108,7 @@ describe('a call with a credential that the upstream rejects', () => {
     await expect.poll(read, { timeout: 30_000 }).toMatchObject(rejected);
   });
 
-  it('is sent again while each expires on the way, and nothing is recorded', async () => {
+  it('is sent again while each renewed one expires on the way, and nothing is recorded', async () => {
     renew = async (rejected) => ({ ...renewed(rejected), expiresAt: Date.now() - 1 });
     const { url, send, read } = await connected();
     const before = fixture.upstream.requests.length;
@@ -147,7 +147,7 @@ describe('a call with a credential that the upstream rejects', () => {
     expect(fixture.upstream.requests.length).toBe(before + 1);
   });
 
-  it('is refused for what renewing has found', async () => {
+  it('is refused for the reason that renewing gives', async () => {
     renew = async () => ({ kind: 'needs_user', reason: 'needs_reauth' });
     const { url, send, connectUrl } = await connected();
     fixture.upstream.refuse(1);
@@ -158,7 +158,7 @@ describe('a call with a credential that the upstream rejects', () => {
     });
   });
 
-  it('must be sent again by its client if its body has passed as it came', async () => {
+  it('must be sent again by its client if its body was relayed as it arrived', async () => {
     const { url, send, integrationId } = await connected();
     const before = fixture.upstream.requests.length;
     fixture.upstream.refuse(1);
@@ -232,7 +232,7 @@ describe('while a credential is renewed', () => {
         await tx.db.connection.updateMany({ where: { integrationId }, data });
         tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
       });
-      // Meanwhile the call is authorized again, which finds no credential.
+      // Meanwhile the call is admitted again, which finds no credential.
       for (let count = 0; count < 5; count += 1) await fixture.api('GET', '/members');
       return { kind: 'needs_user', reason: 'needs_reauth' };
     };

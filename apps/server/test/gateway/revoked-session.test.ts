@@ -40,7 +40,7 @@ async function isRefused(options: SendOptions = { headers: MODERN }): Promise<bo
   const { code } = JSON.parse(await text());
   expect({ status, code }).toEqual({ status: 403, code: 'forbidden' });
   expect(headers['content-type']).toBe('application/problem+json');
-  // Authorizing again would not help, so the response does not suggest it.
+  // A new authorization would not help, so the response does not suggest it.
   expect(headers['www-authenticate']).toBeUndefined();
   expect(Number(headers['retry-after'])).toBeGreaterThan(29 * 60);
   return fixture.upstream.requests.length === before;
@@ -60,13 +60,13 @@ describe('after its modern session was revoked a token', () => {
     expect(await isRefused(options)).toBe(true);
   });
 
-  it('is refused where its calls were of a stateless legacy upstream', async () => {
+  it('is refused also where it called a stateless legacy upstream', async () => {
     await call({ headers: {} });
     await revoke();
     expect(await isRefused({ headers: {} })).toBe(true);
   });
 
-  it('is welcome elsewhere, and other tokens are here', async () => {
+  it('is accepted elsewhere, and other tokens are accepted here', async () => {
     await call();
     await revoke();
     expect(await call({ headers: MODERN }, fixture.urlOf(await fixture.integrate()))).toBe(200);
@@ -105,7 +105,7 @@ describe('after its modern session was revoked a token', () => {
     expect(await call()).toBe(200);
   });
 
-  it('does not get the answer to a call that had gone up', async () => {
+  it('does not get the response to a call that had gone upstream', async () => {
     await call();
     const modern = send(url, { headers: MODERN });
     await fixture.upstream.nextRequest();
@@ -119,7 +119,7 @@ describe('after its modern session was revoked a token', () => {
   it.each<[string, SendOptions]>([
     ['its first call', { headers: MODERN }],
     ['initialize', { body: INITIALIZE }],
-  ])('does not get it from a node that has not heard of it yet: %s', async (_name, options) => {
+  ])('does not get a response from a node that learns of it later: %s', async (_name, options) => {
     await call();
     const other = await startGateway(fixture.server.store);
     const answer = send(fixture.urlOf(integrationId, other.origin), options);

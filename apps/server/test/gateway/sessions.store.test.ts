@@ -80,7 +80,7 @@ describe('a legacy session', () => {
     expect((await answer).headers['mcp-session-id']).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it.each(['unknown', 'A'.repeat(43)])('that nobody knows answers 404: %s', async (id) => {
+  it.each(['unknown', 'A'.repeat(43)])('that is unknown gets 404: %s', async (id) => {
     const { status, text } = await send(url, { headers: inSession(id) });
     expect(status).toBe(404);
     expect(JSON.parse(await text()).code).toBe('session_not_found');
@@ -108,7 +108,7 @@ describe('a legacy session', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('ends when the upstream knows it no more', async () => {
+  it('ends when the upstream no longer knows it', async () => {
     const id = await initialize();
     const answer = send(url, { headers: inSession(id) });
     const lost = {
@@ -146,7 +146,7 @@ describe('a legacy session', () => {
     else (await stream).abort();
   });
 
-  it('with an upstream that has moved is over, and its id stays where it belongs', async () => {
+  it('with an upstream that has moved is over, and its id is not sent to the new address', async () => {
     const id = await initialize();
     const moved = fixture.upstream.url.replace('127.0.0.1', 'localhost');
     await fixture.api('PATCH', `/integrations/${integrationId}`, { url: moved });
@@ -181,7 +181,7 @@ describe('a client without a protocol session', () => {
     expect(await sessions()).toMatchObject([{ era: 'modern', state: 'open' }]);
   });
 
-  it('does not exist for calls that the upstream refused', async () => {
+  it('has no session for calls that the upstream refused', async () => {
     const answer = send(url, { headers: MODERN });
     (await fixture.upstream.nextRequest()).respond({ status: 400, body: {} });
     await answer;
@@ -217,7 +217,7 @@ describe('the steady state', () => {
     authModes.flatMap((authMode) => (['legacy', 'modern'] as const).map((era) => [era, authMode])),
   )('of a %s client makes no SQL statement, in the mode "%s"', async (era, authMode) => {
     integrationId = await integrateWith(authMode as AuthMode);
-    // A call that begins at the instant of a change is authorized again, in its own time.
+    // A call that begins at the instant of a change is admitted again, later.
     clock.pass(1);
     url = fixture.urlOf(integrationId);
     const headers = era === 'legacy' ? inSession(await initialize()) : MODERN;

@@ -87,7 +87,7 @@ describe('an endpoint event of an upstream', () => {
     ['in another charset', { 'Content-Type': 'text/event-stream; charset=utf-7' }],
     ['as another type', { 'Content-Type': 'text/event-streams' }],
     ['as no type', { 'Content-Type': [] }],
-  ])('is not hidden by a response that is sent %s', async (_name, headers) => {
+  ])('does not pass hidden in a response that is sent %s', async (_name, headers) => {
     const answering = send(url, {
       method: 'GET',
       headers: { ...STATELESS, 'accept-encoding': 'gzip' },
@@ -119,7 +119,7 @@ describe('the head of a response', () => {
   };
 
   it.each([200, 201, 202, 403, 404, 426])(
-    'names no other door, whatever the upstream puts there: %i',
+    'leads the client nowhere else, whatever the upstream puts there: %i',
     async (status) => {
       const answering = send(url, { headers: STATELESS });
       (await fixture.upstream.nextRequest()).respond({ status, headers: STEERING, body: '{}' });

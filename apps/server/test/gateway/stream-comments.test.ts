@@ -96,7 +96,7 @@ describe('a stream that the gateway cuts', () => {
     });
   });
 
-  it('ends without more when it stands within an event', async () => {
+  it('ends without an error message when it is cut within an event', async () => {
     const { exchange, answer, received } = await openStream();
     await exchange.send('data: ha');
     await expect.poll(received).toContain('ha');
@@ -105,7 +105,7 @@ describe('a stream that the gateway cuts', () => {
     expect(received()).toBe('data: ha');
   });
 
-  it('ends without more when nobody asked for a response', async () => {
+  it('ends without an error message when no request awaits a response', async () => {
     const { exchange, answer, received } = await openStream({}, 'GET');
     await exchange.sendEvent({ data: 'one' });
     await expect.poll(received).toContain('one');

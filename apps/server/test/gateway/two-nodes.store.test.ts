@@ -12,7 +12,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
   const other = use(async () => startGateway(await fixture.server.store.openAnotherNode()));
 
   beforeAll(async () => {
-    // Of calls that no test waits for.
+    // From calls that no test waits for.
     fixture.upstream.otherwise(({ respondResult }) => respondResult({}));
   });
 

@@ -54,7 +54,7 @@ describe.each(eras)('a call %s', (_name, headers) => {
     expect(await upstreamClosed).toBe('aborted');
   });
 
-  it('becomes no stream that stays after its connection was replaced', async () => {
+  it('is cut if it becomes a stream after its connection was replaced', async () => {
     const { member, url, connect } = await connectedMember();
     const { answering, startStream, upstreamClosed } = await wait(url, member.token, headers);
     await connect('second');
@@ -63,7 +63,7 @@ describe.each(eras)('a call %s', (_name, headers) => {
     expect(await upstreamClosed).toBe('aborted');
   });
 
-  it('brings its response home after its connection was replaced', async () => {
+  it('still gets its response after its connection was replaced', async () => {
     const { member, url, connect } = await connectedMember();
     const answering = clientOf(member.token)(url, { headers });
     const exchange = await fixture.upstream.nextRequest();

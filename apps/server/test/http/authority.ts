@@ -114,7 +114,7 @@ export function describeAuthority(operations: readonly Write[], server: TestServ
   async function prepare(operation: string) {
     const caller = await addAdmin();
     const fixture = await makeFixture(server, { own: server.owner, admin: server.owner });
-    // From now on the caller is cached, and so authorized in the turn that reads the head.
+    // From now on the caller is cached, and so authorized as soon as the head is read.
     expect((await server.call('GET', '/me', { token: caller.token })).status).toBe(200);
     return { caller, request: requestOf(operation, fixture) };
   }

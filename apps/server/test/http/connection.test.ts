@@ -246,7 +246,7 @@ describe('a request body', () => {
   });
 });
 
-test('connections beyond the maximum are refused, and it is said once', async () => {
+test('connections beyond the maximum are refused, and this is reported once', async () => {
   let full = 0;
   const open = await start((_req, res) => res.end('ok'), {
     maxConnections: 2,

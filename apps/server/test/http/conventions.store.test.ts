@@ -97,7 +97,7 @@ describe('the order of checks', () => {
     expect(prefix.status).toBe(404);
   });
 
-  it('knows the paths of the API nowhere but below its prefix', async () => {
+  it('knows the paths of the API only below its prefix', async () => {
     for (const [method, path] of [
       ['GET', '/integrations'],
       ['GET', '/me'],

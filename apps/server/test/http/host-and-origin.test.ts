@@ -20,7 +20,7 @@ test.each([
   ['https://example.org', 'example.org:80'],
   ['https://example.org:8443', 'example.org'],
   ['https://example.org', 'example.org.evil.example'],
-])('the service at %s is not under %s, and says where it is', (publicUrl, host) => {
+])('the service at %s is not available under %s, and says where it is', (publicUrl, host) => {
   const allowed = `${new URL(publicUrl).host} (from GATEHOUSE_PUBLIC_URL), localhost`;
   expect(() => check(publicUrl, host)).toThrow(allowed);
 });
@@ -33,7 +33,7 @@ test.each([
   ['http://127.0.0.1:3000', 'http://[::1]:3000'],
   ['http://localhost', 'http://127.0.0.1'],
   ['https://[::1]:8443', 'https://localhost:8443'],
-])('a service on this machine at %s has pages at %s too', (publicUrl, origin) => {
+])('a service on this machine at %s accepts the origin %s', (publicUrl, origin) => {
   expect(() => checkOrigin(publicUrl, origin)).not.toThrow();
 });
 
@@ -43,6 +43,6 @@ test.each([
   ['http://127.0.0.1:3000', 'http://localhost.example:3000'],
   ['https://gatehouse.example.com', 'http://localhost:3000'],
   ['http://10.0.0.5:3000', 'http://localhost:3000'],
-])('one at %s has no local origins at %s', (publicUrl, origin) => {
+])('a service at %s does not accept the origin %s', (publicUrl, origin) => {
   expect(() => checkOrigin(publicUrl, origin)).toThrow('web origin');
 });

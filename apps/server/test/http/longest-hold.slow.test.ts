@@ -38,7 +38,7 @@ async function cpuOf(act: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** The second time tells, if the first was long: compiling our own code falls into some call. */
+/** Measures again if the first time was long: some call includes the compilation of our code. */
 async function expectLittle(what: string, act: () => unknown): Promise<void> {
   const cpu = await cpuOf(act);
   if (cpu > BOUND) expect(await cpuOf(act), what).toBeLessThan(BOUND);

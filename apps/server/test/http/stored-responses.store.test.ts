@@ -7,7 +7,7 @@ it.each([
   ['user', 'of-a-user', (memberId: string) => ({ userId: memberId })],
   ['key', 'of-a-key', () => ({ key: 'another-key' })],
 ])(
-  'a stored response that was made over to another %s in the database is not replayed',
+  'a stored response that was reassigned to another %s in the database is not replayed',
   async (part, key, change) => {
     const { store, call, owner } = server;
     const created = await call('POST', '/tokens', { token: owner, ...requestWith(key) });

@@ -36,7 +36,7 @@ describe('a browser session', () => {
     expect(store.statements()).toHaveLength(1);
   });
 
-  it('is nobody for no cookie, a foreign one, or one that is not whole', async () => {
+  it('is not found without a cookie, by a foreign one, or by one that is not whole', async () => {
     const cookie = await begin();
     store.statements();
     for (const header of [undefined, '', 'other=1', 'gatehouse=', `gatehouse=${'%'.repeat(43)}`]) {
@@ -112,7 +112,7 @@ describe('a browser session', () => {
   });
 });
 
-it('a password is changed once of two changes that rest on the same one', async () => {
+it('of two changes of the same password, one succeeds', async () => {
   await storePassword(unrecorded(store.db), { userId, passwordHash: 'first' }, TESTER);
   const change = (passwordHash: string) =>
     store.transaction((tx) =>

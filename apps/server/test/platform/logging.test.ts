@@ -38,7 +38,7 @@ describe('the log', () => {
     expect(JSON.parse(logged(entry))).toMatchObject({ ...entry, level: 'info', msg: 'message' });
   });
 
-  test('holds of an error its kind, code and places, but no message of it or its causes', () => {
+  test('holds the kind, code and places of an error, but no message of it or its causes', () => {
     const cause = Object.assign(new TypeError('invalid header value: Bearer s3cret'), {
       code: 'UND_ERR_INVALID_ARG',
     });

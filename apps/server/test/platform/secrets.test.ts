@@ -16,7 +16,7 @@ describe('the code verifier', () => {
     expect(verifierOf({}, 'other')).not.toBe(verifierOf({}));
   });
 
-  it('is not what goes to the provider with the browser', () => {
+  it('goes to the provider with the browser only as a hash', () => {
     const { state, codeVerifier, codeChallenge } = attemptSecrets(attempt, 'test');
     expect(state).toBe(attempt.state);
     expect(codeChallenge).toBe(hash('sha256', codeVerifier, 'base64url'));
@@ -29,7 +29,7 @@ describe('the code verifier', () => {
   });
 });
 
-it('a new secret is new, and has the form of one', () => {
+it('a new secret is unlike the one before, and has the form of a secret', () => {
   const secret = newSecret();
   expect(isSecret(secret)).toBe(true);
   expect(newSecret()).not.toBe(secret);

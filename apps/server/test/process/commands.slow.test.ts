@@ -98,7 +98,7 @@ describe('an embedded installation', () => {
 });
 
 describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
-  test('is helped from anywhere with its settings, while no server runs', async () => {
+  test('takes commands from anywhere with its settings, while no server runs', async () => {
     const database = await createEmptyPostgresql();
     onTestFinished(() => database.drop());
     const { databaseUrl } = database.config;

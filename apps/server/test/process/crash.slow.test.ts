@@ -61,7 +61,7 @@ describe.each(storeKinds)('a server on %s that is killed during writes', (kind) 
   }, 240_000);
 });
 
-/** Lets the writers write, kills the server at a moment nobody chose, and waits for their connections to break. */
+/** Lets the writers write, kills the server at a random moment, and waits for their connections to break. */
 async function writeAndKill(
   api: Api,
   writers: readonly LedgerWriter[],

@@ -9,7 +9,7 @@ import { createWitness } from './support/witness.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Of waiting for what is written behind the calls, every second. */
+/** For rows that are written behind the calls, every second. */
 const EVENTUALLY = { timeout: 60_000 };
 
 const witness = createWitness();
@@ -274,7 +274,7 @@ describe('a session', () => {
   );
 });
 
-test('no secret of all this stands where it may not', async () => {
+test('no secret of these tests appears where it must not', async () => {
   const metrics = await api.expect(200, 'GET', '//metrics');
   expect(metrics.text).toContain('gatehouse_gateway_calls_total');
   for (const path of ['/me', '/tokens', '/members', '/integrations', '/applications?all=true']) {

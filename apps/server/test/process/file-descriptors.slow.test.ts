@@ -25,7 +25,7 @@ afterFile(() => upstream.close());
 
 // prlimit(1) is of Linux.
 test.runIf(process.platform === 'linux')(
-  'a call that finds no file descriptor for its upstream gets 503 and may come again',
+  'a call that finds no file descriptor for its upstream gets 503 and can be sent again',
   async () => {
     await once(upstream.listen(0, '127.0.0.1'), 'listening');
     const { port } = upstream.address() as AddressInfo;

@@ -35,7 +35,7 @@ describe('two processes on one data directory', () => {
 });
 
 describe('a wrong environment variable', () => {
-  test('names itself and what was expected, never its value, and so does every other', async () => {
+  test('is named with the expected form, without its value, and so is every other', async () => {
     const wrong = [
       ['GATEHOUSE_PORT', '70000', 'a port number from 0 to 65535'],
       ['GATEHOUSE_PUBLIC_URL', 'https://example.com/path', 'an origin'],
@@ -93,7 +93,7 @@ test('an unreachable database is named by its variable, without its password', a
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('a port that is taken is said to be, and the next start prints the owner token', async () => {
+test('a port that is taken is reported, and the next start prints the owner token', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
   const address = await vi.waitUntil(() => holder.address(), { timeout: 30_000 });
@@ -110,7 +110,7 @@ test('a port that is taken is said to be, and the next start prints the owner to
   await next.stop();
 });
 
-test('a host that does not exist is said not to', async () => {
+test('a host that does not exist is reported', async () => {
   const env = {
     GATEHOUSE_HOST: 'nowhere.invalid',
     GATEHOUSE_PUBLIC_URL: 'https://gatehouse.example.com',
@@ -223,7 +223,7 @@ describe('the first start', () => {
   });
 
   test.runIf(hasPostgresql)(
-    'answers nobody until the owner is written, and then those who have waited',
+    'answers no request until the owner is written, then answers those that waited',
     async () => {
       const database = await createEmptyPostgresql();
       onTestFinished(() => database.drop());

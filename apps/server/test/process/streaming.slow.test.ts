@@ -206,7 +206,7 @@ describe('a call over a connection that fails', () => {
     expect(await callsBeforeNext()).toBe(1);
   });
 
-  test('into silence waits for its client, and is not sent again', async () => {
+  test('by going silent lasts until the client leaves, and is not sent again', async () => {
     const { proxy, send, callsBeforeNext } = await startFaulty();
     const sent = send();
     const exchange = await upstream.nextRequest();
@@ -217,7 +217,7 @@ describe('a call over a connection that fails', () => {
     expect(await callsBeforeNext()).toBe(1);
   });
 
-  test('to no one becomes a 502', async () => {
+  test('because nothing listens becomes a 502', async () => {
     const { proxy, send } = await startFaulty();
     await proxy.close();
     const response = await send().response;

@@ -24,7 +24,7 @@ test('a server sends its last traces and metrics when it ends', async () => {
   expect(server.stderr).toBe('');
 });
 
-test('a collector that does not answer keeps neither calls nor the end waiting', async () => {
+test('a collector that does not answer delays neither calls nor the shutdown', async () => {
   const { server, api } = await start(undefined, { OTEL_BSP_SCHEDULE_DELAY: '100' });
   for (let count = 0; count < 20; count += 1) await api.expect(200, 'GET', '/me');
   expect(await server.stop()).toEqual({ code: 0, signal: null });
@@ -34,7 +34,7 @@ test('a collector that does not answer keeps neither calls nor the end waiting',
   expect(server.stderr).toBe('');
 });
 
-test('an endpoint that is no URL keeps the server from starting, with a sentence', async () => {
+test('an endpoint that is not a URL refuses the start in one sentence', async () => {
   await expect(start(200, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' })).rejects.toThrow(
     'exited_before_ready',
   );

@@ -219,7 +219,7 @@ describe('an installation moves, and everything that people hold of it goes on w
     }
   });
 
-  test('what cannot be done is said in a sentence, and nothing is written', async () => {
+  test('an impossible move is refused in one sentence, and nothing is written', async () => {
     const dataDir = join(directory, 'refused');
     const env = { GATEHOUSE_DATA_DIR: dataDir };
     const wrong = { GATEHOUSE_BACKUP_PASSPHRASE: 'seven words that someone guesses' };

@@ -17,7 +17,7 @@ import { startTwoNodes, type TwoNodes } from './support/two-nodes.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Of waiting for what comes when it comes. */
+/** For waits without a promised time. */
 const EVENTUALLY = { timeout: 60_000 };
 
 /** The promise: what one node has acknowledged holds on the other after this many milliseconds. */
@@ -25,7 +25,7 @@ const WITHIN = 1_000;
 
 const named = Object.entries(changes);
 
-describe.runIf(hasPostgresql)('what one node did, the other holds within a second', () => {
+describe.runIf(hasPostgresql)('a change on one node holds on the other within a second', () => {
   let nodes: TwoNodes;
   beforeAll(async () => {
     nodes = await startTwoNodes();
@@ -72,6 +72,7 @@ describe.runIf(hasPostgresql)('what one node did, the other holds within a secon
 
   test('also on open streams, which are cut, even without a listener', async () => {
     const subjects = (await warmSubjects(nodes)).filter(([, { endsSession }]) => endsSession);
+    expect(subjects).not.toEqual([]);
     const streams = await Promise.all(subjects.map(([, , subject]) => openStream(nodes, subject)));
     const ended = Promise.all(streams.map((stream) => stream.text()));
     nodes.listenerProxy.blackHole();
@@ -81,7 +82,7 @@ describe.runIf(hasPostgresql)('what one node did, the other holds within a secon
     for (const text of await ended) expect(text).toMatch(/^event: message\ndata: .*-31002.*\n\n$/);
   });
 
-  test('and refuses with 503 what it cannot know while the database is out of reach', async () => {
+  test('or the other refuses with 503 while the database is out of reach', async () => {
     const [, change] = named[0] ?? expect.fail('no change');
     const subject = await warmSubject(nodes, change);
     nodes.databaseProxy.setFault({ kind: 'reset' });

@@ -9,7 +9,7 @@ const FIRST_SPREAD = 100_000;
 /** Integrations, and applications. */
 export const ROWS = 1_000_000;
 
-/** The organization most is asked of: its first user owns half of its applications. */
+/** The organization that most queries are about. Its first user owns half of its applications. */
 export const BUSY = 7;
 /** All but the 60 oldest integrations and applications of this organization are archived. */
 export const ARCHIVED = 0;
@@ -157,7 +157,7 @@ const integrations = `
     ${archivedAt}, ${createdAt}, ${createdAt}
   FROM generate_series(0, ${ROWS} - 1) n`;
 
-/** What autovacuum does by and by: a GIN index keeps new entries in a list until then. */
+/** What autovacuum does eventually: a GIN index keeps new entries in a list until then. */
 const mergeLateEntries = `
   SELECT gin_clean_pending_list('"Integration_organizationId_name_trgm_idx"')`;
 

@@ -148,7 +148,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       expectIndexed(plans, { removed: 0 });
     });
 
-    test('does not pass by the newer ones of other organizations', async () => {
+    test('does not step over the newer ones of other organizations', async () => {
       const earliest = { organizationId: idOf('organization', EARLIEST), userId };
       await expectAnyDepth(
         (db, page) => {
@@ -214,7 +214,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     test.each([
       ['own', { ownerUserId: idOf('user', EARLIEST) }],
       ['all', {}],
-    ])('does not pass by the newer ones of other organizations: %s', async (_, owner) => {
+    ])('does not step over the newer ones of other organizations: %s', async (_, owner) => {
       const earliest = idOf('organization', EARLIEST);
       const scope = { organizationId: earliest, ...owner, includeArchived: false };
       const deeper = after(idOf('application', 50_000));
@@ -397,7 +397,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     expectIndexed(await claimed);
   });
 
-  test('links and attempts of one person are bound by index', async () => {
+  test('links and attempts of one person are limited by index', async () => {
     const person = { organizationId, userId: idOf('user', 250), integrationId };
     const links = createConnectLinks('https://gatehouse.example');
     const link = { actor: person, integration: { id: integrationId }, returnTo: undefined };

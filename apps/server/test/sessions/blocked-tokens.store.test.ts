@@ -59,7 +59,7 @@ describe('after the revocation of its modern session a token', () => {
     expect(await store.db.session.count({ where: { state: 'open', ...attachment() } })).toBe(0);
   });
 
-  it('gets a Retry-After of as long as a session lasts without activity', async () => {
+  it('gets a Retry-After as long as a session lasts without activity', async () => {
     await revoke(await open(0));
     const { headers } = await check(1).then(
       () => expect.fail('not blocked'),

@@ -21,7 +21,7 @@ async function migrationsBefore(): Promise<string> {
 }
 
 test.runIf(testDatabaseKind === 'pglite')(
-  'sessions that ended before lose their sealed id by the migration, open ones keep it',
+  'the migration removes the sealed id of sessions that have ended, and keeps that of open ones',
   async () => {
     const database = await openEmptyPglite();
     onTestFinished(() => database.close());

@@ -37,7 +37,7 @@ const statesOf = async (ids: readonly string[]) => {
   return [...new Set(rows.map(({ state }) => state))];
 };
 
-it('one person has 1,000 open legacy sessions: of more, the longest silent are closed', async () => {
+it('beyond 1,000 open legacy sessions of one person, those silent for longest are closed', async () => {
   const older = await addOpen(1_000);
   const newer = await open(100);
   await expect.poll(() => countOpen()).toBe(1_000);

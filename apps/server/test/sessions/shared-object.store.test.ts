@@ -72,7 +72,7 @@ describe('a session that two calls loaded one after the other', () => {
     expect(await counts()).toMatchObject({ live: 0 });
   });
 
-  it('is active by the bytes of either', async () => {
+  it('becomes active when either moves bytes', async () => {
     const [first, second] = await loadTwice();
     const stream = node.enter(first);
     node.leave(node.enter(second));

@@ -21,12 +21,12 @@ const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.open('/account')).status === 200;
 
 describe('the account page', () => {
-  it('sends whoever is not signed in to sign in', async () => {
+  it('sends a person who is not signed in to sign in', async () => {
     const { status, headers } = await new Browser(server).open('/account');
     expect([status, headers.get('location')]).toEqual([303, '/sign-in']);
   });
 
-  it('says who one is', async () => {
+  it('says who is signed in', async () => {
     const { text } = await (await signedInBrowser(server, person)).open('/account');
     expect(text).toContain(`<dd>${person.name}</dd>`);
     expect(text).toContain(`<dd>${person.email}</dd>`);
@@ -59,7 +59,7 @@ describe('signing out', () => {
     expect(await isSignedIn(elsewhere)).toBe(true);
   });
 
-  it('everywhere ends every session of the person, and of nobody else', async () => {
+  it('everywhere ends every session of the person, and of no one else', async () => {
     const other = await server.addMember('member');
     const { organizationId } = person;
     const [here, elsewhere, foreign] = [
@@ -72,7 +72,7 @@ describe('signing out', () => {
     expect(await isSignedIn(foreign)).toBe(true);
   });
 
-  it('is done already for whoever is not signed in', async () => {
+  it('succeeds for a person who is not signed in', async () => {
     const { status, text } = await new Browser(server).post('/sign-out', {});
     expect([status, text.includes('You are signed out')]).toEqual([200, true]);
   });

@@ -33,11 +33,11 @@ async function createIntegration(name: string): Promise<string> {
 const openAccount = async () => (await signedInBrowser(server, person)).open('/account');
 
 describe('the account page', () => {
-  it('says when nothing works for a person', async () => {
+  it('says when no application works for a person', async () => {
     expect((await openAccount()).text).toContain('No application works for you.');
   });
 
-  it('lists what works for the person, and since when', async () => {
+  it('lists the applications that work for the person, and since when', async () => {
     const integrationIds = [await createIntegration('Docs'), await createIntegration('<Mail>')];
     const createdAt = new Date('2026-03-04T05:06:07Z');
     await grant({ integrationIds, createdAt, lastUsedAt: new Date('2026-03-05T05:06:07Z') });
@@ -61,7 +61,7 @@ describe('the account page', () => {
     expect(text).toContain('not used yet');
   });
 
-  it('counts integrations beyond the first five, and tells of the settings', async () => {
+  it('counts integrations beyond the first five, and mentions access to settings', async () => {
     const integrationIds = await Promise.all(
       ['1', '2', '3', '4', '5', '6', '7'].map(createIntegration),
     );
@@ -94,7 +94,7 @@ describe('the account page', () => {
     expect(seen).toEqual(rows.map(({ id }) => id).reverse());
   });
 
-  it('the rest of the list is for those who are signed in', async () => {
+  it('shows the rest of the list only to a person who is signed in', async () => {
     const { status, headers } = await new Browser(server).open('/account/grants');
     expect([status, headers.get('location')]).toEqual([303, '/sign-in?return_to=/account/grants']);
     const browser = await signedInBrowser(server, person);

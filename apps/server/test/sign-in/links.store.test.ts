@@ -102,7 +102,7 @@ describe('a link that does not work', () => {
     expect((await new Browser(server).open(second)).status).toBe(200);
   });
 
-  it('expires by its purpose', async () => {
+  it('expires after a time set by its purpose', async () => {
     const made = Date.now();
     for (const purpose of ['invitation', 'reset', 'sign_in'] as const) {
       await linkFor(server.store, person, purpose);
@@ -123,7 +123,7 @@ describe('a link that does not work', () => {
     expect((await new Browser(server).open(path)).status).toBe(404);
   });
 
-  it('belongs to nobody once its member is removed', async () => {
+  it('was made for a member who has been removed since', async () => {
     const path = await linkFor(server.store, person, 'invitation');
     await server.call('DELETE', `/members/${person.id}`);
     expect((await new Browser(server).open(path)).status).toBe(404);
@@ -132,7 +132,7 @@ describe('a link that does not work', () => {
 });
 
 it.each(['sign_in', 'reset'] as const)(
-  'of twenty uses of a link of purpose %s at once one succeeds',
+  'one of twenty uses of a link of purpose %s at once succeeds',
   async (purpose) => {
     const path = await linkFor(server.store, person, purpose);
     const browsers = Array.from({ length: 20 }, () => new Browser(server));

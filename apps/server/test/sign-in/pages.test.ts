@@ -59,7 +59,7 @@ describe.each(pages)('the page "%s"', (name) => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  it('can be read by everybody: language, title, one heading, labels, something to do next', () => {
+  it('is accessible: language, title, one heading, labels, something to do next', () => {
     const { text } = answer();
     expect(text).toContain('<html lang="en">');
     expect(text).toMatch(/<title>[^<]+ – Gatehouse<\/title>/);
@@ -77,7 +77,7 @@ describe.each(pages)('the page "%s"', (name) => {
   });
 });
 
-it('errors on these paths are pages that tell nothing of the request', async () => {
+it('errors on these paths are pages that repeat nothing of the request', async () => {
   const secret = 'S'.repeat(43);
   const answer = await new Browser(server).post(`/sign-in/link/${secret}`, {});
   expect(answer.status).toBe(403);

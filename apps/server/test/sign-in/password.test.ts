@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(costs[0]).toEqual(costs[1]);
   });
 
-  it('refuses whoever has no password yet', async () => {
+  it('refuses a person who has no password yet', async () => {
     const { id } = await server.addMember('member');
     const { email } = await server.store.db.user.findUniqueOrThrow({ where: { id } });
     expect((await new Browser(server).signIn(email, '')).status).toBe(403);
@@ -96,7 +96,7 @@ describe('session fixation', () => {
   });
 });
 
-describe('where it goes afterwards', () => {
+describe('the page after signing in', () => {
   const outside = ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example'];
 
   it.each([...outside, '', 'account', 'javascript:alert(1)', '/..//evil.example', '/%0d%0aX: y\n'])(
@@ -114,7 +114,7 @@ describe('where it goes afterwards', () => {
     expect([status, headers.get('location')]).toEqual([303, '/account']);
   });
 
-  it('is a path of ours, by a page, so that what answers there may redirect further', async () => {
+  it('is a path of ours, reached by a page, so that its response may redirect further', async () => {
     const path = '/oauth/authorize?client_id=a&state="<b>';
     const from = `/sign-in?return_to=${encodeURIComponent(path.replaceAll(/["<>]/g, ''))}`;
     const { status, text } = await new Browser(server).submit(from, {

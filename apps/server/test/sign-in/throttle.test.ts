@@ -67,6 +67,7 @@ describe('the throttle', () => {
       await throttle.begin(attempt);
       await throttle.succeed(attempt);
     }
+    await expect(throttle.begin(attempt)).resolves.toBeUndefined();
   });
 
   it('counts every spelling of an email as one', async () => {

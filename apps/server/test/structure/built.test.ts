@@ -51,7 +51,7 @@ function partsOf(folder: string): string[] {
   );
 }
 
-describe('what a build takes in', () => {
+describe('the files in a build', () => {
   it('of the mocks are their own sources', () => {
     const parts = partsOf('packages/mocks/dist');
     expect(parts.length).toBeGreaterThan(10);
@@ -65,7 +65,7 @@ describe('what a build takes in', () => {
     expect(parts.filter((path) => !own.test(path))).toEqual([]);
   });
 
-  it('of the server imports what its package depends on', () => {
+  it('of the server import only what its package depends on', () => {
     const manifest = readFileSync(join(root, 'apps/server/package.json'), 'utf8');
     const dependencies = Object.keys(JSON.parse(manifest).dependencies);
     const imported = importedBy('apps/server/dist', BUILT);

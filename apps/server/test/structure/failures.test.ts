@@ -14,7 +14,7 @@ const CATALOGUE = [
 const ROOTS = ['apps/server/src', 'packages/mocks/src'];
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 
-/** Without the first letter and the full stop, as it would be in any frame. */
+/** Without the first letter and the full stop, so that it is found within a longer sentence too. */
 const PHRASES = CATALOGUE.flatMap((failures) =>
   Object.values(failures).map(({ sentence }) => sentence.slice(1, -1)),
 );
@@ -23,7 +23,7 @@ function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-it('writes the sentence of a failure in the catalogue alone', () => {
+it('the sentence of a failure is written only in the catalogue', () => {
   const again = ROOTS.flatMap((root) =>
     readdirSync(join(REPOSITORY, root), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.startsWith('generated'))
@@ -38,7 +38,7 @@ it('writes the sentence of a failure in the catalogue alone', () => {
   expect(again).toEqual([]);
 });
 
-it('has one sentence for one fact', () => {
+it('each failure has a sentence that no other has', () => {
   const shared = exchangeFailures.client_rejected.sentence.slice(1, -1);
   const phrases = PHRASES.filter((phrase) => phrase !== shared);
   expect(new Set(phrases).size).toBe(phrases.length);

@@ -4,7 +4,7 @@ import { importsWithin, usersOfGlobals } from './imports.ts';
 
 const server = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** Modules that reach out, and what of them does not; nothing of the others is for anyone but egress. */
+/** Modules that reach the network, and their exports that do not. Only egress may import the other exports. */
 const harmless: Record<string, readonly string[]> = {
   undici: [],
   http: ['createServer', 'Server', 'STATUS_CODES', 'METHODS'],
@@ -25,7 +25,7 @@ const COMMAND = 'control/send-request.ts takes connect of node:net';
 
 const isEgress = (file: string) => file.startsWith('egress/');
 
-it('nothing but egress imports what reaches out', () => {
+it('only egress imports what reaches the network', () => {
   const reaching = importsWithin(server)
     .filter(({ file }) => !isEgress(file))
     .flatMap(({ file, specifier, values }) => {
@@ -36,11 +36,11 @@ it('nothing but egress imports what reaches out', () => {
   expect(reaching).toEqual([COMMAND]);
 });
 
-it('nothing at all calls a global function that reaches out', () => {
+it('no file calls a global function that reaches the network', () => {
   expect(usersOfGlobals(server, GLOBALS)).toEqual([]);
 });
 
-it('egress itself dials with undici, so that these rules see what dialling takes', () => {
+it('egress itself dials with undici, so that these rules would notice it elsewhere', () => {
   const taken = importsWithin(server)
     .filter(({ file, specifier }) => isEgress(file) && specifier === 'undici')
     .flatMap(({ values }) => values);

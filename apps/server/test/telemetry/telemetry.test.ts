@@ -104,14 +104,14 @@ describe('traces', () => {
     expect(client?.milliseconds).toBeLessThanOrEqual(own?.milliseconds ?? 0);
   });
 
-  it('leave to the upstream the context that the client has sent, as it was', async () => {
+  it('pass the context that the client sent to the upstream unchanged', async () => {
     await call({ traceparent: SAMPLED });
     expect(upstream.requests.at(-1)?.headers.traceparent).toBe(SAMPLED);
     await call();
     expect(upstream.requests.at(-1)?.headers.traceparent).toBeUndefined();
   });
 
-  it('respect a client that does not want to be traced, and start afresh where its context is invalid', async () => {
+  it('respect a client that does not want to be traced, and start a new trace where its context is invalid', async () => {
     await call({ traceparent: `00-${TRACE_ID}-${PARENT_ID}-00` });
     await call({ traceparent: 'nonsense' });
     const found = await spans();

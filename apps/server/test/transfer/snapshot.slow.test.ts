@@ -21,7 +21,7 @@ const store = use(async () =>
 
 const countsSchema = z.object({ a: z.number(), b: z.number() });
 
-/** Of waiting for writes, on a machine that does much else. */
+/** How long to wait for writes, on a busy machine. */
 const WITHIN = { timeout: 30_000 };
 
 /** Writes one row into each of two tables in one transaction. */
@@ -45,7 +45,7 @@ function writePairs(): { acknowledged(): number; stop(): Promise<void> } {
       await delay(5);
     }
   })();
-  // Until it is stopped, what fails is looked for by nobody.
+  // Nothing awaits a failure until it is stopped.
   done.catch(() => undefined);
   return {
     acknowledged: () => acknowledged,

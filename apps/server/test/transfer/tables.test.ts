@@ -16,14 +16,14 @@ async function namesOf(sql: string): Promise<string[]> {
 
 const OWN = `relnamespace = 'public'::regnamespace`;
 
-it('takes every table along, or says why not', async () => {
+it('a transfer includes every table, or the list says why not', async () => {
   const found = await namesOf(
     `SELECT relname::text AS "name" FROM pg_class WHERE relkind IN ('r', 'p') AND ${OWN}`,
   );
   expect([...TABLES, ...Object.keys(LEFT_OUT)].sort()).toEqual(found.sort());
 });
 
-it('takes a table along after those that its foreign keys point to', async () => {
+it('a transfer includes a table after those that its foreign keys point to', async () => {
   const late = await database.query(
     `SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to" FROM pg_constraint WHERE contype = 'f'`,
   );
@@ -34,7 +34,7 @@ it('takes a table along after those that its foreign keys point to', async () =>
   expect(taken.filter(({ from, to }) => place(to) < 0 || place(to) >= place(from))).toEqual([]);
 });
 
-it('needs to take nothing along but rows', async () => {
+it('a transfer needs to include nothing but rows', async () => {
   const others = await namesOf(
     `SELECT relname::text AS "name" FROM pg_class WHERE relkind NOT IN ('r', 'i') AND ${OWN}
      UNION SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal

@@ -104,7 +104,7 @@ describe('the keys of the nodes', () => {
     });
   });
 
-  it('do not include a retired one that would seal', async () => {
+  it('must not include a retired one that would seal', async () => {
     await assertKeysLoaded(store.db, createKeyring([first]));
     await store.db.keyCheck.updateMany({ data: { retiredAt: new Date() } });
     const refused = assertKeysLoaded(store.db, createKeyring([first]));

@@ -23,7 +23,7 @@ describe('the vault', () => {
     expect(vault.open(vault.seal(text, context), context)).toBe(text);
   });
 
-  it('tells once of each key that a value names and that is not loaded', () => {
+  it('reports once each key that a value names but that is not loaded', () => {
     const missing: string[] = [];
     const ours = createVault(createKeyring([second]), (keyId) => missing.push(keyId));
     const values = [vault.seal('one', context), vault.seal('two', context)];
@@ -55,7 +55,7 @@ describe('the vault', () => {
     );
   });
 
-  it('opens what the first format sealed, which is bound to less, and takes neither for the other', () => {
+  it('opens values of the first format, which is bound to less, and mistakes neither format for the other', () => {
     const old = sealedInFirstFormat('token', first, context);
     expect(isOutdated(old)).toBe(true);
     expect(vault.open(old, context)).toBe('token');

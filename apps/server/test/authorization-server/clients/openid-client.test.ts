@@ -89,7 +89,7 @@ describe('openid-client', () => {
     },
   );
 
-  it('finds no token in an answer from another issuer or without one', async () => {
+  it('refuses a response that names another issuer or no issuer', async () => {
     const application = await surroundings.createApplication();
     const config = await discover(application, 'none');
     for (const issuer of [undefined, 'https://evil.example', `${surroundings.server.origin}/`]) {

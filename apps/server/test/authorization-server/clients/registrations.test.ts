@@ -42,7 +42,7 @@ const REGISTRATIONS: readonly [string, Readonly<Record<string, unknown>>][] = [
   ],
 ];
 
-describe('registration is answered with what is granted, to', () => {
+describe('the response to a registration says what is granted to', () => {
   it.each(REGISTRATIONS)('%s', async (_, metadata) => {
     await surroundings.createApplication({ allowDynamicClients: true });
     const response = await fetch(`${surroundings.server.origin}/oauth/register`, {
@@ -63,7 +63,7 @@ describe('registration is answered with what is granted, to', () => {
   });
 });
 
-it('an application takes the redirect URIs of the page for people who connect a client', async () => {
+it('an application accepts the redirect URIs that the page about clients lists', async () => {
   const page = new URL('../../../../../docs/clients/prepare.md', import.meta.url);
   const [, json = ''] = /<!-- the redirect URIs: .*\n```json\n([\s\S]*?)```/.exec(
     readFileSync(page, 'utf8'),

@@ -9,7 +9,7 @@ export interface Attached {
   readonly url: string;
 }
 
-/** Does what an administrator does, with what one knows. */
+/** Does what an administrator would do, knowing only what the scenario says. */
 export async function attach(
   server: TestServer,
   { name, url, context }: ClientScenario,

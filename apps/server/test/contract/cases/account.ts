@@ -71,7 +71,7 @@ export const accountCases = {
       expect(JSON.stringify(items)).not.toContain(made.body.secret);
     }),
 
-    rule('a token cannot be made that lies in the past, does nothing or too much', async (t) => {
+    rule('a token that has expired, allows nothing or too much cannot be made', async (t) => {
       for (const [at, fields] of [
         ['/expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
         ['/expiresAt', { expiresAt: 'tomorrow' }],
@@ -218,7 +218,7 @@ export const accountCases = {
       await t.ok(`PATCH /members/${id}`, { body: { role: 'admin' } });
     }),
 
-    rule('the last owner stays one', async (t) => {
+    rule('the last owner stays an owner', async (t) => {
       const { user } = (await t.ok('GET /me', { as: 'stranger' })).body;
       const as = 'stranger';
       const demoted = await t.problem(`PATCH /members/${user.id}`, { as, body: { role: 'admin' } });

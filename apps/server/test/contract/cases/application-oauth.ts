@@ -76,7 +76,7 @@ export const applicationOauthCases = {
       }
     }),
 
-    rule('allows dynamic clients when told so', async (t) => {
+    rule('allows dynamic clients when the configuration says so', async (t) => {
       const { id, oauth } = await makeApplication(t, { allowDynamicClients: true });
       expect(oauth.allowDynamicClients).toBe(true);
       expect((await patch(t, id, { allowDynamicClients: false })).allowDynamicClients).toBe(false);

@@ -63,7 +63,7 @@ export const applicationCases = {
       expect([status, code]).toEqual([409, 'public_client_has_no_secret']);
     }),
 
-    rule('need a name, a type and redirect URIs that can be some', async (t) => {
+    rule('need a name, a type and valid redirect URIs', async (t) => {
       const faults: [string, unknown][] = [
         ['/name', { oauth: { type: 'public', redirectUris } }],
         ['/oauth', { name: 'A' }],

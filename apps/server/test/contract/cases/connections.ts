@@ -46,7 +46,7 @@ export const connectionCases = {
       }
     }),
 
-    rule('stand in an integration only in the modes of users', async (t) => {
+    rule('appear in an integration only in the modes of users', async (t) => {
       for (const [authMode, isThere] of [
         ['none', false],
         ['server_token', false],
@@ -95,7 +95,7 @@ export const connectionCases = {
       await t.ok(lineOf('POST', id), { body: { fields: { ...fine, level: 5, kind: 'b' } } });
     }),
 
-    rule('checks fields by the whole of JSON Schema', async (t) => {
+    rule('check fields by the whole of JSON Schema', async (t) => {
       const a = { type: 'string', not: { const: 'x' } };
       const { id } = await make(t, { credentialSchema: { properties: { a } } });
       const answer = await t.problem(lineOf('POST', id), { body: { fields: { a: 'x' } } });

@@ -34,7 +34,7 @@ export const conventionCases = {
       }
     }),
 
-    rule('an Authorization that is no bearer token is a bad one', async (t) => {
+    rule('an Authorization without a bearer token is an invalid token', async (t) => {
       for (const authorization of ['Basic abc', 'Bearer', 'Bearer a b']) {
         const answer = await t.call('GET /me', { as: null, headers: { authorization } });
         expect([authorization, answer.status]).toEqual([authorization, 401]);

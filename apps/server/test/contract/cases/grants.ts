@@ -40,7 +40,7 @@ async function addGrants(t: Api, { id: userId }: Person, grants: Omit<NewGrant, 
 export const grantCases = {
   title: 'Grants',
   cases: [
-    rule('are listed for who gave them, newest first, in pages', async (t) => {
+    rule('are listed for the person who gave them, newest first, in pages', async (t) => {
       const person = await makePerson(t);
       const { id: applicationId, name } = await makeApplication(t);
       const ids = await addGrants(t, person, [{ applicationId }, { applicationId }]);
@@ -68,7 +68,7 @@ export const grantCases = {
       expect((await t.problem(next)).code).toBe('invalid_cursor');
     }),
 
-    rule('are ended by who gave them and by admins, and are then unknown', async (t) => {
+    rule('are ended by the person who gave them and by admins, and are then unknown', async (t) => {
       const person = await makePerson(t);
       const { id: applicationId } = await makeApplication(t);
       const ids = await addGrants(t, person, [{ applicationId }, { applicationId }]);

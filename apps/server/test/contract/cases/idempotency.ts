@@ -130,7 +130,7 @@ export const idempotencyCases = {
       expect(again.body.oauth.clientSecret).toBe(first.body.oauth.clientSecret);
     }),
 
-    rule('a later rotate, change of type or archive forgets the secret', async (t) => {
+    rule('a later rotation, change of type or archive forgets the secret', async (t) => {
       for (const [what, body] of [
         ['POST /rotate-secret', undefined],
         ['PATCH /oauth', { type: 'public' }],
@@ -207,7 +207,7 @@ export const idempotencyCases = {
       expect((await t.problem('POST /members', options)).code).toBe('forbidden');
     }),
 
-    rule('a change of a member is replayed only to who may still change the member', async (t) => {
+    rule('a change of a member is replayed only to callers who may repeat it', async (t) => {
       const { id } = await makeMember(t, 'member');
       const options = { as: 'admin', body: { name: 'N' }, headers: onceKey() } as const;
       await t.ok(`PATCH /members/${id}`, options);

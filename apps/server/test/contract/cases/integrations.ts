@@ -58,7 +58,7 @@ export const integrationCases = {
       expect(JSON.stringify([answer.body, read.body])).not.toContain(serverToken);
     }),
 
-    rule('need a name and a url that can be one', async (t) => {
+    rule('need a name and a valid url', async (t) => {
       const faults: [string, unknown][] = [
         ['/name', { url }],
         ['/name', { name: ' ', url }],
@@ -192,7 +192,7 @@ export const integrationCases = {
       expect(refused.at).toEqual(['/credentialSchema']);
     }),
 
-    rule('refuses a credential schema by the whole of JSON Schema', async (t) => {
+    rule('check a credential schema by the whole of JSON Schema', async (t) => {
       const text = { type: 'string' };
       const states = 'a{1000}'.repeat(2);
       const faults: [string, object][] = [

@@ -27,7 +27,7 @@ export const paginationCases = {
     }),
 
     rule(
-      'limit may change between pages, and what is made meanwhile does not come in',
+      'the limit may change between pages, and a row made meanwhile does not appear',
       async (t) => {
         const { query, ids } = await named(t, 3);
         const first = (await t.ok(`GET /integrations?${query}&limit=1`)).body;
@@ -72,7 +72,7 @@ export const paginationCases = {
       expect(other.status).toBe(200);
     }),
 
-    rule('the cursor of a list of one’s own is bound to the user', async (t) => {
+    rule('the cursor of a personal list is bound to its user', async (t) => {
       const member = { token: (await makeMember(t, 'member')).token };
       for (let i = 0; i < 2; i += 1) await makeApplication(t, {}, member);
       const { nextCursor } = (await t.ok('GET /applications?limit=1', { as: member })).body;

@@ -67,7 +67,7 @@ export const roleCases = {
       }
     }),
 
-    rule('nothing of another organization is there', async (t) => {
+    rule('nothing of another organization is found', async (t) => {
       const integration = await makeIntegration(t, {}, 'stranger');
       const application = await makeApplication(t, {}, 'stranger');
       const own = await makeApplication(t);

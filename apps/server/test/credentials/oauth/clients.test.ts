@@ -13,7 +13,7 @@ describe('the ways to be a client', () => {
   const both = { supportsClientIdMetadata: true, registrationEndpoint: 'https://as.example.com/r' };
   const unset = { config: { scopes: [] } };
 
-  it('are the document, then registration, as far as the server has them', () => {
+  it('are the metadata document, then registration, as far as the server supports them', () => {
     expect(clientWays(both, unset, { origin: OURS })).toEqual(['metadata_document', 'registered']);
     expect(clientWays({ supportsClientIdMetadata: false }, unset, { origin: OURS })).toEqual([]);
   });
@@ -22,7 +22,7 @@ describe('the ways to be a client', () => {
     expect(clientWays(both, unset, { origin: 'http://127.0.0.1:3000' })).toEqual(['registered']);
   });
 
-  it('are the entered client alone where there is one', () => {
+  it('are only the entered client where there is one', () => {
     const config = { scopes: [], clientId: 'client-1' };
     expect(clientWays(both, { config }, { origin: OURS })).toEqual(['static']);
   });
@@ -69,7 +69,7 @@ describe('registration', () => {
     return { provider, work };
   }
 
-  it('asks for code and refresh, and takes what the server made of it', async () => {
+  it('asks for the grant types code and refresh, and keeps what the server registered', async () => {
     const { provider, work } = await register({
       status: 201,
       body: {
@@ -129,7 +129,7 @@ describe('registration', () => {
       },
       'response_invalid',
     ],
-  ])('%s says so', async (_, reply, code) => {
+  ])('%s fails with the matching code', async (_, reply, code) => {
     await expectFailure((await register(reply)).work, code);
   });
 });

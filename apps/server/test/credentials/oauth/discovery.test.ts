@@ -106,7 +106,7 @@ describe('discovery', () => {
     expect(server.userinfoEndpoint).toBeUndefined();
   });
 
-  it('passes by a page that is served for every path', async () => {
+  it('ignores a page that is served for every path', async () => {
     const page = { headers: { 'content-type': 'text/html' }, body: '<h1>evil</h1>' };
     const { origin, work } = await discover((at) => ({
       [`${PRM}/mcp`]: page,
@@ -203,7 +203,7 @@ describe('discovery', () => {
     },
   );
 
-  it('never takes trouble for metadata that is not published', async () => {
+  it('does not take a server failure for missing metadata', async () => {
     const busy = { status: 503, headers: { 'retry-after': '3' } };
     const { work } = await discover(() => ({ [`${PRM}/mcp`]: busy }));
     const error = await expectFailure(work, 'server_error');
@@ -271,7 +271,7 @@ describe('discovery by MCP 2025-03-26', () => {
     });
   });
 
-  it('believes nobody about an issuer of another origin', async () => {
+  it('takes metadata for an issuer of another origin from that origin only', async () => {
     const other = await openProvider({});
     const { work } = await discover(() => ({ [AS]: { body: metadataOf(other.origin) } }));
     await expectFailure(work, 'metadata_not_found');
@@ -288,7 +288,7 @@ describe('discovery by MCP 2025-03-26', () => {
     });
   });
 
-  it('finds nothing where nobody wants a credential', async () => {
+  it('finds nothing where the server asks for no credential', async () => {
     const { work } = await discover(() => ({ '/mcp': { status: 404 } }));
     await expectFailure(work, 'metadata_not_found');
   });

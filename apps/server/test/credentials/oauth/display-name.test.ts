@@ -64,7 +64,7 @@ describe('a display name', () => {
     expect(name).toMatch(/^A da 😀+$/u);
   });
 
-  it('is nothing where the answer is odd', async () => {
+  it('is empty where the answer is malformed', async () => {
     for (const body of ['<h1>', { email: 7 }, { email: ' ' }]) {
       expect((await nameBy({ '/userinfo': { body } })).name).toBeUndefined();
     }

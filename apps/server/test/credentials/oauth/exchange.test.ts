@@ -174,7 +174,7 @@ describe('a token request', () => {
     expect(headers).toMatchObject({ accept: 'application/json', 'user-agent': 'Gatehouse' });
   });
 
-  it('sends id and secret form-encoded by HTTP Basic, and changes no more than that needs', async () => {
+  it('sends id and secret by HTTP Basic, and form-encodes no character without need', async () => {
     const client = {
       ...CLIENT,
       clientSecret: 'a+b/c=-._ ü',

@@ -69,7 +69,7 @@ describe('validating servers that answer oddly', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('takes a 401 without a challenge for no MCP server', async () => {
+  it('does not take a 401 without a challenge for an MCP server', async () => {
     const upstream = await scripted(({ respond }) => respond({ status: 401, body: 'no' }));
     expect(await probe(upstream.url, NOT_CONNECTED)).toMatchObject({
       status: 'invalid',
@@ -96,7 +96,7 @@ describe('validating servers that answer oddly', () => {
     ]);
   });
 
-  it('asks a server that leaves discover unanswered in the legacy way', async () => {
+  it('falls back to the legacy era where a server leaves discover unanswered', async () => {
     const pass = stopDeadlines();
     const upstream = await scripted(legacy({ onDiscover: () => pass(TIMEOUTS.discover) }));
     const answer = await probe(upstream.url, SERVER_TOKEN, { timeouts: TIMEOUTS });

@@ -33,7 +33,7 @@ describe('validating a server that redirects', () => {
     ['a path that repeats the query', () => '/mcp/query-secret/', '?key=query-secret'],
     ['a path without end', () => `/${'x'.repeat(300)}`, ''],
     ['nothing that can be read', () => 'http://[', ''],
-  ])('names nothing of %s', async (_, location, query) => {
+  ])('shows no part of the location: %s', async (_, location, query) => {
     expect(await redirected(location, query)).toBe(
       'The server redirects, and redirects are not followed (308); set the URL to which the server redirects.',
     );
@@ -48,21 +48,21 @@ describe('validating a server of the old HTTP+SSE transport', () => {
       void sendEvent({ event: 'endpoint', data: '/messages?session=1' });
     });
 
-  it('names it', async () => {
+  it('names that transport', async () => {
     expect(await probe((await old()).url, SERVER_TOKEN)).toMatchObject({
       status: 'invalid',
       message: expect.stringContaining('the old HTTP+SSE transport'),
     });
   });
 
-  it('takes it for reached where nothing is relayed', async () => {
+  it('finds it valid where nothing is relayed', async () => {
     const answer = await probe((await old()).url, SERVER_TOKEN, {
       category: 'internal_mcp_credentials',
     });
     expect(answer.status).toBe('valid');
   });
 
-  it('takes no other stream for one', async () => {
+  it('does not take another stream for that transport', async () => {
     const upstream = await scripted(({ request, respond, startSse, sendEvent }) => {
       if (request.method !== 'GET') return respond({ status: 405 });
       startSse();

@@ -377,7 +377,7 @@ const shown = ({ stages }: Awaited<ReturnType<typeof probe>>) =>
   stages.map(({ stage, status, code }) => [stage, status, ...(code ? [code] : [])].join(' '));
 
 describe('the stages of a validation', () => {
-  it.each(CASES)('say it when %s', async (_, stage, code, start) => {
+  it.each(CASES)('name the failure when %s', async (_, stage, code, start) => {
     const { url, outcome = SERVER_TOKEN, ...options } = await start();
     const answer = await probe(url, outcome, options);
     expect(answer.stages.map((each) => each.stage)).toEqual(validationStageNameSchema.options);
@@ -404,7 +404,7 @@ describe('the stages of a validation', () => {
     });
   });
 
-  it('fail nothing where a server is in order', async () => {
+  it('do not fail where a server works', async () => {
     expect(
       shown(await probe((await reference({ requireBearer: SECRET })).url, SERVER_TOKEN)),
     ).toEqual([
@@ -420,7 +420,7 @@ describe('the stages of a validation', () => {
     ]);
   });
 
-  it('show which way connecting would go, and register nobody', async () => {
+  it('show how connecting would work, and register no client', async () => {
     const { url, outcome = NONE, ...options } = await withOauth();
     const answer = await probe(url, outcome, options);
     expect(answer.status).toBe('pending');
@@ -437,7 +437,7 @@ describe('the stages of a validation', () => {
     ]);
   });
 
-  it('are not reached behind one that failed', async () => {
+  it('are not reached after one that failed', async () => {
     const url = `https://127.0.0.1:${await findFreePort()}/mcp`;
     const answer = await probe(url, NOT_CONNECTED, { oauth: OPEN_OAUTH });
     expect(shown(answer)).toEqual([

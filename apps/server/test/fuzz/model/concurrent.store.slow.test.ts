@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-it('calls at the same time end as one after the other in some order would', {
+it('calls at the same time end as they would one after the other, in some order', {
   timeout: testTimeout,
 }, async () => {
   const plan = planArbitrary(meeting).map(asComparable).map(onFewRows);

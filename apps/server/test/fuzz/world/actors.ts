@@ -5,7 +5,7 @@ import { type Actor, isAdmin } from './entity.ts';
 import { pickOf } from './pool.ts';
 import type { World } from './world.ts';
 
-/** The caller of a plan; `undefined` for one without a token of anybody. */
+/** The caller of a plan; `undefined` for one without anyone's token. */
 export function chooseActor(
   world: World,
   operation: FuzzOperation,

@@ -137,7 +137,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('the changes of PostgreSQL', (
     await expect.poll(() => proxy.counts.open).toBe(0);
   });
 
-  test('on the channel that nobody can read count as everything', async () => {
+  test('on the channel that cannot be read count as everything', async () => {
     await writer.db.$executeRaw`SELECT pg_notify('gatehouse_changes', 'not ours')`;
     await untilHeard('everything');
   });

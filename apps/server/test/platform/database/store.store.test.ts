@@ -27,7 +27,7 @@ describe('a transaction', () => {
     expect(await store.db.organization.findUnique({ where: { id: data.id } })).toBeNull();
   });
 
-  test('has told the listeners of this node when it resolves, in one call', async () => {
+  test('has called the listeners of this node once when it resolves', async () => {
     const heard: ChangeSet[] = [];
     const stop = store.changes.subscribe({ react: (changes) => heard.push(changes) });
     const changes: Change[] = [
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     expect(heard).toEqual([changes]);
   });
 
-  test('tells nobody of what was rolled back', async () => {
+  test('announces nothing that was rolled back', async () => {
     const heard: ChangeSet[] = [];
     const stop = store.changes.subscribe({ react: (changes) => heard.push(changes) });
     const work = store.transaction(async ({ announce }) => {

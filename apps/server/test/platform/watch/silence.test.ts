@@ -23,7 +23,7 @@ function looksUntilEnd(pauses: Iterable<number>, heartbeat = 1): number | undefi
 const times = (count: number, pause: number) => Array<number>(count).fill(pause);
 
 describe('the silence of the main thread', () => {
-  it('is too long after thirty looks in vain', () => {
+  it('is too long after thirty checks without a heartbeat', () => {
     expect(looksUntilEnd(times(60, 1_001))).toBe(30);
   });
 
@@ -35,7 +35,7 @@ describe('the silence of the main thread', () => {
     expect(looks).not.toContain(true);
   });
 
-  it('is not counted in looks that came late: the process was suspended or had no CPU', () => {
+  it('is not counted in checks that came late: the process was suspended or had no CPU', () => {
     expect(looksUntilEnd(times(600, 1_101))).toBeUndefined();
     expect(looksUntilEnd([...times(29, 1_000), 3_600_000])).toBeUndefined();
     expect(looksUntilEnd([3_600_000, ...times(60, 1_000)])).toBe(31);

@@ -15,7 +15,7 @@ const orders: Record<string, () => void> = {
     for (;;);
   },
   block: () => hold(Number.POSITIVE_INFINITY),
-  /** Until its reader, who does not read, lets it. */
+  /** Blocks until its reader reads, which it does not. */
   write() {
     for (;;) {
       try {

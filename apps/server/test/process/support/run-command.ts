@@ -22,7 +22,7 @@ export function runCommand(args: readonly string[], env: Settings = {}): Promise
   return start(args, env).ended;
 }
 
-/** Presses Ctrl-C as soon as the command has come so far. */
+/** Presses Ctrl-C as soon as the command has got that far. */
 export async function interruptCommand(
   args: readonly string[],
   env: Settings,

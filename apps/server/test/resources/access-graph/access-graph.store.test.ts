@@ -41,7 +41,7 @@ describe('GET /applications/access-graph', () => {
     });
   });
 
-  it('holds the applications of everybody, the integrations and what is attached', async () => {
+  it('holds the applications of all members, the integrations and what is attached', async () => {
     await addForeignRows(server);
     const application = await createApplication(server, { token: member.token, name: 'Assistant' });
     const attached = await createIntegration(server, { name: 'Attached' });
@@ -110,7 +110,7 @@ describe('GET /applications/access-graph', () => {
   it.each<[string, Record<string, unknown>]>([
     ['not_proxied', { category: 'internal_mcp_credentials' }],
     ['oauth_not_configured', { authMode: 'oauth' }],
-  ])('says %s', async (code, fields) => {
+  ])('gives the reason %s', async (code, fields) => {
     const { id } = await createApplication(server);
     await attach(server, id, await createIntegration(server, fields));
     expect(await policyOfOnlyEdge()).toEqual({
@@ -119,7 +119,7 @@ describe('GET /applications/access-graph', () => {
     });
   });
 
-  it('says everything that speaks against an edge', async () => {
+  it('gives every reason against an edge', async () => {
     const { id } = await createApplication(server);
     const integrationId = await createIntegration(server);
     await attach(server, id, integrationId);
@@ -188,7 +188,7 @@ describe('GET /applications/access-graph', () => {
     expect(body.edges).toHaveLength(5000);
     expect(body.edges.every(({ policy }: { policy?: unknown }) => policy)).toBe(true);
     expect(body.truncated).toBe(true);
-    // One for each 1,000 edges, as far as the one more that tells about others, and five.
+    // One for each 1,000 edges, one for the edge that shows there are more, and five others.
     expect(statements.length).toBeLessThanOrEqual(6 + 5);
   });
 });

@@ -46,7 +46,7 @@ it('at its limit, the access graph lets other requests have their turn', async (
     expect(graph.truncated).toBe(false);
     expect(graph.edges[0].policy.reasons).toHaveLength(3);
   }
-  // The least of the rounds: compiling our own code falls into the first.
+  // The least of the rounds: the first includes the compilation of our code.
   expect(Math.min(...holds)).toBeLessThan(BOUND);
 });
 

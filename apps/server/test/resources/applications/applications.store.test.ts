@@ -131,7 +131,7 @@ describe('GET /applications/:id', () => {
     expect((await server.call('GET', path, { token: other.token })).status).toBe(404);
   });
 
-  it('does not tell a foreign application from one that never was', async () => {
+  it('does not distinguish a foreign application from one that never existed', async () => {
     const { applicationId } = await addForeignRows(server);
     const foreign = await server.call('GET', `/applications/${applicationId}`);
     const never = await server.call('GET', '/applications/00000000-0000-4000-8000-000000000000');

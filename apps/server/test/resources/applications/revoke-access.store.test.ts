@@ -120,7 +120,7 @@ describe('POST /applications/:id/revoke-access', () => {
     expect((await revoke(id)).body).toEqual({ revoked: NOTHING });
   });
 
-  it('replays its receipt for the key, to whom may still see the application', async () => {
+  it('replays its receipt for the key, to callers who may still see the application', async () => {
     const { id } = await createApplication(server, { token: member.token });
     await insertGrant(server, id);
     const key = { 'idempotency-key': 'revoke-1' };

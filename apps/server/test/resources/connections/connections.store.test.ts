@@ -57,7 +57,7 @@ describe('POST /integrations/:id/connection', () => {
     expect(Buffer.from(rows[0]?.sealed ?? '').includes('a-very-secret-token')).toBe(false);
   });
 
-  it('replaces the first credential by the second, and clears what was said of it', async () => {
+  it('replaces the first credential with the second, and clears the reason recorded for it', async () => {
     const { id } = await userTokenIntegration();
     await set(id, { token: 'first' });
     const where = { integrationId: id };

@@ -93,7 +93,7 @@ describe('PATCH /applications/:id/oauth', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('ends the grants with a scope that is taken away, and such tokens of the application itself', async () => {
+  it("ends the grants with a scope that is taken away, and the application's own tokens with it", async () => {
     const gone = await grant({ scopes: ['mcp', 'extra'] });
     const kept = await grant();
     await insertConsent(server, gone);
@@ -115,7 +115,7 @@ describe('PATCH /applications/:id/oauth', () => {
     expect(gone.id).not.toBe(kept.id);
   });
 
-  it('leaves what is allowed anyhow: the application and what is attached', async () => {
+  it('keeps grants for resources that are always allowed: the application and what is attached', async () => {
     await patch({ allowedResources: [urlOf().toUpperCase(), urlOf(integrationId)] });
     const kept = [await grant(), await grant({ resources: [urlOf(integrationId)] })];
     await patch({ allowedResources: [] });
@@ -132,7 +132,7 @@ describe('PATCH /applications/:id/oauth', () => {
     expect(await consentsLeft()).toEqual([consent]);
   });
 
-  it('ends nothing for what is added, for PKCE, or for the type', async () => {
+  it('ends nothing when something is added, or when PKCE or the type changes', async () => {
     const kept = await grant({ clientId: DYNAMIC });
     const token = await insertOauthToken(server, kept, 'refresh');
     await patch({ scopes: ['mcp', 'extra', 'more'], pkceRequired: false, type: 'public' });

@@ -33,7 +33,7 @@ describe('GET /grants', () => {
     expect((await list('', null)).status).toBe(401);
   });
 
-  it("shows one's own, whatever one's role", async () => {
+  it("shows only the caller's own, whatever their role", async () => {
     const { id } = await grantOf(other.id);
     for (const token of [server.owner, admin.token, member.token]) {
       expect((await list('', token)).text).not.toContain(id);
@@ -43,7 +43,7 @@ describe('GET /grants', () => {
     expect([asked.status, asked.text.includes(id)]).toEqual([200, false]);
   });
 
-  it('shows what was allowed to whom', async () => {
+  it('shows what each grant allows, and to which client', async () => {
     const someone = await server.addMember('member');
     const application = await createApplication(server, { name: 'Editor' });
     const lastUsedAt = new Date('2026-11-21T10:00:00Z');
@@ -98,7 +98,7 @@ describe('DELETE /grants/:id', () => {
     expect((await end((await grantOf(member.id)).id, admin.token)).status).toBe(204);
   });
 
-  it('does not know one of another organization, nor the owner of an application its grants', async () => {
+  it('does not find one of another organization, nor one of another person, not even for the owner of the application', async () => {
     const token = await addOrganization(server.store);
     const { id: foreign } = await createApplication(server, { token });
     const { id } = await insertGrant(server, foreign);
@@ -144,7 +144,7 @@ describe('DELETE /grants/:id', () => {
     expect(heard).toContainEqual({ kind: 'token', id: grant.id });
   });
 
-  it('is answered once where many ask at the same time', async () => {
+  it('succeeds once when many ask at the same time', async () => {
     const { id } = await grantOf(member.id);
     const answers = await Promise.all([end(id), end(id), end(id, admin.token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);

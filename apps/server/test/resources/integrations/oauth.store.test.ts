@@ -125,7 +125,7 @@ describe('PUT /integrations/:id/oauth', () => {
     }
   });
 
-  it('works in any mode, and takes back what a read returned', async () => {
+  it('works in any mode, and accepts what a read returned', async () => {
     const { id } = await createIntegration(server);
     const { oauth } = (await put(id, { ...required, clientSecret: 's' })).body;
     const again = await put(id, oauth);

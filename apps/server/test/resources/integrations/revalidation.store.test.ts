@@ -80,7 +80,7 @@ const read = ({ integrationId }: CredentialTarget) =>
 const nextIn = ({ nextValidationAt }: { nextValidationAt: Date | null }) =>
   Math.round(((nextValidationAt?.getTime() ?? 0) - Date.now()) / MINUTE);
 
-describe('an integration that asks for it is validated by the service', () => {
+describe('an integration is validated by the service', () => {
   it('with the server token, when it is due', async () => {
     const url = await upstream({ requireBearer: TOKEN });
     const good = await add({ url, authMode: 'server_token' });
@@ -130,7 +130,7 @@ describe('an integration that asks for it is validated by the service', () => {
     expect(tried.sort()).toEqual(targets.map(({ integrationId }) => integrationId).sort());
   });
 
-  it('ever more rarely while it fails, and as before once it succeeds', async () => {
+  it('less and less often while it fails, and as before once it succeeds', async () => {
     const target = await add({ url: await deadUrl() });
     const service = revalidations();
     const pauses: number[] = [];

@@ -71,7 +71,7 @@ describe('PATCH /integrations/:id', () => {
     expect(answer.headers.get('etag')).toBe('"v1"');
   });
 
-  it('takes back what a read returned', async () => {
+  it('accepts what a read returned', async () => {
     const before = await createIntegration(server, {
       authMode: 'user_token',
       capabilities: { tools: true },

@@ -105,7 +105,7 @@ describe('DELETE /members/:id', () => {
     expect((await server.call('DELETE', `/members/${member.id}`)).status).toBe(404);
   });
 
-  it('takes the stored answer of the invitation with it', async () => {
+  it('also removes the stored response that made the invitation', async () => {
     const request = {
       body: { email: 'brief@example.com', name: 'Brief', role: 'member' },
       headers: { 'idempotency-key': 'invite-brief' },

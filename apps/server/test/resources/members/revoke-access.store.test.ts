@@ -60,7 +60,7 @@ describe('POST /members/:id/revoke-access', () => {
     expect((await revoke(member.id, null)).status).toBe(401);
   });
 
-  it('is for admins and for oneself, and for owners where it is an owner', async () => {
+  it('is for admins and for oneself, and only for owners where the member is one', async () => {
     const owner = await server.addMember('owner');
     expect((await revoke(admin.id, member.token)).body.code).toBe('forbidden');
     expect((await revoke(crypto.randomUUID(), member.token)).body.code).toBe('forbidden');

@@ -23,7 +23,7 @@ describe('POST /members/:id/sign-in-link', () => {
     expect((await make(member.id, null)).status).toBe(401);
   });
 
-  it('is for admins, and for owners where it is an owner', async () => {
+  it('is for admins, and only for owners where the member is one', async () => {
     const owner = await server.addMember('owner');
     expect((await make(member.id, member.token)).body.code).toBe('forbidden');
     expect((await make(owner.id, admin.token)).body.code).toBe('forbidden');
@@ -37,7 +37,7 @@ describe('POST /members/:id/sign-in-link', () => {
     expect((await make('42')).status).toBe(400);
   });
 
-  it('answers a link for that member, which is in no row', async () => {
+  it('answers a link for that member, which no row contains', async () => {
     const { status, body, headers } = await make(member.id);
     expect(status).toBe(201);
     expect(body).toEqual({

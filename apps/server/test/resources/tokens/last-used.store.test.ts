@@ -3,7 +3,7 @@ import { clientOf, STATELESS, startGateway, useFixture } from '../../gateway/fix
 
 const fixture = useFixture();
 
-it('an open stream does not count as a use of its token, however often it is authorized again', async () => {
+it('an open stream does not count as a use of its token, however often its call is admitted again', async () => {
   const { server, upstream, applicationId } = fixture;
   const used: string[] = [];
   const noteUse = (tokenId: string) => void used.push(tokenId);
@@ -15,7 +15,7 @@ it('an open stream does not count as a use of its token, however often it is aut
   const stream = await answer;
   expect(used).toHaveLength(1);
 
-  // A change of the application makes the stream authorize again; the second change ends it later.
+  // The first change of the application admits the call of the stream again; the second one ends it.
   await fixture.api('PATCH', `/applications/${applicationId}`, { name: 'Renamed' });
   await fixture.api('DELETE', `/applications/${applicationId}`);
   await stream.text();

@@ -19,7 +19,7 @@ describe('GET /me', () => {
     expect(body.code).toBe('unauthenticated');
   });
 
-  it('says invalid_token for a token nobody has', async () => {
+  it('says invalid_token for an unknown token', async () => {
     const { status, headers } = await server.call('GET', '/me', { token: 'gh_pat_unknown' });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -79,7 +79,7 @@ describe('POST /tokens', () => {
     });
   });
 
-  it('stops at 1,000 tokens of a member, those not counted that have expired', async () => {
+  it('stops at 1,000 tokens of a member, not counting those that have expired', async () => {
     const { id: userId, token } = await server.addMember('member');
     const { db } = server.store;
     const { organizationId, kind, scopes, createdAt } = await db.token.findFirstOrThrow({

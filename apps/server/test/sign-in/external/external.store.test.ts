@@ -65,7 +65,7 @@ async function expectRefused(answer: Answer, title: string, status = 403): Promi
 }
 
 describe('sign-in at an OpenID provider', () => {
-  it('makes a member of who signs in first, and finds them by subject from then on', async () => {
+  it('makes a member at the first sign-in, and finds them by subject from then on', async () => {
     const browser = new Browser(server);
     const first = await signIn({ email, email_verified: true, name: 'Ada' }, browser);
     expect([first.status, first.headers.get('location')]).toEqual([303, '/account']);
@@ -141,8 +141,8 @@ describe('sign-in at an OpenID provider', () => {
   });
 });
 
-describe('who does not come in', () => {
-  it('without a verified email', async () => {
+describe('access by the provider', () => {
+  it('is refused without a verified email', async () => {
     await expectRefused(
       await signIn({ email, email_verified: false }),
       'Your email is not verified',
@@ -152,7 +152,7 @@ describe('who does not come in', () => {
     expect(await userBy(email)).toBeNull();
   });
 
-  it('from a domain that is not allowed', async () => {
+  it('is refused to an email of a domain that is not allowed', async () => {
     for (const address of [`a${people}@example.com`, `a${people}@x.example.org`]) {
       await expectRefused(
         await signIn({ email: address, email_verified: true }),
@@ -162,7 +162,7 @@ describe('who does not come in', () => {
     }
   });
 
-  it('who has an email at the provider that another member has signed in with', async () => {
+  it('is refused to an email that another member has signed in with', async () => {
     await signIn();
     const victim = await userBy(email);
     sub = `${sub}-thief`;
@@ -170,7 +170,7 @@ describe('who does not come in', () => {
     expect(await db().externalIdentity.count({ where: { userId: victim?.id ?? '' } })).toBe(1);
   });
 
-  it('a member does not become another one by changing the email at the provider', async () => {
+  it('stays that of the same member after a change of email at the provider', async () => {
     const { id } = await server.addMember('admin');
     const admin = await db().user.findUniqueOrThrow({ where: { id } });
     const browser = new Browser(server);
@@ -179,7 +179,7 @@ describe('who does not come in', () => {
     expect((await browser.open('/account')).text).toContain(`<dd>${email}</dd>`);
   });
 
-  it('a removed member, until they are invited again', async () => {
+  it('is refused to a removed member, until they are invited again', async () => {
     await signIn();
     const { id } = (await userBy(email)) ?? { id: '' };
     expect((await server.call('DELETE', `/members/${id}`)).status).toBeLessThan(300);
@@ -201,7 +201,7 @@ describe('who does not come in', () => {
     ]);
   });
 
-  it('a removed member who never signed in at the provider', async () => {
+  it('is refused to a removed member who never signed in at the provider', async () => {
     const { id } = await server.addMember('member');
     await db().user.update({ where: { id }, data: { email } });
     await server.call('DELETE', `/members/${id}`);
@@ -209,7 +209,7 @@ describe('who does not come in', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the response of the provider', () => {
   it('is taken after an upgrade', async () => {
     const state = 's'.repeat(43);
     await db().oauthState.create({
@@ -236,7 +236,7 @@ describe('what comes back', () => {
     await expectRefused(await comeBack(browser, url), 'That sign-in is over', 400);
   });
 
-  it('is taken in the browser in which it began alone, and is not lost by others', async () => {
+  it('is taken only in the browser in which it began, and others do not use it up', async () => {
     const [browser, other] = [new Browser(server), new Browser(server)];
     provider.accounts.set(sub, { email, email_verified: true });
     const url = await visitProvider(await begin(browser), sub);
@@ -280,7 +280,7 @@ describe('what comes back', () => {
     expect(await isSignedIn(thief)).toBe(false);
   });
 
-  it('as an error is said to the person, without its text', async () => {
+  it('that is an error is shown to the person, without its text', async () => {
     const browser = new Browser(server);
     const url = await visitProvider(await begin(browser), undefined);
     expect(url.searchParams.get('error')).toBe('access_denied');

@@ -48,7 +48,7 @@ it.each([
   expect(await roleOf(await admit({ roles }))).toBe(role);
 });
 
-it('the claim decides at every sign-in, and whoever loses it is a member again', async () => {
+it('the claim decides at every sign-in, and a person who loses it is a member again', async () => {
   const id = await admit({ roles: 'admin' });
   expect(await admit({})).toBe(id);
   expect(await roleOf(id)).toBe('member');
@@ -101,19 +101,19 @@ it.each([
     'https://login.microsoftonline.com.evil.example/t',
     false,
   ],
-])('by %o of %s an email is verified: %s', (claims, iss, isEmailVerified) => {
+])('the claims %o of %s verify an email: %s', (claims, iss, isEmailVerified) => {
   const person = personOfClaims({ roleClaim: undefined }, claimsOf({ iss, ...claims }));
   expect(person).toMatchObject({ isEmailVerified, role: undefined });
 });
 
 it.each([undefined, '', 'x'.repeat(256), 'ü', 7])(
-  'nobody is recognized by the subject %o',
+  'a person is not identified by the subject %o',
   (sub) => {
     expect(personOfClaims({ roleClaim: undefined }, claimsOf({ sub }))).toBeUndefined();
   },
 );
 
-it('what is no email, and no name, is not taken', () => {
+it('an invalid email and an invalid name are ignored', () => {
   const person = personOfClaims(
     { roleClaim: undefined },
     claimsOf({ email: 'nobody', name: 'A\u0000' }),

@@ -12,7 +12,7 @@ const grant = (lifetime: number, refreshToken: string | undefined = 'refresh') =
   expiresAt: lifetime,
 });
 
-describe('when a token is refreshed', () => {
+describe('a token', () => {
   it.each([
     ['an hour', HOUR, HOUR - 60_001, 'no'],
     ['an hour', HOUR, HOUR - 60_000, 'soon'],
@@ -21,11 +21,11 @@ describe('when a token is refreshed', () => {
     ['ten seconds', 10_000, 7_999, 'no'],
     ['ten seconds', 10_000, 8_000, 'soon'],
     ['ten seconds', 10_000, 9_500, 'now'],
-  ] as const)('of %s (%i ms), at %i ms: %s', (_name, lifetime, now, due) => {
+  ] as const)('of %s (%i ms) is due for a refresh at %i ms: %s', (_name, lifetime, now, due) => {
     expect(dueOf(grant(lifetime), now)).toBe(due);
   });
 
-  it('never without a refresh token, or while its lifetime is unknown', () => {
+  it('is never due without a refresh token, or while its lifetime is unknown', () => {
     expect(dueOf({ obtainedAt: 0, expiresAt: 1 }, HOUR)).toBe('no');
     expect(dueOf({ refreshToken: 'refresh', obtainedAt: 0 }, 1000 * HOUR)).toBe('no');
   });

@@ -90,7 +90,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh that fails', () => {
-  it('for the moment puts off the next one, and leaves the token in use until it expires', async () => {
+  it('for a transient reason delays the next one, and leaves the token in use until it expires', async () => {
     const { provider, target, accessToken, node } = await connected();
     provider.fault('token', { kind: 'status', status: 503 });
     await age(target, 3_570_000);
@@ -131,7 +131,7 @@ describe('a refresh that fails', () => {
     expect(provider.counts).toMatchObject({ refreshes: 1, grantsEnded: 0 });
   });
 
-  it('for the moment is repeated ever more rarely, by the provider within five minutes', async () => {
+  it('for a transient reason is repeated less and less often, within five minutes whatever the provider asks', async () => {
     const { provider, target, node, connectionId } = await connected();
     await age(target, 3_601_000);
     const waitAfter = async (fault: { readonly retryAfterSeconds?: number }) => {
@@ -179,7 +179,7 @@ describe('a refresh that fails', () => {
     expect(await node.credentials.resolve(target, userId)).toMatchObject({ kind: 'ready' });
   });
 
-  it('with a client that registered itself and is forgotten needs the person, and a new registration', async () => {
+  it('because the provider forgot our registered client needs the person, and a new registration', async () => {
     const provider = await startProvider();
     const target = await addOauthIntegration(store, organization, provider, {
       clientId: undefined,
@@ -195,7 +195,7 @@ describe('a refresh that fails', () => {
 });
 
 describe('after the upstream has rejected a token', () => {
-  it('there is a new one if the token is not quite new, and only one refresh for many calls', async () => {
+  it('one refresh gets a new one for many calls, unless the token is quite new', async () => {
     const { provider, target, node, accessToken } = await connected();
     await age(target, 60_000);
     const rejected = await ready(node, target);
@@ -208,7 +208,7 @@ describe('after the upstream has rejected a token', () => {
     expect(provider.counts.refreshes).toBe(1);
   });
 
-  it('there is a new one also if it has expired on the way', async () => {
+  it('a refresh gets a new one also if it has expired on the way', async () => {
     const { provider, target, node } = await connected();
     const rejected = await ready(node, target);
     await age(target, 3_601_000);
@@ -216,7 +216,7 @@ describe('after the upstream has rejected a token', () => {
     expect(provider.counts.refreshes).toBe(1);
   });
 
-  it('does not happen if the token was obtained just now: it is rejected for another reason', async () => {
+  it('no refresh follows if it was obtained just now: it was rejected for another reason', async () => {
     const { provider, target, node } = await connected();
     expect(await node.credentials.renew(target, userId, await ready(node, target))).toBeUndefined();
     expect(provider.requests('token')).toEqual([]);
@@ -265,7 +265,7 @@ describe('nothing is sent', () => {
   });
 });
 
-it('is not over before the new tokens are stored', async () => {
+it('a refresh is not over before the new tokens are stored', async () => {
   const { target, connectionId } = await connected();
   await age(target, 3_601_000);
   let storing = () => {};
@@ -316,7 +316,7 @@ it('a refresh token that the provider keeps goes on being used', async () => {
   }
 });
 
-it('stores no token of a connection that was deleted meanwhile, and has it revoked', async () => {
+it('a refresh stores no token of a connection that was deleted meanwhile, and has it revoked', async () => {
   const { provider, target, node, connectionId } = await connected();
   await age(target, 3_601_000);
   const held = provider.fault('token', { kind: 'hold' });
@@ -334,7 +334,7 @@ it('stores no token of a connection that was deleted meanwhile, and has it revok
   expect(revocation).toMatchObject({ status: 'pending', userId });
 });
 
-it('keeps new tokens that the database does not take at once', async () => {
+it('a refresh keeps new tokens that the database cannot store at once', async () => {
   const { provider, target, connectionId } = await connected();
   await age(target, 3_601_000);
   let failures = 2;
@@ -367,7 +367,7 @@ async function ready({ credentials }: Connected['node'], target: CredentialTarge
   return outcome;
 }
 
-/** The embedded database has one node, of which there can be two parts that know nothing of each other. */
+/** The embedded database has one node: there, two sets of parts that share nothing stand for two nodes. */
 async function anotherStore() {
   return store.kind === 'postgresql' ? store.openAnotherNode() : store;
 }

@@ -51,7 +51,7 @@ describe('disconnecting', () => {
     await expect.poll(() => last(target)).toMatchObject({ status: 'revoked' });
   });
 
-  it('everyone, as when the OAuth configuration is deleted, revokes the tokens of each', async () => {
+  it('everyone, as deleting the OAuth configuration does, revokes the tokens of each', async () => {
     const { provider, target } = await connected();
     const another = await addMember();
     await connectPerson(store, provider, target, another);
@@ -114,7 +114,7 @@ describe('a revocation', () => {
     expect(provider.requests('revocation')).toEqual([]);
   });
 
-  it('of one token that fails keeps nobody from that of the other', async () => {
+  it('of one token that fails does not prevent that of the other', async () => {
     const { provider, target } = await connected();
     provider.fault('revocation', { kind: 'status', status: 503 }, { times: 1 });
     await store.transaction((tx) =>
