@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { bootstrap, ownerText, welcome } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
 import { runRequest } from './control/requests.ts';
@@ -18,6 +19,7 @@ import type { Store } from './platform/database/store.ts';
 import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { makePrivate } from './platform/private-directory.ts';
 import { StandardOutputError, writeToStandardOutput } from './platform/standard-output.ts';
 import { startWatch } from './platform/watch/watch.ts';
 import { createService, type Service } from './service.ts';
@@ -54,6 +56,7 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
   }
   const { registry } = metrics;
   const telemetry = await startTelemetry({ environment, registry, version, log });
+  closeToOthers(config.dataDir, log);
   const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
   let nodeKeys: NodeKeys | undefined;
   try {
@@ -151,6 +154,13 @@ function openControl(
     encryptionKeys === undefined ? keysOfFile(dataDir, store, keyring, nodeKeys.tell) : { keyring };
   const deps = { store, publicUrl, keys };
   return openControlSocket({ dataDir, log, run: (name, input) => runRequest(deps, name, input) });
+}
+
+function closeToOthers(dataDir: string, log: Logger): void {
+  const entries = makePrivate(dataDir);
+  if (entries === 0) return;
+  const path = resolve(dataDir);
+  log.warn({ path, entries }, 'other users have rights in the data directory');
 }
 
 /**

@@ -30,6 +30,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'management event': {
     means: 'A write has been committed, see [what happened](#what-happened).',
   },
+  'other users have rights in the data directory': {
+    means:
+      '`entries` files or folders of the data directory at `path` belong to another user, so the server cannot close them to others. Give them to the user of the server: `chown -R`.',
+  },
   'the server has no such setting': {
     means: 'A variable begins with `GATEHOUSE_` but is not a setting. Correct its name.',
   },

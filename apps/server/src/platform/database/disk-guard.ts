@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { OTHERS } from '../private-directory.ts';
 
 /** What Node reports when a disk is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
@@ -30,10 +31,15 @@ export class DiskError extends Error {
   }
 }
 
+interface Attributes {
+  readonly mode?: number;
+}
+
 /** The part of Emscripten's NODEFS that is guarded here. */
 interface NodeFileSystem {
   tryFSOperation<T>(operation: () => T): T;
   realPath(node: unknown): string;
+  doSetAttr(file: unknown, node: unknown, attributes: Attributes, ...rest: unknown[]): void;
   readonly node_ops: {
     mknod(parent: unknown, ...rest: unknown[]): unknown;
   };
@@ -81,7 +87,7 @@ export class DiskGuard {
   }
 
   #guard(nodefs: NodeFileSystem): void {
-    const { tryFSOperation, node_ops: nodes, stream_ops: streams } = nodefs;
+    const { tryFSOperation, doSetAttr, node_ops: nodes, stream_ops: streams } = nodefs;
     const { mknod } = nodes;
     const { open, write } = streams;
     nodefs.tryFSOperation = (operation) =>
@@ -93,6 +99,8 @@ export class DiskGuard {
           throw this.#isFatal(error) ? this.#fail(error.code) : error;
         }
       });
+    nodefs.doSetAttr = (file, node, attributes, ...rest) =>
+      doSetAttr(file, node, forOwner(attributes), ...rest);
     const isLog = (node: unknown) => LOG.test(nodefs.realPath(node));
     nodes.mknod = (parent, ...rest) => this.#do(isLog(parent), () => mknod(parent, ...rest));
     streams.open = (stream) => this.#do(isLog(stream.node), () => open(stream));
@@ -124,6 +132,12 @@ export class DiskGuard {
     this.#onFailure(failure);
     return failure;
   }
+}
+
+/** Emscripten sets the rights of each file that it creates, whatever the umask of the process. */
+function forOwner(attributes: Attributes): Attributes {
+  const { mode } = attributes;
+  return mode === undefined ? attributes : { ...attributes, mode: mode & ~OTHERS };
 }
 
 class GuardedNodeFS extends NodeFS {
