@@ -11,7 +11,9 @@ export interface PersonCaller extends PersonActor, Allowed {
   readonly via: Via<'personal_token'> | Via<'invitation'> | AgreedGrant;
 }
 
-export interface ApplicationCaller extends ApplicationActor, Allowed {}
+export interface ApplicationCaller extends ApplicationActor, Allowed {
+  readonly accessToken: AccessToken;
+}
 
 /** What a bearer token allows. */
 interface Allowed {
@@ -29,6 +31,13 @@ interface Allowed {
 export interface AgreedGrant extends Via<'grant'> {
   /** The integrations that were attached when the person agreed. */
   readonly integrationIds: readonly string[];
+  readonly accessToken: AccessToken;
+}
+
+/** The row of an OAuth access token. */
+export interface AccessToken {
+  readonly id: string;
+  readonly expiresAt: Date;
 }
 
 /** Whether the token is an access token of our authorization server. */

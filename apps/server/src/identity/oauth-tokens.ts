@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { FoundCaller } from './authenticator.ts';
 import { invalidToken } from './bearer.ts';
-import type { AgreedGrant, ApplicationCaller, PersonCaller } from './caller.ts';
+import type { AccessToken, AgreedGrant, ApplicationCaller, PersonCaller } from './caller.ts';
 import { parseResource } from './resource.ts';
 
 /** Whether a bearer token looks like an access token of our authorization server. */
@@ -22,6 +22,7 @@ interface GrantRow {
 }
 
 interface AccessTokenRow extends GrantRow {
+  readonly tokenId: string;
   readonly audience: string;
   readonly scopes: string[];
   readonly expiresAt: Date;
@@ -46,7 +47,7 @@ export async function findOauthCaller(
   hash: Buffer,
 ): Promise<FoundCaller | undefined> {
   const [row] = await db.$queryRaw<AccessTokenRow[]>`
-    SELECT ${GRANT_COLUMNS}, t."audience", t."scopes", t."expiresAt"
+    SELECT ${GRANT_COLUMNS}, t."id" AS "tokenId", t."audience", t."scopes", t."expiresAt"
     FROM ${LIVE_GRANT} JOIN "OauthToken" t ON t."grantId" = g."id"
     WHERE t."hash" = ${hash} AND t."kind" = 'access' AND t."expiresAt" > clock_timestamp()
       AND g."expiresAt" > clock_timestamp()`;
@@ -54,12 +55,13 @@ export async function findOauthCaller(
   const audience = parseResource(publicUrl, row.audience);
   if (audience === undefined) return undefined;
   return {
-    caller: toCaller(row, { audience, scopes: powerful(row.scopes) }),
+    caller: toCaller(row, { audience, scopes: powerful(row.scopes) }, accessTokenOf(row)),
     usableUntil: row.expiresAt,
   };
 }
 
 interface ClientCredentialsRow {
+  readonly tokenId: string;
   readonly applicationId: string;
   readonly organizationId: string;
   readonly audience: string;
@@ -74,7 +76,8 @@ async function findApplicationCaller(
   hash: Buffer,
 ): Promise<FoundCaller | undefined> {
   const [row] = await db.$queryRaw<ClientCredentialsRow[]>`
-    SELECT p."id" AS "applicationId", p."organizationId", t."audience", t."scopes", t."expiresAt"
+    SELECT p."id" AS "applicationId", p."organizationId", t."id" AS "tokenId", t."audience",
+      t."scopes", t."expiresAt"
     FROM "OauthToken" t
     JOIN "Application" p ON p."id" = t."applicationId" AND p."archivedAt" IS NULL
     WHERE t."hash" = ${hash} AND t."kind" = 'access' AND t."grantId" IS NULL
@@ -87,11 +90,24 @@ async function findApplicationCaller(
     organizationId,
     applicationId,
     via: { kind: 'client_credentials' },
+    accessToken: accessTokenOf(row),
     scopes: powerful(row.scopes),
     expiresAt: null,
     audience,
   };
   return { caller, usableUntil: row.expiresAt };
+}
+
+function accessTokenOf(row: { readonly tokenId: string; readonly expiresAt: Date }): AccessToken {
+  return { id: row.tokenId, expiresAt: row.expiresAt };
+}
+
+/** Before its expiry, only its client deletes an access token (RFC 7009), or what ends it ends its grant too. */
+async function requireUnrevoked(db: Db, { id, expiresAt }: AccessToken): Promise<void> {
+  const revoked = await db.$queryRaw<unknown[]>`
+    SELECT 1 WHERE ${expiresAt}::timestamptz > clock_timestamp()
+      AND NOT EXISTS (SELECT 1 FROM "OauthToken" WHERE "id" = ${id}::uuid)`;
+  if (revoked.length > 0) throw invalidToken();
 }
 
 function powerful(scopes: readonly string[]): TokenScope[] {
@@ -103,12 +119,13 @@ function powerful(scopes: readonly string[]): TokenScope[] {
  *
  * @param lock keeps the member from being changed, and the grant from being ended, until the
  *   transaction is over.
- * @throws ProblemError `unauthenticated` when the grant, the member or the application is gone
+ * @throws ProblemError `unauthenticated` when the grant, the member or the application is gone, or the
+ *   access token has been revoked
  */
 export async function requireGrantedCaller(
   db: Db,
   { scopes, audience }: PersonCaller,
-  { id }: AgreedGrant,
+  { id, accessToken }: AgreedGrant,
   { lock }: { readonly lock: boolean },
 ): Promise<PersonCaller> {
   const [row] = await db.$queryRaw<GrantRow[]>`
@@ -116,13 +133,15 @@ export async function requireGrantedCaller(
     WHERE g."id" = ${id}::uuid AND g."expiresAt" > clock_timestamp()
     ${lock ? Prisma.sql`FOR SHARE OF u FOR KEY SHARE OF p, g` : Prisma.empty}`;
   if (row === undefined) throw invalidToken();
-  return toCaller(row, { audience, scopes });
+  // A revocation locks the grant too, and so comes before this statement or after the transaction.
+  await requireUnrevoked(db, accessToken);
+  return toCaller(row, { audience, scopes }, accessToken);
 }
 
 /**
  * Revoking an application's access ends its sessions, which its open calls are checked by as well.
  *
- * @throws ProblemError `unauthenticated` when the application is gone
+ * @throws ProblemError `unauthenticated` when the application is gone, or the access token has been revoked
  */
 export async function requireApplicationCaller(
   db: Db,
@@ -133,10 +152,15 @@ export async function requireApplicationCaller(
     select: { id: true },
   });
   if (application === null) throw invalidToken();
+  await requireUnrevoked(db, caller.accessToken);
   return caller;
 }
 
-function toCaller(row: GrantRow, allowed: Pick<PersonCaller, 'audience' | 'scopes'>): PersonCaller {
+function toCaller(
+  row: GrantRow,
+  allowed: Pick<PersonCaller, 'audience' | 'scopes'>,
+  accessToken: AccessToken,
+): PersonCaller {
   const { organizationId, userId, role, grantId, grantExpiresAt, applicationId, integrationIds } =
     row;
   return {
@@ -144,7 +168,7 @@ function toCaller(row: GrantRow, allowed: Pick<PersonCaller, 'audience' | 'scope
     organizationId,
     userId,
     role,
-    via: { kind: 'grant', id: grantId, applicationId, integrationIds },
+    via: { kind: 'grant', id: grantId, applicationId, integrationIds, accessToken },
     expiresAt: grantExpiresAt,
     ...allowed,
   };

@@ -259,6 +259,64 @@ async function openStream(integrationId: string, token: string, origin?: string)
   return { stream, exchange };
 }
 
+function revoke(parameters: Record<string, string>, origin = fixture.server.origin) {
+  return fetch(`${origin}/oauth/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams(parameters),
+  });
+}
+
+describe('an access token that its client revokes', () => {
+  it('is refused at once, its stream ends, and its grant goes on', async () => {
+    const integrationId = await fixture.integrate();
+    const { access: token, refresh } = await tokensFor(integrationId);
+    const { body } = await requestToken(fixture.server, {
+      grant_type: 'refresh_token',
+      client_id: fixture.applicationId,
+      refresh_token: refresh,
+    });
+    const url = fixture.urlOf(integrationId);
+    expect((await send(url, { token: body.access_token, headers: MODERN })).status).toBe(200);
+    const { stream } = await openStream(integrationId, token);
+    expect((await revoke({ token, client_id: fixture.applicationId })).status).toBe(200);
+    await stream.text();
+    expect((await send(url, { token })).status).toBe(401);
+    const other = { token: body.access_token, headers: MODERN };
+    expect((await send(url, other)).status).toBe(200);
+  });
+
+  it('goes on if another client revokes it', async () => {
+    const integrationId = await fixture.integrate();
+    const { access: token } = await tokensFor(integrationId);
+    const { body } = await fixture.api('POST', '/applications', {
+      name: 'Other',
+      oauth: { type: 'public', redirectUris: [REDIRECT_URI] },
+    });
+    expect((await revoke({ token, client_id: body.application.id })).status).toBe(200);
+    const answer = await send(fixture.urlOf(integrationId), { token, headers: MODERN });
+    expect(answer.status).toBe(200);
+  });
+
+  it('of an application that acts for itself is refused at once', async () => {
+    const { body: created } = await fixture.api('POST', '/applications', {
+      name: 'Nightly job',
+      oauth: { type: 'confidential', redirectUris: [] },
+    });
+    const { id } = created.application;
+    const integrationId = await fixture.integrate();
+    await fixture.api('PUT', `/applications/${id}/integrations`, {
+      integrationIds: [integrationId],
+    });
+    const client = { client_id: id, client_secret: created.oauth.clientSecret };
+    const request = { grant_type: 'client_credentials', ...client };
+    const { access_token: token } = (await requestToken(fixture.server, request)).body;
+    const url = `${fixture.server.origin}/mcp/${id}/${integrationId}`;
+    expect((await send(url, { token, headers: MODERN })).status).toBe(200);
+    expect((await revoke({ token, ...client })).status).toBe(200);
+    expect((await send(url, { token, headers: MODERN })).status).toBe(401);
+  });
+});
+
 describe('a stream', () => {
   it('outlives its access token, but not its grant', async () => {
     const integrationId = await fixture.integrate();
@@ -271,10 +329,7 @@ describe('a stream', () => {
     await fixture.api('PATCH', `/members/${userId}`, { name: 'Renamed' });
     await exchange.sendEvent({ data: 'still here' });
     await stream.received('still here');
-    await fetch(`${fixture.server.origin}/oauth/revoke`, {
-      method: 'POST',
-      body: new URLSearchParams({ token: refresh, client_id: fixture.applicationId }),
-    });
+    await revoke({ token: refresh, client_id: fixture.applicationId });
     await stream.text();
     expect((await send(fixture.urlOf(integrationId), { token })).status).toBe(401);
   });
@@ -303,5 +358,17 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
     expect(refused.status).toBe(401);
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
     expect(body.revoked).toMatchObject({ tokens: 2, grants: 1, sessions: 1, streams: 1 });
+  });
+
+  it('a revoked access token is refused within a second, and its stream ends', async () => {
+    const integrationId = await fixture.integrate();
+    const { access: token } = await tokensFor(integrationId);
+    const { stream } = await openStream(integrationId, token, other.origin);
+    await revoke({ token, client_id: fixture.applicationId });
+    const revokedAt = performance.now();
+    await stream.text();
+    const refused = await send(fixture.urlOf(integrationId, other.origin), { token });
+    expect(refused.status).toBe(401);
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
   });
 });

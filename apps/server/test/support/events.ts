@@ -13,6 +13,8 @@ export function unrecorded(db: Tx['db']): Pick<Tx, 'db' | 'record'> {
 
 /** Files that open a transaction which changes such a row without an event, and why. */
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
+  'authorization-server/tokens/revoke-access-token.ts':
+    'its grant, which is what people see, stays',
   'credentials/connection-reports.ts': 'what calls say about a credential grows with traffic',
   'credentials/oauth/refresh/record.ts': 'so do renewed tokens; the end of a grant is recorded',
   'credentials/want-scopes.ts': 'scopes that a call lacked give nobody anything',

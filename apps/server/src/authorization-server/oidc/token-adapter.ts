@@ -6,6 +6,7 @@ import { contextOf } from '../../http/context.ts';
 import { service } from '../../identity/actor.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import { Provider } from '../oidc-provider.ts';
+import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { hashOf, type NewOauthToken, newOauthToken, payloadOf } from '../tokens/stored-token.ts';
 import { lockBasis } from '../tokens/token-basis.ts';
@@ -25,9 +26,9 @@ export function createTokenAdapter(store: Store, kind: OauthTokenKind): Adapter 
       writesOf(currentRequest()).used = { kind, hash: hashOf(value) };
     },
     find: (value) => find(store, kind, value),
-    /** Of client credentials: other tokens go with their grant. */
+    /** The client revokes it (RFC 7009). A refresh token goes with its grant. */
     async destroy(value) {
-      await store.db.oauthToken.deleteMany({ where: { hash: hashOf(value), grantId: null } });
+      if (kind === 'access') await revokeAccessToken(store, hashOf(value));
     },
   };
 }
