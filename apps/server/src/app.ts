@@ -6,6 +6,7 @@ import {
   type AuthorizationServer,
   authorizationPaths,
 } from './authorization-server/authorization-server.ts';
+import { protocolPaths } from './authorization-server/router.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
 import { startRequest } from './http/context.ts';
@@ -51,6 +52,7 @@ export interface AppOptions extends ExpressOptions {
 export function createApp(options: AppOptions): Express {
   const app = createExpress(options);
   app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
+  app.use(escapeMalformedSegments);
   if (options.tracing !== undefined) app.use(traceRequests(options.tracing));
   app.use(healthRouter(options.health));
   app.use(options.authorizationServer.protocol);
@@ -65,6 +67,7 @@ export function createApp(options: AppOptions): Express {
   );
   app.use(notFound);
   const pagePaths = [...signInPaths, ...connectPaths, ...authorizationPaths];
+  app.use([...protocolPaths], handleError(options.log, publicUrl));
   app.use(pagePaths, handlePageError(options.log, publicUrl));
   app.use(handleError(options.log, publicUrl));
   return app;
@@ -73,7 +76,6 @@ export function createApp(options: AppOptions): Express {
 function apiRouter(options: AppOptions): Router {
   const { deps } = options;
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(escapeMalformedSegments);
   bindContract(
     router,
     {

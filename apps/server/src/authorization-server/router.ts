@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import { checkRepeatedIdentity, type HostAndOrigin } from '../http/host-and-origin.ts';
+import { notAllowed } from '../http/not-found.ts';
 import { resourceMetadataOf } from './metadata.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
@@ -10,6 +11,11 @@ const RESOURCE_METADATA_PATH = /^\/\.well-known\/oauth-protected-resource(\/.*)?
 const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
 
 const REGISTRATION = '/oauth/register';
+
+const METADATA = '/.well-known/oauth-authorization-server';
+
+/** What answers at these paths is for programs: errors are problems. */
+export const protocolPaths: readonly string[] = [...FOR_ANY_ORIGIN, REGISTRATION];
 
 export interface ProtocolDeps {
   readonly provider: Provider;
@@ -38,7 +44,15 @@ export function protocolRouter(deps: ProtocolDeps): Router {
   });
   router.post(REGISTRATION, checkHost, allowAnyOrigin('POST'), ...register);
   router.options(REGISTRATION, checkHost, allowAnyOrigin('POST'), sendNothing);
-  router.all(['/.well-known/oauth-authorization-server', ...FOR_ANY_ORIGIN], checkHost, handle);
+  router.get(METADATA, checkHost, handle);
+  router.post([...FOR_ANY_ORIGIN], checkHost, handle);
+  router.options([METADATA, ...FOR_ANY_ORIGIN], checkHost, handle);
+  router.all([RESOURCE_METADATA_PATH, METADATA], () => {
+    throw notAllowed(['GET']);
+  });
+  router.all([...protocolPaths], () => {
+    throw notAllowed(['POST']);
+  });
   return router;
 }
 
@@ -48,7 +62,11 @@ export function authorizeRouter({
   publicUrl,
 }: Pick<ProtocolDeps, 'provider' | 'publicUrl'>): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.get(['/oauth/authorize', '/oauth/authorize/:uid'], handlerOf(provider, publicUrl));
+  const paths = ['/oauth/authorize', '/oauth/authorize/:uid'];
+  router.get(paths, handlerOf(provider, publicUrl));
+  router.all(paths, () => {
+    throw notAllowed(['GET']);
+  });
   return router;
 }
 

@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import { clientMetadataDocument } from '../credentials/oauth/clients/client-metadata.ts';
-import { escapeMalformedSegments } from '../http/escape-malformed-segments.ts';
 import { notAllowed } from '../http/not-found.ts';
 import { CALLBACK_PATH, callbackPage } from './callback-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
@@ -15,7 +14,6 @@ export const connectPaths: readonly string[] = ['/connect'];
 /** The pages on which people connect accounts of theirs to integrations. */
 export function connectPagesRouter(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.use([...connectPaths], escapeMalformedSegments);
   router.use(linkPage(deps), integrationPage(deps), callbackPage(deps));
   router.use(clientMetadata(deps.publicUrl));
   router.all(['/connect', '/connect/:secret'], () => {

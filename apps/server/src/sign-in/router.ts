@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { escapeMalformedSegments } from '../http/escape-malformed-segments.ts';
 import { notAllowed } from '../http/not-found.ts';
 import { accountPage } from './account-page.ts';
 import type { SignInDeps } from './deps.ts';
@@ -19,7 +18,6 @@ export const signInPaths: readonly string[] = ['/sign-in', '/sign-out', '/accoun
 /** The pages with which people sign in and out. */
 export function signInRouter(deps: SignInDeps, external: ExternalSignIn | undefined): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.use([...signInPaths], escapeMalformedSegments);
   router.use(passwordPage(deps), linkPage(deps), accountPage(deps), grantsPage(deps));
   if (external !== undefined) {
     router.use(externalPage(deps, external));

@@ -59,7 +59,7 @@ const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?
  */
 function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
-  const portless = withoutPort(uri);
+  const portless = URL.canParse(uri) ? withoutPort(uri) : undefined;
   return portless !== undefined && registered.some((other) => withoutPort(other) === portless);
 }
 

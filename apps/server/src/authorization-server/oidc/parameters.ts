@@ -1,11 +1,13 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { canonicalUriOf, parseResource, resourceUriOf } from '../../identity/resource.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
+import { errors } from '../oidc-provider.ts';
 import { defaultScopesAt, readScopes } from '../scopes.ts';
 
 /** The parameters of a request that we rewrite. */
 interface Parameters {
-  scope?: string | undefined;
+  scope?: string | readonly string[] | undefined;
+  response_mode?: string | readonly string[] | undefined;
   resource?: string | readonly string[] | undefined;
   grant_type?: string | undefined;
 }
@@ -14,6 +16,8 @@ interface Parameters {
  * Rewrites the parameters of an authorization or token request before they are checked: resources in
  * their canonical spelling, scopes without OpenID Connect's, and defaults for a missing resource or
  * scope. oidc-provider has no hook there, but looks up the client first.
+ *
+ * @throws InvalidRequest
  */
 export function normalizeParameters(
   { oidc }: KoaContextWithOIDC,
@@ -23,8 +27,12 @@ export function normalizeParameters(
   const params = oidc.params as Parameters | undefined;
   if (params === undefined) return;
   if (oidc.route !== 'authorization' && oidc.route !== 'token') return;
+  checkParameters(params);
+  const { scope } = params;
+  // A repeated parameter is refused afterwards, with its name.
+  if (typeof scope === 'object') return;
   const resources = listOf(params.resource).map((uri) => canonicalUriOf(publicUrl, uri));
-  const scopes = readScopes(params.scope);
+  const scopes = readScopes(scope);
   if (resources.length > 0) params.resource = resources.length === 1 ? resources[0] : resources;
   params.scope = scopes.length > 0 ? scopes.join(' ') : undefined;
   // A code or a refresh token has its own resources and scopes.
@@ -33,6 +41,21 @@ export function normalizeParameters(
   params.resource ??= first;
   if (client.application === undefined) params.scope = 'mcp';
   else if (scopes.length === 0) params.scope = defaultScope(publicUrl, client.application, first);
+}
+
+/** @throws InvalidRequest for what PostgreSQL cannot store, and for a response that is not in the query */
+function checkParameters(params: Parameters): void {
+  if (
+    Object.values(params)
+      .flat()
+      .some((value) => String(value).includes('\0'))
+  ) {
+    throw new errors.InvalidRequest('a parameter contains the character NUL');
+  }
+  const { response_mode: mode } = params;
+  if (mode !== undefined && mode !== 'query') {
+    throw new errors.InvalidRequest('response_mode must be query');
+  }
 }
 
 function listOf(value: Parameters['resource']): readonly string[] {
