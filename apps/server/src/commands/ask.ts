@@ -44,7 +44,7 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(join(dataDir, 'database', 'PG_VERSION'));
 }
 
-/** An empty directory is not made into an installation by a command. */
+/** A command does not make an installation of an empty directory. */
 function requireDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
   throw new CommandError(

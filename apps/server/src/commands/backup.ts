@@ -7,7 +7,7 @@ import { exportTo } from './transfer.ts';
 
 const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists.' };
 
-/** What to do instead, where PostgreSQL has the better tool. */
+/** The advice for PostgreSQL, which has a better tool. */
 const WITH_POSTGRESQL =
   'DATABASE_URL is set: back up PostgreSQL with its own tools, such as pg_dump --format=custom, ' +
   'with the password in a file that PGPASSFILE names, and keep GATEHOUSE_ENCRYPTION_KEYS in another place. gatehouse export writes a file that also an embedded installation can take.';

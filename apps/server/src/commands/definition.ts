@@ -27,7 +27,7 @@ export interface ArgumentDefinition {
 }
 
 export interface OptionDefinition {
-  /** As commander takes them: `--expires-in <duration>`. The input has the long name in camel case. */
+  /** In commander's syntax: `--expires-in <duration>`. The input has the long name in camel case. */
   readonly flags: string;
   readonly purpose: string;
   readonly isRequired?: true;

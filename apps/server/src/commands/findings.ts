@@ -1,7 +1,7 @@
 import { EXIT } from '../control/command-error.ts';
 import type { Outcome } from './definition.ts';
 
-/** What was looked at, and what was found. */
+/** A checked part of the installation, and the result. */
 export interface Finding {
   /** Such as `database`. */
   readonly about: string;
@@ -24,7 +24,7 @@ export function error(about: string, found: string, remedy: string): Finding {
   return { about, status: 'error', found, remedy };
 }
 
-/** Only errors make the exit code one for something to do. */
+/** Warnings leave the exit code at success. */
 export function outcomeOf(findings: readonly Finding[]): Outcome {
   const count = (wanted: Finding['status']) =>
     findings.filter(({ status }) => status === wanted).length;

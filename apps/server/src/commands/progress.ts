@@ -1,4 +1,4 @@
-/** Milliseconds before a command says how far it is, and between two lines where there is no terminal. */
+/** Milliseconds before the first report, and between two lines without a terminal. */
 const QUIET = 2_000;
 const LINE_EVERY = 10_000;
 
@@ -10,7 +10,7 @@ export interface Progress {
   end(): void;
 }
 
-/** The part of standard error that is used. */
+/** The methods of standard error in use. */
 interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;

@@ -8,7 +8,7 @@ import type { CommandContext, Outcome } from './definition.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
 
-/** Where a command reads and writes. */
+/** The environment and streams of a command. */
 export interface CommandLine {
   readonly environment: CommandContext['environment'];
   readonly version: string;
@@ -78,7 +78,7 @@ function sentenceOf({ code, message }: CommanderError): string {
   return [sentence, ...rest.map((line) => line.replace(/^\((.*)\)$/, '$1'))].join(' ');
 }
 
-/** Undefined for an error that no operator can mend. */
+/** Undefined for an error in our own code. */
 function toFailure(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (error instanceof ConfigError) return new CommandError(error.message, EXIT.usage);

@@ -46,8 +46,8 @@ export async function exportTo(
 }
 
 /**
- * The key file is read after the copy was made: a key that was added meanwhile is in it. One that was
- * retired meanwhile is named among those that are missing.
+ * Reads the key file after the copy, so it includes keys added meanwhile. A key retired meanwhile is
+ * reported as missing.
  */
 async function openSource({
   databaseUrl,
@@ -85,7 +85,7 @@ class NobodyListens extends Error {
   override readonly name = 'NobodyListens';
 }
 
-/** Runs until it is done or stopped, and reports a failure in one sentence. */
+/** Runs to the end or until stopped, and reports a failure in one sentence. */
 export async function stoppable<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();

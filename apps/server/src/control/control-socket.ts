@@ -22,7 +22,7 @@ const TIMEOUT = 4_000;
 
 const MAX_CONNECTIONS = 8;
 
-/** Where commands of this machine reach the server. */
+/** The socket on which commands on this machine reach the server. */
 export interface ControlSocket {
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ async function listen(
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('error', (error) => log.warn({ err: error }, 'the control socket failed'));
-  // It gets its name when only its owner may connect; the new name replaces what was there.
+  // The socket gets its final name once only its owner can connect; the rename replaces an old one.
   const draft = `${path}.${randomBytes(DRAFT_SUFFIX_BYTES).toString('hex')}`;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -20,7 +20,7 @@ const keyState = z.object({
   missingOn: z.array(z.string()),
 });
 
-/** Everything about the encryption keys but the keys. */
+/** The state of the encryption keys, without the keys. */
 export const keyReport = z.object({
   /** Where the keys are changed: by this command, in the file; or by the operator. */
   source: z.enum(['file', 'environment']),

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EXIT, type ExitCode } from './command-error.ts';
 
-/** Of the lines below. A command and a server of different versions say so instead of guessing. */
+/**
+ * The version of the lines below. A command and a server of different versions say so instead of guessing.
+ */
 export const PROTOCOL = 2;
 
 /** Bytes of one line: of what a command sends, and of what a server sends back. */

@@ -8,7 +8,7 @@ import { type InputOf, REQUESTS, type ReplyOf, type RequestName } from './reques
 const TIMEOUT = 30_000;
 
 /**
- * Has the running server do something.
+ * Sends a request to the running server.
  *
  * @returns `undefined` when no server listens in the data directory
  * @throws CommandError

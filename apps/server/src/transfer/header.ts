@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const FORMAT = 'gatehouse';
 
-/** Incremented when a file could be read wrongly by programs that know the one before. */
+/** Incremented when a program that knows the previous version could misread a file. */
 export const FORMAT_VERSION = 1;
 
 const tableSchema = z.object({
@@ -30,7 +30,7 @@ export const headerSchema = z.object({
 export type Header = z.output<typeof headerSchema>;
 export type TransferTable = z.output<typeof tableSchema>;
 
-/** What every version of the format has, to tell a newer one. */
+/** The fields of every version, by which a newer one is recognized. */
 export const anyHeaderSchema = z.object({
   format: z.literal(FORMAT),
   version: z.int(),

@@ -12,7 +12,7 @@ export type OnProgress = (progress: Progress) => void;
 export interface ImportOptions {
   readonly path: string;
   readonly passphrase: string;
-  /** Ends it; nothing of the file has been taken then. */
+  /** Ends the import before anything of the file has been taken. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }

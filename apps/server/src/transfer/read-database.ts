@@ -80,7 +80,7 @@ async function countOf(database: RawDatabase, table: string): Promise<number> {
   return z.object({ rows: z.coerce.number() }).parse(found).rows;
 }
 
-/** Those that rows are sealed with. `KeyCheck` also names keys that no row needs any more. */
+/** The keys that rows are sealed with. `KeyCheck` also names keys that no row needs any more. */
 async function keyIdsOf(database: RawDatabase, table: string): Promise<string[]> {
   if (table === 'KeyCheck') return [];
   const found = await database.query(

@@ -8,7 +8,7 @@ export interface TransferFile {
   readonly header: Header;
   /** The rows, in the order of the header's tables. */
   readonly rows: AsyncIterator<string>;
-  /** To be called when the rows are not read to their end. */
+  /** Call this if the rows are not read to the end. */
   close(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ async function* sealed(
 ): AsyncGenerator<Uint8Array> {
   const zipped = createGzip();
   const done = pipeline(Readable.from(inChunks(lines)), zipped, { signal });
-  // It is awaited below, when what it has written has been taken.
+  // Awaited below, after its output has been read.
   done.catch(() => undefined);
   try {
     yield* fromWeb(await encrypter.encrypt(toWeb(zipped)));
@@ -134,10 +134,10 @@ function fromWeb(stream: ReadableStream<Uint8Array>): Readable {
   return Readable.fromWeb(stream as NodeStream<Uint8Array>);
 }
 
-/** Bytes that are written at once. */
+/** Bytes in one write. */
 const CHUNK = 64 * 1024;
 
-/** Characters of one line at most: PostgreSQL has no value that is longer than 1 GB, and ours are far shorter. */
+/** The longest line, in characters. PostgreSQL allows values of 1 GB; ours are far shorter. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 /** Lines as bytes, each with its end. */

@@ -12,8 +12,8 @@ export interface Snapshot {
 }
 
 /**
- * Has the server copy its database into a new folder of the data directory. Copies that killed commands
- * have left are deleted first.
+ * Asks the server to copy its database into a new folder of the data directory. First deletes copies left
+ * by killed commands.
  *
  * @param copyInto has the server copy the files into the folder of this name.
  */
@@ -50,7 +50,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** The server of another user writes into the folder that root has made. */
+/** Root made the folder, but the server of another user writes into it. */
 async function giveToOwnerOf(dataDir: string, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dataDir);

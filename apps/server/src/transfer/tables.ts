@@ -30,7 +30,7 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What is taken along: every row of these, a table after those that its foreign keys point to. */
+/** The tables that are copied, each after those that its foreign keys point to. */
 export const TABLES: readonly string[] = [
   'Organization',
   'User',

@@ -12,7 +12,7 @@ export type TransferCode =
   | 'keys_differ'
   | 'keys_nowhere';
 
-/** Nothing was written, or what was begun has been undone. The message is one or two sentences for the operator. */
+/** A transfer failed and has left nothing behind. The message is one or two sentences for the operator. */
 export class TransferError extends Error {
   override readonly name = 'TransferError';
   readonly code: TransferCode;

@@ -6,7 +6,7 @@ import { migrationsOf } from './migration-state.ts';
 import { columnsOf, LEFT_OUT, quoted, TABLES } from './tables.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** Rows, and characters, that one statement writes at most. */
+/** The most rows, and characters, in one statement. */
 const BATCH_ROWS = 500;
 const BATCH_LENGTH = 1_000_000;
 
@@ -25,7 +25,7 @@ export async function writeDatabase(
 ): Promise<void> {
   await database.query('BEGIN');
   try {
-    // The one under which a server makes its first owner.
+    // The lock under which a server creates its first owner.
     await database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('gatehouse:bootstrap', 0))`,
     );

@@ -83,7 +83,7 @@ function vaultsOf(keyring: Keyring): (readonly [keyId: string, Vault])[] {
   ]);
 }
 
-/** Of several nodes at once one writes. @throws KeyringError `key_retired` */
+/** If several nodes start at once, one of them writes. @throws KeyringError `key_retired` */
 async function noteSealing(db: Db, keyId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE "KeyCheck" SET "sealedAt" = now()

@@ -41,7 +41,7 @@ export function createKey(prefix = new Date().toISOString().slice(0, 10)): Encry
   return { id: `${prefix}-${randomBytes(4).toString('hex')}`, key: randomBytes(32) };
 }
 
-/** As it is written in the file, and in GATEHOUSE_ENCRYPTION_KEYS. */
+/** The form in the file and in GATEHOUSE_ENCRYPTION_KEYS. */
 export function textOfKey({ id, key }: EncryptionKey): string {
   return `${id}:${key.toString('base64')}`;
 }

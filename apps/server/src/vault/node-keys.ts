@@ -10,7 +10,7 @@ interface RunningNode {
   /** Host and process. */
   readonly name: string;
   readonly version: string;
-  /** Of the loaded keys, the sealing one first. */
+  /** The ids of the loaded keys, the sealing key first. */
   readonly keyIds: readonly string[];
 }
 
@@ -38,21 +38,21 @@ async function deleteNode(db: Db, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM "Node" WHERE "id" = ${id}::uuid OR "leaseUntil" < now() - interval '1 hour'`;
 }
 
-/** For the embedded database, which one process owns: other rows were left by processes that are gone. */
+/** One process owns an embedded database, so any other row is left over from a process that is gone. */
 async function deleteAllNodes(db: Db): Promise<void> {
   await db.$executeRaw`DELETE FROM "Node"`;
 }
 
-/** Milliseconds between two words of a node: several of them fit into its lease. */
+/** Milliseconds between two reports of a node: several fit into its lease. */
 const SPEAK_EVERY = (NODE_LEASE * 1_000) / 4;
 
 interface NodeKeysOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly version: string;
-  /** Called when this node could not say that it runs. */
+  /** Called when a report of this node could not be written. */
   readonly onError: (error: unknown) => void;
-  /** Called once, when a node was found that does not share the keys which seal. */
+  /** Called once, when another node does not share the sealing keys. */
   readonly onConflict: (error: KeyringError) => void;
 }
 
@@ -60,9 +60,9 @@ interface NodeKeysOptions {
 export interface NodeKeys {
   /** To be called when the keys have changed. */
   tell(): Promise<void>;
-  /** Whether this node and the others could open what each seals, when they were last compared. */
+  /** Whether this node and the others could open each other's sealed values at the last comparison. */
   areShared(): boolean;
-  /** This node does not run any more. Never rejects. */
+  /** Withdraws this node's row. Never rejects. */
   close(): Promise<void>;
 }
 

@@ -7,11 +7,11 @@ import { createVault, type Vault, VaultError } from './vault.ts';
 
 /** What has been done so far. */
 export interface Rewrapped {
-  /** Rows that the sealing key has now. */
+  /** Rows that are now sealed with the sealing key. */
   readonly rewrapped: number;
   /** Rows that do not open, and so stay as they are. */
   readonly unreadable: readonly UnreadableValue[];
-  /** Nothing else was left; false also when a row was locked, or written meanwhile. */
+  /** True if no row is left. False also if a row was locked, or written meanwhile. */
   readonly isDone: boolean;
 }
 
@@ -100,7 +100,7 @@ function reseal(
   }
 }
 
-/** It waits for no lock, and so takes part in no deadlock. */
+/** Waits for no lock, so it cannot deadlock. */
 function write(
   { db, table, keyId }: Pick<Step, 'db' | 'table' | 'keyId'>,
   rows: readonly Resealed[],

@@ -54,7 +54,7 @@ export function registrationSealContext(
   };
 }
 
-/** For tokens that wait to be revoked: as in the connection that they come from. */
+/** For tokens that wait to be revoked: the same binding as in their connection. */
 export function revocationSealContext(
   row: Pick<
     UpstreamRevocation,

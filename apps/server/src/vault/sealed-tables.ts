@@ -38,7 +38,7 @@ export interface SealedTable {
   read(db: Db, keyId: string, limit: number, except: readonly string[]): Promise<SealedRow[]>;
 }
 
-/** What a row is bound to that another table says. */
+/** A binding that another table holds. */
 interface Joined {
   readonly columns: Prisma.Sql;
   readonly join: Prisma.Sql;

@@ -12,7 +12,7 @@ export interface SealContext {
   readonly column: string;
   /** What the secret was entered for, see `rules/destinations.ts` of the contract; empty for other values. */
   readonly destination: string;
-  /** Other fields of the row that say who owns the value and what it is for. Not in the first format. */
+  /** Other fields of the row: the owner of the value and its purpose. The first format lacks them. */
   readonly boundTo: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export class VaultError extends Error {
   }
 }
 
-/** The first byte of a sealed value: what is its associated data. */
+/** The first byte of a sealed value: its format, which decides the associated data. */
 const FORMAT = 2;
 const OLD_FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** At most this many keys are remembered as missing. */
+/** The most missing keys to remember. */
 const MAX_MISSING = 100;
 
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;

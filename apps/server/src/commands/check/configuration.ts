@@ -10,7 +10,7 @@ import { error, type Finding, ok, warning } from '../findings.ts';
 /** The oldest versions of Node that run the service. */
 const NODE = { major: 20, minor: 19 };
 
-/** The configuration, where it is right, and what there is to say about it. */
+/** The configuration, if it is valid, and findings about it. */
 export function checkConfiguration(environment: CommandContext['environment']): {
   readonly config: Config | undefined;
   readonly findings: Finding[];

@@ -11,7 +11,7 @@ import { error, type Finding, ok, warning } from '../findings.ts';
 const CLOCK_WARNING = 2_000;
 const CLOCK_ERROR = 30_000;
 
-/** What the database is like, and whether a server works with it. */
+/** Findings about the database, and whether a server works with it. */
 export interface DatabaseFindings {
   readonly findings: Finding[];
   readonly isServing: boolean;

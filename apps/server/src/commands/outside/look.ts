@@ -11,7 +11,7 @@ interface LookOptions {
   readonly token?: string | undefined;
 }
 
-/** What is found at the public URL of a service, by requests as its clients send them. */
+/** Findings at the public URL, from requests such as clients send. */
 export async function lookFromOutside(
   origin: string,
   { isWhole, isServing, token }: LookOptions,
@@ -93,7 +93,7 @@ function clockOf({ clockDifference }: SiteResponse): Finding[] {
   return [finding('clock', found, 'Have both set their clocks by NTP.')];
 }
 
-/** Documents from which clients find out how to sign in. They must name the URL that the clients use. */
+/** The metadata documents by which clients sign in. They must name the URL that the clients use. */
 async function checkMetadata(site: Site): Promise<Finding[]> {
   const issuer = await site.request('/.well-known/oauth-authorization-server');
   const resource = await site.request('/.well-known/oauth-protected-resource/api/v1');

@@ -1,10 +1,10 @@
 import { error, type Finding, ok, warning } from '../findings.ts';
 import type { Site, SiteResponse } from './site.ts';
 
-/** Bytes that the gateway takes, which a proxy must let pass. */
+/** The size of the largest request body that a proxy must let pass, in bytes. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** Milliseconds to send so much. */
+/** Milliseconds to send that body. */
 const LARGE_TIMEOUT = 60_000;
 
 const GATEWAY_PATH = `/mcp/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`;

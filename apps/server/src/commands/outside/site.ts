@@ -34,7 +34,7 @@ export interface SiteRequest {
 const MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT = 10_000;
 
-/** The operator names the URL: it may be anywhere, also in a private network. */
+/** The operator names the URL, so it may be in a private network. */
 const ANYWHERE = ['0.0.0.0/0', '::/0'];
 
 export function openSite(origin: string): Site {

@@ -9,7 +9,7 @@ const copyDatabaseInput = z.strictObject({
 });
 const copyDatabaseReply = z.object({});
 
-/** Copies the embedded database as it is now. What the server is about to write is not in it. */
+/** Copies the embedded database as it is now, without writes that are still waiting in memory. */
 export const copyDatabaseRequest: ControlRequest<
   z.infer<typeof copyDatabaseInput>,
   z.infer<typeof copyDatabaseReply>
