@@ -54,7 +54,7 @@ export function createConnectionReports(
       if (knownRejected.delete(connectionId)) writer.add(connectionId, 'accepted');
     },
     noteRead(connectionId, isRejected) {
-      // What was reported is newer than the row.
+      // The report is newer than the row.
       if (writer.has(connectionId)) return;
       if (isRejected) remember(knownRejected, connectionId);
       else knownRejected.delete(connectionId);
@@ -64,7 +64,7 @@ export function createConnectionReports(
   };
 }
 
-/** The oldest one is forgotten when there are too many. */
+/** Forgets the oldest report when there are too many. */
 function remember(connectionIds: Set<string>, connectionId: string): void {
   connectionIds.add(connectionId);
   if (connectionIds.size <= MAX_KNOWN_REJECTED) return;

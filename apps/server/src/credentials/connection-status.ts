@@ -5,7 +5,9 @@ import { credentialTargetOf } from './target.ts';
 
 /** Whether a stored connection matches the current configuration of its integration. */
 export interface ConnectionStatus {
-  /** A credential for the current mode and destination is stored, even if the upstream rejects it. */
+  /**
+   * True if a credential for the current mode and destination is stored, even if the upstream rejects it.
+   */
   readonly isConnected: boolean;
   /** Why the user should connect again. */
   readonly reason: ConnectionReason | undefined;

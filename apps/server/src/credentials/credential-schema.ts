@@ -14,8 +14,8 @@ import { RE2JS, RE2JSException } from 're2js';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /**
- * Judges schemas by the meta-schema, which is compiled here, once. Schemas that callers write are only
- * data to it: compiling one would take time without bound, and add its `$id` to what all schemas share.
+ * Validates schemas against the meta-schema, which is compiled once. A caller's schema is only data:
+ * compiling it would take unbounded time and register its `$id` for all schemas.
  */
 const isJsonSchema = compileMetaSchema();
 

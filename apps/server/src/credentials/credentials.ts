@@ -27,7 +27,7 @@ export interface Credentials {
     rejected: ReadyCredential,
   ): Promise<CredentialOutcome | undefined>;
   /**
-   * The upstream wants scopes of a person's grant that it may not have.
+   * The upstream requires scopes that a person's grant may lack.
    *
    * @returns whether the person can give them by connecting again
    */
@@ -93,7 +93,7 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
     return { ...loaded, value: { opened, memo: undefined } };
   };
 
-  /** What the row holds now, bypassing the cache, which may not have seen another node's write yet. */
+  /** The current row, bypassing the cache, which may not have seen another node's write yet. */
   const readAgain = async (stored: Stored, target: CredentialTarget, userId: string) =>
     (await load(stored, target, userId)).value;
 
@@ -170,7 +170,7 @@ function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutc
   return outcome;
 }
 
-/** Whether an outcome is no other credential than the one that was rejected. */
+/** Whether an outcome is the same credential as the rejected one. */
 function isRejectedOne(outcome: CredentialOutcome, rejected: ReadyCredential): boolean {
   return outcome.kind === 'ready' && isDeepStrictEqual(outcome.headers, rejected.headers);
 }

@@ -9,7 +9,7 @@ export const SERVER_TOKEN_REJECTED = failuresOf('invalid', 'admin')(
   'Set another serverToken.',
 );
 
-/** Failures that only a call through the gateway can meet. */
+/** Failures of calls through the gateway only. */
 export const callFailures = {
   consent_required: byPerson(
     'The integration was attached to the application after you agreed to it.',
@@ -21,7 +21,7 @@ export const callFailures = {
   ),
 };
 
-/** Failures of connecting and refreshing that no validation meets. */
+/** Failures of connecting and refreshing that validation never reports. */
 export const exchangeFailures = {
   client_rejected: { ...credentialFailures.client_rejected, outcome: 'misconfigured' },
   secret_unreadable: byAdmin('The client secret cannot be decrypted.', 'Enter the secret again.'),

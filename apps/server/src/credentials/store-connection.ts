@@ -9,14 +9,14 @@ import { type ConnectionRow, neverRefreshed, replaceConnection } from './connect
 import { toStoredCredential } from './credential-fields.ts';
 import { type StoredCredential, serializeCredential } from './stored-credential.ts';
 
-/** What a user entered, checked by the credential schema that the integration had at that moment. */
+/** A credential that a user entered, and the credential schema it was checked against. */
 export interface CheckedCredential {
   readonly schema: unknown;
   /** @throws ProblemError `validation_failed` */
   readonly accept: () => StoredCredential;
 }
 
-/** The integration has got another credential schema since the credential was checked: check it again. */
+/** The integration's credential schema has changed since the credential was checked: check it again. */
 export class CredentialSchemaChanged extends Error {
   override readonly name = 'CredentialSchemaChanged';
 }
@@ -37,7 +37,7 @@ export function checkBySchema(schema: unknown, input: SetConnectionBody): Checke
   }
 }
 
-/** Where and for whom a connection is stored, and who does so. */
+/** The integration and user of a connection, and who stores it. */
 export interface ConnectionOwner {
   readonly integration: Integration;
   readonly userId: string;

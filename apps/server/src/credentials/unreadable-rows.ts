@@ -8,7 +8,7 @@ export interface UnreadableRow extends Unreadable {
   readonly integrationId: string;
 }
 
-/** At most this many rows are remembered as logged; beyond that nothing is logged. */
+/** The most rows to remember as logged; no more are logged after that. */
 const MAX_LOGGED = 10_000;
 
 /** Counts every read of such a row, and logs each row once. */

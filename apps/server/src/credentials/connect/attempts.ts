@@ -14,16 +14,16 @@ import type { Connecting } from './lock-connectable.ts';
 /** Seconds that a person has for agreeing at the provider. */
 export const ATTEMPT_LIFETIME = 10 * 60;
 
-/** Per person. More replace the oldest. */
+/** The most attempts per person. A further one replaces the oldest. */
 const MAX_ATTEMPTS = 20;
 
-/** Where a person has gone, as it was then. */
+/** The integration and authorization server at the time the person left. */
 interface Payload {
   readonly server: UpstreamServer;
   readonly client: Pick<UpstreamClient, 'clientId' | 'source'>;
   /** Those that the provider was asked for. */
   readonly scopes: readonly string[];
-  /** It follows an attempt with a client that the provider had forgotten. */
+  /** True for the attempt after one with a client that the provider had forgotten. */
   readonly isSecond: boolean;
 }
 
@@ -66,8 +66,8 @@ export async function insertAttempt(
 }
 
 /**
- * Takes an attempt that has come back: of several at once one succeeds. What others send, or another
- * browser, uses nothing up.
+ * Takes the attempt of a person who has come back; only one of several concurrent requests succeeds. A
+ * request of another person or browser does not use it up.
  *
  * @returns undefined if it is unknown, too old, has come back before, or is of another browser or person
  */

@@ -15,9 +15,9 @@ export interface Beginning {
   readonly browser: string;
   /** A path of ours, or an absolute URL under an allowed origin; null for a page that says "connected". */
   readonly returnTo: string | null;
-  /** The link that is used up by this. */
+  /** The link that this attempt uses up. */
   readonly link?: ConnectLink | undefined;
-  /** It follows an attempt with a client that the provider had forgotten. */
+  /** True for the attempt after one with a client that the provider had forgotten. */
   readonly isSecond?: boolean;
 }
 

@@ -3,10 +3,10 @@ import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { hashSecret, isSecret, newSecret } from '../../platform/secrets.ts';
 
-/** Per person. More replace the oldest. */
+/** The most links per person. A further one replaces the oldest. */
 const MAX_LINKS = 20;
 
-/** Who gets a link, and for what. */
+/** The recipient and purpose of a link. */
 export interface NewConnectLink {
   readonly actor: { readonly organizationId: string; readonly userId: string };
   readonly integration: { readonly id: string };
@@ -19,7 +19,7 @@ export interface ConnectLink {
   readonly id: string;
   readonly organizationId: string;
   readonly integrationId: string;
-  /** The only person for whom it works. */
+  /** The link works for this person only. */
   readonly userId: string;
   readonly returnTo: string | null;
 }
@@ -67,7 +67,11 @@ export async function findConnectLink(db: Db, secret: string): Promise<ConnectLi
   return found;
 }
 
-/** Uses a link up: of several at once one succeeds. @returns false when it does not work any more. */
+/**
+ * Uses a link up; only one of several concurrent requests succeeds.
+ *
+ * @returns false when it does not work any more.
+ */
 export async function takeConnectLink(db: Db, { id, userId }: ConnectLink): Promise<boolean> {
   const taken = await db.$executeRaw`
     DELETE FROM "ConnectLink"

@@ -16,7 +16,7 @@ import type { TakenAttempt } from './attempts.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 import { lockConnectable } from './lock-connectable.ts';
 
-/** `changed`: the integration is not what the person left for, and nothing was stored. */
+/** `changed`: the integration has changed since the person left, and nothing was stored. */
 export type Finished =
   | {
       readonly kind: 'connected';
@@ -24,7 +24,7 @@ export type Finished =
       readonly connection: ConnectionRow;
     }
   | { readonly kind: 'changed' }
-  /** The client that we had registered is gone, and was forgotten here too. */
+  /** The provider has forgotten our registered client, and so have we. */
   | { readonly kind: 'client_gone' };
 
 /** A person who has come back from a provider. */
@@ -36,7 +36,7 @@ interface Returning {
 }
 
 /**
- * Turns what a provider has sent with the browser into a connection.
+ * Turns the provider's response, which the browser brings, into a connection.
  *
  * @throws UpstreamOauthError
  * @throws ProblemError `unauthenticated` when the member is gone
@@ -64,7 +64,7 @@ export async function finishConnecting(
   return { kind: 'changed' };
 }
 
-/** Before anything is sent anywhere. */
+/** Checks before any request is sent. */
 function findUnchanged(
   { store: { db } }: ConnectDeps,
   { integrationId: id, organizationId, validationEpoch }: TakenAttempt,
@@ -81,7 +81,7 @@ interface Redemption {
   readonly http: OauthHttp;
 }
 
-/** Undefined when the client with which the person left is not ours any more. */
+/** Undefined if the client of the attempt is no longer ours. */
 async function redeem(
   deps: ConnectDeps,
   { attempt, integration, code, http }: Redemption,
@@ -137,7 +137,7 @@ function storeUnchanged(
 /** Milliseconds for all of it. */
 const TIMEOUT = 5_000;
 
-/** What a provider has given, and to which client. */
+/** Tokens of a provider, and the client they were issued to. */
 export interface Granted extends IssuedTokens {
   readonly tokens: TokenSet;
 }

@@ -6,7 +6,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { CredentialSchemaChanged, checkBySchema, storeConnection } from '../store-connection.ts';
 import { lockConnectable } from './lock-connectable.ts';
 
-/** What a page has asked for: the integration, where the credential goes, and its fields. */
+/** What the page showed: the integration, the destination of the credential, and its fields. */
 export function askedFor({
   id,
   url,

@@ -10,7 +10,7 @@ import { oauthConfigOf } from '../oauth-config.ts';
 import { findOwnGrant } from '../want-scopes.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 
-/** Where a person would go to connect, and what they would be asked for there. */
+/** The provider that a person would go to, and the scopes that would be requested. */
 export interface ConnectPlan {
   readonly integration: Integration;
   readonly upstream: OauthUpstream;
@@ -19,7 +19,7 @@ export interface ConnectPlan {
 }
 
 /**
- * Looks up where a person has to go. Changes nothing, here or there.
+ * Looks up where a person has to go. Has no side effects, here or at the provider.
  *
  * @param integration of the mode `oauth`, with a configuration
  * @throws UpstreamOauthError also when nothing could be our client there
@@ -41,8 +41,8 @@ export async function planConnecting(
 }
 
 /**
- * What calls lacked, with what the person has: a provider may replace the scopes that it granted before
- * (MCP 2026-07-28, authorization, step-up). Only at the server that granted them.
+ * The scopes that calls lacked and those already granted: a provider may replace earlier scopes (MCP
+ * 2026-07-28, authorization, step-up). Only at the server that granted them.
  */
 async function lackedScopes(
   { store: { db }, vault }: ConnectDeps,
@@ -57,7 +57,7 @@ async function lackedScopes(
   return [...(grant?.scopes ?? []), ...wantedScopes];
 }
 
-/** What a page has shown: the same only while integration, provider and scopes are. */
+/** A fingerprint of what the page showed: it changes with the integration, the provider and the scopes. */
 export function planFingerprint({ integration, server, scopes }: ConnectPlan): string {
   const { id, validationEpoch } = integration;
   const { issuer, authorizationEndpoint } = server;

@@ -43,7 +43,7 @@ export interface OpenedCredential {
 export interface OpenedGrant {
   readonly grant: OauthGrant;
   readonly tokenVersion: number;
-  /** The provider does not renew it any more. */
+  /** The provider no longer refreshes it. */
   readonly isEnded: boolean;
   /** Why the last refresh failed, if it did. */
   readonly failure: RefreshFailure | undefined;
@@ -51,7 +51,7 @@ export interface OpenedGrant {
   readonly retryAt: number;
 }
 
-/** What a mode reads and decrypts rows with. */
+/** What a mode needs to read and decrypt rows. */
 export interface ModeDeps {
   readonly db: Db;
   readonly vault: Vault;

@@ -29,7 +29,7 @@ export const MODES: Readonly<Record<AuthMode, CredentialMode>> = {
   user_token: userTokenMode,
 };
 
-/** Nothing is sent as a credential. */
+/** No credential is sent. */
 export const NO_CREDENTIAL: ReadyCredential = {
   kind: 'ready',
   headers: [],
@@ -48,7 +48,7 @@ export function outcomeOf(
   const credential = mode.credential(opened);
   if (credential === undefined) return NO_CREDENTIAL;
   const headers = credentialHeaders(target.credentialSchema, credential);
-  // A person may have fields that are not sent; a server token that is not sent is no authentication.
+  // A person's fields may all be unsent; a server token that is not sent would mean no authentication.
   const isMissing = mode.source === 'server_token' && headers?.length === 0;
   if (headers === undefined || isMissing) return misfitOf(mode);
   const expiresAt = expiryOf(opened);

@@ -31,7 +31,7 @@ function check(
     : { kind: 'unavailable', reason: 'refresh_failed' };
 }
 
-/** The tokens of an opened credential that may be refreshed for the target; undefined for every other one. */
+/** The tokens of an opened credential, if they can be refreshed for the target. */
 export function tokensToRefresh(
   target: CredentialTarget,
   opened: OpenedCredential | undefined,

@@ -7,7 +7,7 @@ import { type Vault, VaultError } from '../../vault/vault.ts';
 import { oauthConfigOf } from '../oauth-config.ts';
 import { UpstreamOauthError } from './upstream-error.ts';
 
-/** What an admin has entered for the token endpoint of the present issuer. */
+/** The secrets that an admin entered for the token endpoint of the current issuer. */
 export interface ClientSecrets {
   readonly clientSecret: string | undefined;
   readonly tokenParams: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ export interface OauthGrant {
   /** Epoch milliseconds, of the access token. Absent: unknown. */
   readonly expiresAt?: number;
   readonly scopes?: readonly string[];
-  /** Those that calls lacked, to be asked for with the granted ones when the person connects again. */
+  /** Scopes that calls lacked, to request with the granted ones when the person connects again. */
   readonly wantedScopes?: readonly string[];
   readonly server: UpstreamServer;
   /** The client that the tokens were issued to: no other one can refresh them. */
@@ -62,14 +62,16 @@ export function refreshedGrant(
   return { ...refreshed, ...(wantedScopes === undefined ? {} : { wantedScopes }) };
 }
 
-/** When the grant itself ends, where that is known: with the access token if nothing can refresh it. */
+/** When the grant itself ends, if known. It ends with the access token if nothing can refresh it. */
 export function grantExpiry(tokens: TokenSet): Date | null {
   const { refreshToken, expiresAt, refreshTokenExpiresAt } = tokens;
   const end = refreshToken === undefined ? expiresAt : refreshTokenExpiresAt;
   return end === undefined ? null : new Date(end);
 }
 
-/** The same after a refresh: as before where the answer says nothing about the refresh token. */
+/**
+ * The end of the grant after a refresh: unchanged if the response says nothing about the refresh token.
+ */
 export function expiryAfterRefresh(
   { refreshToken }: OauthGrant,
   tokens: TokenSet,

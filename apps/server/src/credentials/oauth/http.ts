@@ -35,7 +35,7 @@ export function createOauthHttp(
     try {
       const response = await egress.request(url, {
         ...rest,
-        // The API of GitHub refuses requests without it.
+        // GitHub's API refuses requests without it.
         headers: [['user-agent', 'Gatehouse'], ...headers],
         maxBytes: MAX_BYTES,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),

@@ -20,7 +20,10 @@ export interface ObtainClientDeps {
   readonly publicUrl: string;
 }
 
-/** Gatehouse as a client of an authorization server, and what an admin wants added to token requests. */
+/**
+ * Gatehouse as a client of an authorization server, and the parameters that an admin adds to token
+ * requests.
+ */
 export interface ObtainedClient {
   readonly client: UpstreamClient;
   readonly tokenParams: Readonly<Record<string, string>>;

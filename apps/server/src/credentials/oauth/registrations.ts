@@ -6,7 +6,7 @@ import { type Vault, VaultError } from '../../vault/vault.ts';
 import type { RegisteredClient } from './clients/register-client.ts';
 import type { UpstreamClient } from './upstream.ts';
 
-/** What a registration is for: another issuer or redirect URI needs another one. */
+/** The key of a registration: another issuer or redirect URI needs another one. */
 export interface RegistrationKey {
   readonly organizationId: string;
   readonly integrationId: string;
@@ -14,7 +14,7 @@ export interface RegistrationKey {
   readonly redirectUri: string;
 }
 
-/** One that has expired or does not open counts as missing. */
+/** A registration that has expired or cannot be opened counts as missing. */
 export async function findRegistration(
   { db, vault }: { readonly db: Db; readonly vault: Vault },
   key: RegistrationKey,
@@ -39,7 +39,7 @@ export async function findRegistration(
   }
 }
 
-/** Replaces an earlier one. Grants of that one go on: they have their client with them. */
+/** Replaces an earlier registration. Its grants go on, because they hold their client. */
 export async function storeRegistration(
   { db, vault }: { readonly db: Db; readonly vault: Vault },
   key: RegistrationKey,
@@ -61,7 +61,7 @@ export async function storeRegistration(
   });
 }
 
-/** The server does not know this client any more: the next person who connects has a new one registered. */
+/** The server has forgotten this client: the next person who connects causes a new registration. */
 export async function forgetRegistration(
   db: Db,
   integrationId: string,

@@ -16,7 +16,7 @@ const FAILURES = {
  */
 export type UpstreamOauthCode = Exclude<
   keyof typeof FAILURES,
-  // The names that a stage of a validation has for `timeout` and `egress_denied`.
+  // The codes of a validation stage for `timeout` and `egress_denied`.
   'timed_out' | 'address_not_allowed'
 >;
 
@@ -54,7 +54,7 @@ export function codeFor(
   return tables.find((codes) => codes !== undefined && Object.hasOwn(codes, error))?.[error];
 }
 
-/** Milliseconds. What a provider asks for beyond it, it does not get. */
+/** The longest wait that a provider can demand, in milliseconds. */
 const MAX_RETRY_AFTER = 60 * 60 * 1000;
 
 /**

@@ -19,11 +19,11 @@ export interface UpstreamClient {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly authMethod: TokenEndpointAuthMethod;
-  /** An admin entered it, our metadata document is it, or the server registered it. */
+  /** An admin entered it, it is our metadata document, or the server registered it. */
   readonly source: 'static' | 'metadata_document' | 'registered';
 }
 
-/** What a token endpoint gave, with nothing added from an earlier answer. */
+/** A token response, with nothing added from an earlier one. */
 export interface TokenSet {
   /** A legal header value of at most 8 KiB. */
   readonly accessToken: string;
@@ -40,7 +40,7 @@ export interface TokenSet {
   readonly displayName?: string | undefined;
 }
 
-/** An integration as the functions for OAuth take it. Without a configuration, one that names nothing. */
+/** The OAuth view of an integration. Without a configuration all its settings are undefined. */
 export function oauthUpstreamOf(
   integration: Pick<Integration, 'organizationId' | 'id' | 'url' | 'oauth'>,
 ): OauthUpstream {

@@ -38,7 +38,7 @@ export interface FindAuthorizationDeps {
   readonly publicUrl: string;
 }
 
-/** Does what connecting would do, up to the registration of a client. */
+/** Takes the steps of connecting, up to the registration of a client. */
 export async function findAuthorization(
   { egress, publicUrl }: FindAuthorizationDeps,
   upstream: OauthUpstream,

@@ -34,7 +34,7 @@ export function upstreamToDiscover(url: string, organizationId: string): OauthUp
   return { organizationId, integrationId: '', url, config, preset: presetForUrl(url) };
 }
 
-/** What a probe without a credential tells about an endpoint, and what to create for it. */
+/** The findings of a probe without a credential, and the integration to create. */
 export function discoveryOf(url: string, discovered: Discovered): DiscoverIntegrationResponse {
   const { finding, authorization } = discovered;
   const isUnauthorized = finding.kind === 'unauthorized';
@@ -113,7 +113,7 @@ function suggestionOf(
     ...(issuer === null ? {} : { issuer }),
   };
   const suggested = { name: called, url, authMode: 'oauth', oauth } as const;
-  // An issuer may be one that no configuration may name.
+  // Not every issuer is allowed in a configuration.
   return createIntegrationBodySchema.safeParse(suggested).success ? suggested : null;
 }
 

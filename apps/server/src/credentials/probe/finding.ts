@@ -5,11 +5,11 @@ import type { Era } from '../../mcp/era.ts';
 
 /** What a probe found at the endpoint. */
 export type Finding =
-  /** The server speaks MCP, and refused nothing for want of a credential. */
+  /** The server speaks MCP, and did not demand a credential. */
   | {
       readonly kind: 'mcp';
       readonly era: Era;
-      /** What it calls itself, cleaned. */
+      /** The server's own name, cleaned. */
       readonly name: string | undefined;
       readonly tools: ToolsFinding;
     }

@@ -8,7 +8,7 @@ import {
 import type { ReadyCredential, UnusableCredential } from '../outcome.ts';
 import type { Finding } from './finding.ts';
 
-/** What validate says. The message is one sentence of at most 500 characters without any secret. */
+/** The verdict of validate. The message is one sentence of at most 500 characters without any secret. */
 export interface ProbeVerdict {
   readonly status: ValidationStatus;
   readonly message: string;
@@ -21,14 +21,14 @@ export const CREDENTIAL_NAMES: Readonly<Record<ReadyCredential['source'], string
   connection: 'your connection',
 };
 
-/** A failure decides. @param detail numbers that the server sent, and the credential that it got */
+/** The verdict of a failure. @param detail numbers that the server sent, and the credential that it got */
 export function verdictOfFailure(failure: Failure, detail?: string): ProbeVerdict {
   const [sentence, hint] = [failure.sentence.slice(0, -1), clauseOf(hintOf(failure))];
   const noted = detail === undefined ? sentence : `${sentence} (${detail})`;
   return { status: failure.outcome, message: `${noted}; ${hint}.` };
 }
 
-/** A credential cannot be sent: why, and what to do; a clause within a sentence. */
+/** Why a credential cannot be sent, and what to do: a clause within a sentence. */
 export function whyNoCredential({ reason }: UnusableCredential): string {
   const failure = credentialFailures[reason];
   return `${clauseOf(failure.sentence)}; ${clauseOf(hintOf(failure))}`;
@@ -39,7 +39,7 @@ export function cannotConnect(why: string): string {
   return `The server was reached, but people cannot connect to it yet. ${why}`;
 }
 
-/** The server refused the credential, which the sentence calls by its name. */
+/** The verdict of a refused credential, which the sentence names. */
 export function verdictOfRefusal(
   failure: Failure,
   source: ReadyCredential['source'],

@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '../../egress/connector.ts';
 
-/** What a probe has come to: a connection, a first response, the era of the server, its end. */
+/** The steps of a probe: a connection, a first response, the era of the server, the end. */
 export type ProbeStep = ConnectionStep | 'responded' | 'spoken' | 'done';
 
 /** When a probe reached its steps. */

@@ -122,7 +122,7 @@ async function probeLegacy(
   }
 }
 
-/** No answer, as from a stream without events, says nothing. */
+/** False also if there is no response, as from a stream without events. */
 async function findsOldTransport(
   client: McpClient,
   timeouts: ProbeTimeouts,
@@ -137,7 +137,7 @@ async function findsOldTransport(
   }
 }
 
-/** After these the result in the other era would be the same. */
+/** After these statuses the result in the other era would be the same. */
 function isConclusive({ status }: McpResponse): boolean {
   return status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400);
 }

@@ -27,7 +27,7 @@ export interface ProbeResult extends ProbeVerdict {
   readonly stages: ValidationStage[];
 }
 
-/** Of a person who has not connected. */
+/** The outcome for a person who has not connected. */
 export const NOT_CONNECTED: UnusableCredential = {
   kind: 'needs_user',
   reason: 'connection_required',
@@ -73,7 +73,7 @@ export function resultOfUnusable(outcome: CredentialOutcome): ProbeResult | unde
   return { status, message, stages: stagesOfUnusable(outcome.reason) };
 }
 
-/** The first stage on the way to MCP that failed decides, then the credential. */
+/** The first failed stage on the way to MCP decides, then the credential. */
 export function verdictOf(
   outcomes: StageOutcomes,
   { outcome, finding }: Pick<Probed, 'outcome' | 'finding'>,

@@ -2,7 +2,7 @@ import type { Integration } from '../../generated/prisma/client.ts';
 import { type OauthUpstream, oauthUpstreamOf } from '../oauth/upstream.ts';
 import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 
-/** An integration as a probe takes it. */
+/** The properties of an integration that a probe needs. */
 export interface ProbeTarget extends CredentialTarget {
   /** In mode `oauth`. */
   readonly upstream: OauthUpstream | undefined;

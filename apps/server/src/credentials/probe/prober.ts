@@ -62,7 +62,7 @@ interface CredentialTrial extends Probing {
   readonly renewalTook: number;
 }
 
-/** 10 s in all, whatever takes the time. */
+/** 10 s in total. */
 const TIMEOUTS: ProbeTimeouts = {
   credential: 4000,
   discover: 4000,

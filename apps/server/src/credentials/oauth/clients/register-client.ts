@@ -16,7 +16,7 @@ export interface Registration {
   readonly scopes: readonly string[];
 }
 
-/** A registered client. Everything in it belongs sealed. */
+/** A registered client. All of it is stored sealed. */
 export interface RegisteredClient {
   readonly client: UpstreamClient;
   /** Epoch milliseconds, of the client secret. */

@@ -79,13 +79,13 @@ function checkPkce(
   if (methods !== undefined || !isEntered) throw new UpstreamOauthError('pkce_not_supported');
 }
 
-/** What the table of providers knows of an issuer; undefined if it leaves that to the issuer's metadata. */
+/** The preset's endpoints of an issuer; undefined if the issuer's metadata decides. */
 function describedByPreset(
   preset: Preset | undefined,
   issuer: string,
 ): ServerDescription | undefined {
   const endpoints = preset?.endpoints;
-  // Names of a bare origin may end with a slash, which a URL library adds.
+  // A bare origin may end with a slash, which URL libraries add.
   const known = [issuer, issuer.replace(/\/$/, '')].find((name) => isIssuerOf(preset, name));
   if (endpoints === undefined || known === undefined) return undefined;
   const urlOf = (endpoint: string | undefined) =>

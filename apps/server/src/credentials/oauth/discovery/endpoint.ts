@@ -17,7 +17,7 @@ export function requireEndpoint(value: unknown, issuer: string): string {
   return url.href;
 }
 
-/** One that we can do without; undefined if it cannot be used. */
+/** An optional endpoint; undefined if it cannot be used. */
 export function findEndpoint(value: unknown, issuer: string): string | undefined {
   try {
     return requireEndpoint(value, issuer);
@@ -26,7 +26,7 @@ export function findEndpoint(value: unknown, issuer: string): string | undefined
   }
 }
 
-/** Undefined for what is no http(s) URL, for a long one, and for one with userinfo or a fragment. */
+/** Undefined if it is not an http(s) URL, is too long, or has userinfo or a fragment. */
 export function parseHttpUrl(value: unknown): URL | undefined {
   if (typeof value !== 'string' || value.length > limits.url || !URL.canParse(value)) {
     return undefined;

@@ -3,9 +3,9 @@ import { parseObject, type UnknownObject } from '../json-object.ts';
 import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 
 /**
- * The first usable document of several locations, each asked in turn. What is no JSON object is not
- * there: many servers answer every path with their page. An error counts only if no other location has
- * a usable document; then it is thrown, so that trouble never looks like "not published".
+ * The first usable document of several locations, tried in turn. A response that is not a JSON object
+ * counts as missing, because many servers answer every path with their page. If no location has a usable
+ * document, an error of one of them is thrown, so that a failure never looks like "not published".
  *
  * @param read throws UpstreamOauthError for a document that cannot be used
  * @throws UpstreamOauthError

@@ -12,7 +12,7 @@ export interface Refusal extends Challenge {
 /** Milliseconds. Some servers never respond to a method that they do not know. */
 const TIMEOUT = 5_000;
 
-/** Opens no session in either era, and servers look for the credential before anything else. */
+/** Opens no session in either era, and servers check the credential first. */
 const CALL = {
   method: 'POST',
   headers: [

@@ -17,7 +17,7 @@ export interface ResourceMetadata {
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /**
- * Where the challenge says, then with the path of the URL, then at the root (RFC 9728 section 3.1, and
+ * Tries the location in the challenge, then the path of the URL, then the root (RFC 9728 section 3.1, and
  * MCP's order).
  *
  * @throws UpstreamOauthError

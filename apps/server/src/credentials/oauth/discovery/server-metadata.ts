@@ -36,8 +36,8 @@ export function serverMetadataUrls(issuer: string): readonly string[] {
 }
 
 /**
- * Whether a published issuer is the expected one. Who names issuers by a URL library adds a slash to a
- * bare origin, so the name may have one more than the issuer. The official MCP client takes that too.
+ * Whether a published issuer is the expected one. URL libraries add a slash to a bare origin, so the
+ * expected name may have one more, as the official MCP client allows too.
  */
 export function isSameIssuer(expected: string, published: unknown): published is string {
   if (parseHttpUrl(published) === undefined) return false;

@@ -1,4 +1,4 @@
-/** The authorization server of an integration, and what its resource wants. */
+/** The authorization server of an integration, and the demands of its resource. */
 export interface UpstreamServer {
   /** As the server spells it. */
   readonly issuer: string;
@@ -23,5 +23,5 @@ export interface UpstreamServer {
   readonly resourceScopes?: readonly string[] | undefined;
 }
 
-/** What the authorization server itself says, without its resource. */
+/** The authorization server alone, without the resource. */
 export type ServerDescription = Omit<UpstreamServer, 'resource' | 'resourceScopes'>;

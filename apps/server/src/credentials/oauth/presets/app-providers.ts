@@ -72,7 +72,7 @@ export const appProviders: readonly Provider[] = [
     title: 'Dropbox',
     hosts: ['mcp.dropbox.com'],
     issuers: ['https://www.dropbox.com'],
-    // Its metadata offers registration, which is refused to clients that Dropbox does not know.
+    // Its metadata offers registration, but Dropbox refuses unknown clients.
     endpoints: {
       authorization: 'https://www.dropbox.com/oauth2/authorize',
       token: 'https://api.dropboxapi.com/oauth2/token',

@@ -20,12 +20,12 @@ export function presetForUrl(url: string): Preset | undefined {
   );
 }
 
-/** Whether an issuer is the preset's own: what the preset says about endpoints and calls holds for it. */
+/** Whether an issuer is the preset's own, so that the preset's endpoints and calls apply to it. */
 export function isIssuerOf(preset: Preset | undefined, issuer: string): boolean {
   return preset?.issuers?.some((known) => isMatch(issuer, known)) ?? false;
 }
 
-/** The issuer to use where nothing else names one. */
+/** The default issuer. */
 export function defaultIssuerOf(preset: Preset | undefined): string | undefined {
   const first = preset?.issuers?.[0];
   return first?.includes('*') ? undefined : first;

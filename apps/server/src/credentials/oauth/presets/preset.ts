@@ -1,7 +1,7 @@
 import type { TokenEndpointAuthMethod } from '@gatehouse/contract';
 import type { ErrorCodes } from '../upstream-error.ts';
 
-/** How to end a token where RFC 7009 does not. Only access tokens end in this way. */
+/** The provider's own call to end a token, instead of RFC 7009. It ends access tokens only. */
 export interface RevocationCall {
   readonly method: 'POST' | 'DELETE';
   /** A path is of the issuer. `{clientId}` is replaced. */
@@ -49,7 +49,7 @@ export interface Preset {
   readonly registration: 'automatic' | 'static';
   /** Default: a space. */
   readonly scopeSeparator?: ',';
-  /** Requested in addition to all others, because nothing works for long without. */
+  /** Scopes that are always requested, because nothing works for long without them. */
   readonly requiredScopes?: readonly string[];
   /** `S256`: it has it, though its metadata may not say so. `off`: not sent unless its metadata lists it. */
   readonly pkce?: 'S256' | 'off';
@@ -84,8 +84,8 @@ export interface Preset {
 export interface PresetHelp {
   /** Where an OAuth app is created. */
   readonly appsUrl?: string;
-  /** What to do first, in sentences. */
+  /** The first steps, in sentences. */
   readonly setup?: string;
-  /** What surprises people, a sentence each. */
+  /** Surprises, one sentence each. */
   readonly notes?: readonly string[];
 }

@@ -4,11 +4,13 @@ import type { OauthGrant } from '../grant.ts';
 const AHEAD = 60_000;
 const AHEAD_SHARE = 0.2;
 
-/** Milliseconds that a call may take to arrive: a token that ends sooner is not sent if there can be another. */
+/**
+ * Milliseconds that a call may take to arrive: a token that expires sooner is refreshed before it is sent.
+ */
 const ARRIVAL = 2_000;
 const ARRIVAL_SHARE = 0.05;
 
-/** Milliseconds within which a token that was just obtained is not replaced because it was rejected. */
+/** Milliseconds after a refresh in which a rejection does not cause another one. */
 const SETTLED = 30_000;
 
 /**
@@ -33,8 +35,8 @@ export function hasExpired({ expiresAt }: Pick<OauthGrant, 'expiresAt'>, now: nu
 }
 
 /**
- * Whether a rejected token is worth a refresh. One that is rejected as soon as it was obtained is rejected for
- * another cause, and a refresh for each call would be a flood.
+ * Whether to refresh a rejected token. A new token that is rejected at once has another problem, and a
+ * refresh for each call would be a flood.
  */
 export function isWorthRefreshing(
   { refreshToken, obtainedAt, expiresAt }: Timed,

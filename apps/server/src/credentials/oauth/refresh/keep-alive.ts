@@ -41,7 +41,7 @@ export async function keepGrantsAlive(
   }
 }
 
-/** In the order of the index: what was refreshed leaves it at the head. */
+/** In the order of the index: a refreshed row leaves its head. */
 function findIdle(db: Db, after: Date): Promise<(IdleGrant & { readonly refreshedAt: Date })[]> {
   return db.$queryRaw`
     SELECT "id" AS "connectionId", "tokenVersion", "refreshedAt" FROM "Connection"

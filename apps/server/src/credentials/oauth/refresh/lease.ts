@@ -7,7 +7,7 @@ export const REQUEST_TIMEOUT = 10_000;
 /** Milliseconds that a lease lasts, by the database's clock: the request, and what precedes it. */
 const LEASE = REQUEST_TIMEOUT + 5_000;
 
-/** The tokens that are to be replaced: no refresh acts on other ones. */
+/** The tokens to replace. A refresh never acts on others. */
 export interface TokensToRefresh {
   readonly connectionId: string;
   readonly tokenVersion: number;
@@ -30,7 +30,7 @@ export async function takeLease(
   { connectionId, tokenVersion }: TokensToRefresh,
 ): Promise<Lease | undefined> {
   const owner = randomUUID();
-  // Begins no later than the database's: what is left here is never more than what is left there.
+  // Starts no later than the database's lease, so this process never overestimates the time left.
   const begun = performance.now();
   const taken = await db.$executeRaw`
     UPDATE "Connection"
@@ -54,7 +54,7 @@ export async function returnLease(db: Db, { connectionId, owner }: Lease): Promi
     WHERE "id" = ${connectionId}::uuid AND "leaseOwner" = ${owner}::uuid`;
 }
 
-/** What another process makes of the tokens. */
+/** The state of the tokens at another process. */
 export type RefreshState =
   /** They have been replaced, or the connection is gone or no longer renewed. */
   | 'over'

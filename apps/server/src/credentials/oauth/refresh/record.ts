@@ -7,17 +7,18 @@ import type { TokensToRefresh } from './lease.ts';
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 60_000;
 
-/** What a provider may put off the next attempt by, in milliseconds. */
+/** The longest delay that a provider can impose on the next attempt, in milliseconds. */
 const MAX_RETRY_AFTER = 5 * 60_000;
 
-/** A row as the write returns it, to announce it. */
+/** The row that the write returns, for the announcement. */
 interface Written {
   readonly integrationId: string;
   readonly userId: string;
 }
 
 /**
- * Stores new tokens where the old ones still are, whoever holds the lease: they are the only good ones.
+ * Stores new tokens if the old ones are still there, whoever holds the lease: the new ones are the only
+ * valid ones.
  *
  * @returns false when the old ones are gone
  */
@@ -39,7 +40,9 @@ export async function recordTokens(
   });
 }
 
-/** The provider does not renew this grant any more. Does nothing if the tokens have been replaced meanwhile. */
+/**
+ * The provider no longer refreshes this grant. Does nothing if the tokens have been replaced meanwhile.
+ */
 export async function recordEnd(
   store: Store,
   { connectionId, tokenVersion }: TokensToRefresh,

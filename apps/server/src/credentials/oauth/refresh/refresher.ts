@@ -30,7 +30,7 @@ export interface RefresherOptions {
   readonly egress: Pick<Egress, 'request'>;
   /** Called with the outcome of each request to a provider. */
   readonly onOutcome?: (outcome: RefreshOutcome) => void;
-  /** Called when something failed that is no outcome of a refresh. */
+  /** Called with a failure that is not an outcome of a refresh. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,15 +40,16 @@ export type RefreshOutcome = 'refreshed' | 'transient' | 'needs_user' | 'misconf
 /** Replaces the tokens of OAuth connections. */
 export interface Refresher {
   /**
-   * Resolves when the tokens have been replaced, by any process, or cannot be now: what holds then is in the
-   * connection's row. Calls for the same tokens share one refresh. Never rejects because of the provider.
+   * Resolves when any process has replaced the tokens, or when they cannot be replaced now. The
+   * connection's row then has the result. Calls for the same tokens share one refresh. Never rejects
+   * because of the provider.
    */
   refresh(tokens: TokensToRefresh): Promise<void>;
   /** Waits for refreshes that have begun. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks at what another process does. */
+/** Milliseconds between two checks of another process's refresh. */
 const FIRST_LOOK = 25;
 const LAST_LOOK = 250;
 

@@ -52,7 +52,10 @@ export async function enqueueTokens(
   });
 }
 
-/** Minutes until the next attempt, after each one. After the last, until another node takes it for lost. */
+/**
+ * Minutes until the next attempt, after each one. After the last attempt, minutes until another node
+ * considers it lost.
+ */
 const PAUSES = [1, 5, 15, 39, 2];
 
 /** Attempts in all. */
@@ -85,7 +88,7 @@ export async function finishRevocation(
     WHERE "id" = ${id}::uuid AND "status" = 'pending'`;
 }
 
-/** What happened at the provider to the person's last grant. */
+/** The outcome at the provider for the person's last grant. */
 export interface LastRevocation {
   readonly status: RevocationStatus;
   readonly at: Date;

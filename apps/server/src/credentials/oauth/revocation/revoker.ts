@@ -26,17 +26,17 @@ export interface RevokerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Revokes at their providers the tokens of connections that are gone. */
+/** Revokes the tokens of deleted connections at their providers. */
 export interface Revoker {
   /** Makes every attempt that is due now. Never rejects. */
   run(): Promise<void>;
-  /** Ends with the attempts that have begun. */
+  /** Resolves when the current attempts are over. */
   close(): Promise<void>;
 }
 
 const BATCH = 8;
 
-/** Milliseconds between two looks, and after a connection was deleted. */
+/** Milliseconds between two polls of the outbox, and after a connection was deleted. */
 const EVERY = 30_000;
 const SOON = 100;
 

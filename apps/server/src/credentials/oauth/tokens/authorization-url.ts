@@ -2,7 +2,7 @@ import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
 import { listsOfflineAccess, OFFLINE_ACCESS, scopesToRequest } from './scopes-to-request.ts';
 
-/** What belongs to one attempt to connect. */
+/** The parameters of one attempt to connect. */
 export interface AuthorizationAttempt {
   readonly redirectUri: string;
   readonly state: string;
@@ -45,7 +45,10 @@ export function authorizationUrl(
   return url;
 }
 
-/** PKCE is used unless the provider is known to stumble over it and its metadata does not list S256. */
+/**
+ * Whether to use PKCE: always, unless the provider is known to fail with it and its metadata does not list
+ * S256.
+ */
 export function sendsPkce(
   { codeChallengeMethods }: Pick<UpstreamServer, 'codeChallengeMethods'>,
   { preset }: Pick<OauthUpstream, 'preset'>,

@@ -7,7 +7,7 @@ import { UpstreamOauthError } from '../upstream-error.ts';
 import { expiryIn, jwtExpiry } from './expiry.ts';
 import { type TokenResponse, tokenFailure } from './token-failure.ts';
 
-/** What a response is read with. */
+/** The context of a token response. */
 export interface TokenReading {
   readonly preset: Preset | undefined;
   readonly isRefresh: boolean;
@@ -24,7 +24,7 @@ const REFRESH_EXPIRY = [
   'x_refresh_token_expires_in',
 ] as const;
 
-/** RFC 9449 and the MAC draft: tokens that a bare header does not prove. */
+/** RFC 9449 and the MAC draft: tokens that need more than a bearer header. */
 const UNUSABLE_TYPES = new Set(['dpop', 'mac', 'pop']);
 
 /**

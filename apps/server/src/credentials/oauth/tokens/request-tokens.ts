@@ -45,7 +45,7 @@ async function requestTokens(
       ...(server.resource === undefined ? {} : { resource: server.resource }),
       ...params,
     },
-    // Which plain http is allowed, the egress policy decides.
+    // The egress policy decides which plain http is allowed.
     { [customFetch]: http.fetch, [allowInsecureRequests]: true, signal },
   );
   return readTokenResponse(
@@ -58,7 +58,7 @@ async function requestTokens(
   );
 }
 
-/** A code, with what belongs to its attempt. */
+/** A code, with the parameters of its attempt. */
 export interface CodeGrant extends TokenParties {
   readonly code: string;
   readonly codeVerifier: string;

@@ -7,7 +7,7 @@ import { troubleOf, UpstreamOauthError } from '../upstream-error.ts';
 /** A call that ends an access token. */
 export interface CallToRevoke {
   readonly call: RevocationCall;
-  /** Of the call, complete but for the client id. */
+  /** The URL of the call, without the client id. */
   readonly url: string;
   readonly client: UpstreamClient;
   readonly token: string;
@@ -55,7 +55,7 @@ export async function revokeByCall(
 /** The token itself is refused, or (GitHub) cannot be found or is no token. */
 const UNKNOWN_TOKEN = new Set([401, 404, 422]);
 
-/** RFC 7617. Undefined for a client without a secret, which no such call serves. */
+/** RFC 7617. Undefined for a client without a secret, which cannot make such a call. */
 function authorizationOf(
   { authentication }: RevocationCall,
   { clientId, clientSecret }: UpstreamClient,

@@ -39,8 +39,8 @@ const ERRORS: ErrorCodes = {
 };
 
 /**
- * Why a response is no success, or undefined. An error in the body counts whatever the status: GitHub
- * and Slack send theirs with 200. One that is not known counts less than a status that says "later".
+ * The failure of a response, or undefined. An error in the body counts whatever the status: GitHub and
+ * Slack send theirs with 200. A status that says "later" outranks an unknown error code.
  */
 export function tokenFailure(
   { status, text, retryAfter }: TokenResponse,
@@ -54,7 +54,7 @@ export function tokenFailure(
   if (known !== undefined) return new UpstreamOauthError(known, waitOf(retryAfter));
   const trouble = troubleOf(status, retryAfter);
   if (trouble !== undefined) return trouble;
-  // The page of a proxy or a maintenance notice, with whatever status.
+  // A page of a proxy or a maintenance notice, with any status.
   if (body === undefined && /^\s*</.test(text)) return new UpstreamOauthError('server_error');
   if (error !== undefined) return new UpstreamOauthError('request_rejected');
   if (isSuccess) return undefined;

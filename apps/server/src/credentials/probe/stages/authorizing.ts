@@ -22,7 +22,7 @@ const TOOLS: Readonly<Record<ToolsFinding, StageOutcome>> = {
   untried: NOT_REACHED,
 };
 
-/** Our codes that a stage calls otherwise. */
+/** Our codes that have another name in a stage. */
 const CODES: Partial<Record<UpstreamOauthCode, StageCode>> = {
   timeout: 'timed_out',
   egress_denied: 'address_not_allowed',
@@ -69,7 +69,7 @@ export function authorizationOutcomes(
   return { discovery: PASSED, registration: ways.length > 0 ? PASSED : failed('no_client') };
 }
 
-/** The stage `credential` where no request refused it. */
+/** The stage `credential` if no request was refused for it. */
 function acceptedOf(outcome: CredentialOutcome): StageOutcome {
   if (outcome.kind !== 'ready') return missingOf(outcome.reason);
   return outcome.source === 'none' ? NOT_NEEDED : PASSED;

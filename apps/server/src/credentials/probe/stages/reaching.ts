@@ -12,11 +12,11 @@ import {
   skipped,
 } from './outcomes.ts';
 
-/** What a request passes on its way to an answer of MCP, in that order. */
+/** The stages that a request passes on its way to an MCP response, in order. */
 const WAY = ['address', 'tls', 'http', 'mcp'] as const;
 type Way = (typeof WAY)[number];
 
-/** What a probe met, as far as the way to the server is concerned. */
+/** The part of a probe's result about the way to the server. */
 export interface Met {
   readonly finding: Finding;
   readonly clock: Pick<ProbeClock, 'has'>;
@@ -102,7 +102,7 @@ function codeOfError({ kind, reason }: EgressError): StageCode {
   return reason === 'other' ? BY_KIND[kind] : reason;
 }
 
-/** Undefined for a response that says something, but not in MCP. */
+/** Undefined for a response that is not MCP. */
 function httpCodeOf({
   status,
   errorCode,
