@@ -1,5 +1,5 @@
 export interface GroupCommitOptions<T> {
-  /** Items in one call of `write` at most. */
+  /** The most items in one call of `write`. */
   readonly batchSize: number;
   /** Writes a batch in one transaction. @returns the items that it wrote. */
   readonly write: (batch: readonly T[]) => Promise<ReadonlySet<T>>;
@@ -18,8 +18,8 @@ interface Waiting<T> {
 }
 
 /**
- * Writes what many callers wait for at the same time in one transaction. Batches never overlap: what is
- * added during one is the next.
+ * Writes the items of concurrent callers in one transaction. Batches never overlap: items added during one
+ * form the next.
  */
 export class GroupCommit<T> {
   readonly #options: GroupCommitOptions<T>;

@@ -14,7 +14,7 @@ export function logEvent(log: Logger, event: ManagementEvent): void {
 
 interface ActorNames {
   readonly via: EventActor['via']['kind'];
-  /** Of a token, grant or browser session its id; of a command or job its name. */
+  /** The id of a token, grant or browser session; the name of a command or job. */
   readonly viaId?: string;
   readonly userId?: string;
   readonly applicationId?: string;

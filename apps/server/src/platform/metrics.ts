@@ -52,7 +52,7 @@ interface ObservedGaugeOptions {
   readonly help: string;
 }
 
-/** A gauge without labels that is read when the metrics are. @param read must not reject */
+/** A gauge without labels, read at each scrape. @param read must not reject */
 export function observedGauge(
   { registry }: Metrics,
   { name, help }: ObservedGaugeOptions,

@@ -17,17 +17,19 @@ export function hashSecret(secret: string): Buffer<ArrayBuffer> {
   return Buffer.from(hash('sha256', secret, 'buffer'));
 }
 
-/** What identifies an attempt to get an authorization code: the secret in the browser's cookie, and `state`. */
+/**
+ * The secrets of an attempt to get an authorization code: the one in the browser's cookie, and `state`.
+ */
 export interface Attempt {
   readonly browser: string;
   readonly state: string;
 }
 
-/** What an OAuth client sends with one authorization request, and with the code that it brings. */
+/** The code verifier of an OAuth client, and the challenge that it sends first. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly codeVerifier: string;
-  /** By S256 (RFC 7636 section 4.2). */
+  /** S256 of the verifier (RFC 7636 section 4.2). */
   readonly codeChallenge: string;
 }
 

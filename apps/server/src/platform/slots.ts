@@ -1,11 +1,11 @@
 export interface SlotLimits {
   /** How many may run at once. */
   readonly running: number;
-  /** How many may wait; those beyond are refused at once. */
+  /** The most tasks that can wait. Further ones are refused at once. */
   readonly waiting: number;
-  /** Milliseconds that one may wait; without a limit when left out. */
+  /** Milliseconds that a task can wait. Default: no limit. */
   readonly maxWait?: number;
-  /** The error of what is refused. */
+  /** Creates the error of a refused task. */
   readonly refusal: () => Error;
 }
 

@@ -27,7 +27,7 @@ export function standardOutput(write: (line: Buffer) => number = writeOnce): Des
   };
 }
 
-/** What must be seen cannot be written. */
+/** Required output cannot be written. */
 export class StandardOutputError extends Error {
   override readonly name = 'StandardOutputError';
 

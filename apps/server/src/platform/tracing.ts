@@ -1,4 +1,4 @@
-/** All that is said of a request: closed lists and route templates, never ids, URLs, headers or bodies. */
+/** The attributes of a request: closed lists and route templates, never ids, URLs, headers or bodies. */
 export interface SpanAttributes {
   readonly 'http.request.method'?: string;
   /** The template of the path. */

@@ -1,7 +1,7 @@
 export interface WriteBehindOptions<V> {
   /** Milliseconds between two writes. */
   readonly interval: number;
-  /** Values in one call of `write` at most. */
+  /** The most values in one call of `write`. */
   readonly batchSize: number;
   /** The most values that wait; more are lost. */
   readonly maxWaiting: number;
@@ -73,7 +73,7 @@ export class WriteBehind<V> {
   }
 
   /**
-   * Writes what waits now, after the write that is running.
+   * Writes the values that wait now, after the current write.
    *
    * @throws what `write` threw; the values wait for the next write.
    */
@@ -84,7 +84,7 @@ export class WriteBehind<V> {
   }
 
   /**
-   * Writes what waits, once, and stops. What fails then is lost, and so is what is added later.
+   * Writes the waiting values once, and stops. Values that fail then, or are added later, are lost.
    *
    * @throws what `write` threw.
    */
@@ -136,7 +136,10 @@ export class WriteBehind<V> {
     }
   }
 
-  /** Before what was added since, so that the order stays; the newest are lost when there are too many. */
+  /**
+   * Puts values back before those added since, to keep the order. The newest are lost when there are too
+   * many.
+   */
   #putBack(older: readonly (readonly [string, V])[]): void {
     if (older.length === 0) return;
     const newer = this.#waiting;

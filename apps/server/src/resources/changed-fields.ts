@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields that differ, as an event names them. */
+/** The fields that differ, in the form of an event. */
 export function changedFields<Row extends object>(before: Row, after: Row) {
   const fields = Object.keys(after) as Extract<keyof Row, string>[];
   return fields

@@ -7,7 +7,7 @@ import type { Store } from '../platform/database/store.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** What every router is given. A service's signature names the few of these that it needs. */
+/** The dependencies of every router. A service's signature names those that it needs. */
 export interface RouterDeps {
   readonly store: Store;
   readonly responses: StoredResponses;

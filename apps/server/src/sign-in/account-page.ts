@@ -12,7 +12,10 @@ import { enter } from './enter.ts';
 import { findGrantsShown } from './grants-section.ts';
 import { readNewPassword } from './new-password.ts';
 
-/** `GET /account`: who one is, what works for one, and how to sign out. `POST /account/password` changes the password. */
+/**
+ * `GET /account`: the person, their grants, and signing out. `POST /account/password` changes the
+ * password.
+ */
 export function accountPage(deps: SignInDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/account', show(deps));

@@ -7,8 +7,8 @@ import type { SignInDeps } from './deps.ts';
 export type ProvenPerson = Person & { readonly passwordHash: string };
 
 /**
- * The person with this email and password; `undefined` when either is wrong. It does the same, and takes
- * as long, whether or not there is such a person.
+ * The person with this email and password; `undefined` if either is wrong. Takes the same steps and time
+ * whether or not there is such a person.
  *
  * @throws ProblemError `rate_limited`, `overloaded`
  */

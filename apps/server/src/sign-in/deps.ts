@@ -6,7 +6,7 @@ import type { KnownBrowsers } from './known-browsers.ts';
 import type { CountSignIn } from './metrics.ts';
 import type { Throttle } from './throttle.ts';
 
-/** What the pages of this folder need. */
+/** The dependencies of the pages in this folder. */
 export interface SignInDeps {
   readonly store: Store;
   readonly sessions: BrowserSessions;

@@ -10,7 +10,9 @@ import { findGrantsShown, grantsHtml } from './grants-section.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `GET /account/grants`: what does not fit on the account page. `POST /account/grants/:id/end`. */
+/**
+ * `GET /account/grants`: the grants that do not fit on the account page. `POST /account/grants/:id/end`.
+ */
 export function grantsPage(deps: SignInDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/account/grants', show(deps));

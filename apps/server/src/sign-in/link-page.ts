@@ -110,7 +110,7 @@ function sendGone({ hasPasswords }: SignInDeps, res: Response): void {
   });
 }
 
-/** The link stays unused: what it is for is not needed here. */
+/** The link stays unused, because its purpose does not apply here. */
 function sendNoPasswords(res: Response, { name, email }: SignInLinkHolder): void {
   sendPage(res, {
     title: `Welcome, ${name}`,

@@ -50,7 +50,7 @@ function signIn(deps: SignInDeps): RequestHandler {
 interface SignInForm {
   readonly formField: Html;
   readonly returnTo: string;
-  /** What was given as email when email or password was wrong. */
+  /** The email that was entered, if email or password was wrong. */
   readonly refusedEmail?: string;
 }
 

@@ -10,13 +10,13 @@ const PER_ADDRESS = { points: 20, duration: 60 };
 /** One attempt with a password. */
 export interface Attempt {
   readonly address: string;
-  /** As given, whether or not there is such a person. */
+  /** The email as entered, whether or not there is such a person. */
   readonly email: string;
   /** A browser that this person has signed in with before: it is not slowed down by what others try. */
   readonly knownBrowser: string | undefined;
 }
 
-/** Slows guessing of passwords down, on this node. */
+/** Slows down password guessing on this node. */
 export interface Throttle {
   /**
    * Counts an attempt before the password is compared.
@@ -50,7 +50,7 @@ function addressKeyOf({ address }: Attempt): string {
   return addressBlockOf(address);
 }
 
-/** A hash, so that no memory of what was typed remains, and keys are short. */
+/** A hash, so that memory holds no typed text and keys are short. */
 function personKeyOf({ email, knownBrowser = '' }: Attempt): string {
   return hash('sha256', `${knownBrowser} ${normalizeEmail(email)}`, 'base64');
 }
@@ -81,7 +81,7 @@ const FREE = 10;
 const FIRST = 1_000;
 const LONGEST = 60_000;
 
-/** Milliseconds without an attempt after which all is forgotten. */
+/** Milliseconds without an attempt after which a record is dropped. */
 const REMEMBERED = 24 * 60 * 60 * 1000;
 
 /** About 200 bytes each. Those that were tried least recently are forgotten first. */

@@ -32,8 +32,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 const OF_STORAGE = ['databaseUrl', 'dataDir', 'encryptionKeys'] as const;
 
 /**
- * Where the data and its keys are, for commands that need nothing else. Keys may be missing beside a
- * database.
+ * The location of the data and its keys, for commands that need nothing else. With a database, the keys
+ * may be missing.
  *
  * @throws ConfigError
  */
@@ -116,7 +116,7 @@ function complete(values: Values): Config {
   return { ...values, publicUrl, allowedOrigins: values.allowedOrigins ?? [publicUrl] };
 }
 
-/** Otherwise nobody could sign in, or the provider could not be asked. */
+/** Without these settings nobody could sign in, or the provider could not be reached. */
 function wrongSignIn(values: Values): string[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, passwordSignIn } = SETTINGS;
   const isMissing = (key: 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret') =>

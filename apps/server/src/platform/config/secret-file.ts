@@ -32,7 +32,7 @@ export function readSecret(name: string, environment: Environment): SecretText {
   }
 }
 
-/** A pipe or a device would be read without end. */
+/** Refuses a pipe or device, which could be read forever. */
 function readStart(path: string): string {
   const file = openSync(path, 'r');
   try {

@@ -24,7 +24,7 @@ export interface Setting<T> {
   readonly fallback: string;
   readonly purpose: string;
   readonly schema: z.ZodType<T, string | undefined>;
-  /** Its value may also come from a file, which the variable with `_FILE` after its name gives. */
+  /** The value may also come from a file, named by the variable with the suffix `_FILE`. */
   readonly isSecret: boolean;
 }
 

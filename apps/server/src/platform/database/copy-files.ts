@@ -12,7 +12,7 @@ const AT_ONCE = 2;
 
 const HOW = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 
-/** A copy is not begun when it would fill the disk. */
+/** The copy would fill the disk, and was not begun. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 
@@ -44,7 +44,10 @@ export async function copyFiles(database: PGlite, dataDir: string, folder: strin
   }
 }
 
-/** `cp` of Node copies one file after another and looks at each several times: statements would wait for longer. */
+/**
+ * Node's `cp` copies files one after another and stats each several times, so statements would wait
+ * longer.
+ */
 async function copyFolder(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   const paths = (isWanted: (entry: Dirent) => boolean) =>

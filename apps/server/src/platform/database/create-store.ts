@@ -27,9 +27,9 @@ const END_TIMEOUT = 2_000;
 export interface StoreOptions {
   /** Called with the SQL of every statement, for tests that count them. */
   readonly onStatement?: ((sql: string) => void) | undefined;
-  /** For tests that do in one transaction what the service does in many. */
+  /** For tests that do the work of many transactions in one. */
   readonly transactionLimits?: TransactionLimits | undefined;
-  /** Of an embedded database that is not in memory. */
+  /** The data directory of an embedded database that is not in memory. */
   readonly dataDir?: string | undefined;
   /** Milliseconds between two checkpoints of an embedded database. Default: 5 minutes, as PostgreSQL has it. */
   readonly checkpointEvery?: number | undefined;

@@ -15,7 +15,9 @@ export function sqlState(error: unknown): string | undefined {
   return cause?.code !== undefined && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined;
 }
 
-/** What to call a failure: its SQLSTATE, socket error code or Prisma code, else the driver adapter's kind. */
+/**
+ * The code of a failure: its SQLSTATE, socket error code or Prisma code, else the driver adapter's kind.
+ */
 export function failureCode(error: unknown): string | undefined {
   const cause = driverCause(error);
   return cause?.code ?? cause?.kind;

@@ -50,15 +50,15 @@ interface NodeFileSystem {
 }
 
 /**
- * Stops the database at the first write that fails. PostgreSQL ends its process when it cannot write
- * its log, or open a file of it; compiled to WebAssembly (PGlite 0.5) it tries to, for ever, and the
- * event loop with it. So the error, whatever its code, leaves WebAssembly as an exception, and nothing
- * enters it again. What is on the disk is what a killed process leaves: the next start recovers it.
+ * Stops the database at the first write that fails. PostgreSQL ends its process when it cannot write or
+ * open its log. Compiled to WebAssembly (PGlite 0.5) it retries forever and blocks the event loop. So the
+ * error leaves WebAssembly as an exception, and nothing enters it again. The files are then as after a
+ * kill: the next start recovers them.
  */
 export class DiskGuard {
   readonly #onFailure: (error: DiskError) => void;
   #failure: DiskError | undefined;
-  /** Whether what is being done must not fail. */
+  /** True during an operation that must not fail. */
   #isVital = false;
 
   constructor(onFailure: (error: DiskError) => void = () => {}) {

@@ -2,7 +2,7 @@
 export interface DriverCause {
   /** Its SQLSTATE or socket error code. */
   readonly code: string | undefined;
-  /** What the driver adapter took it for (`MappedError` of @prisma/driver-adapter-utils). */
+  /** The driver adapter's classification (`MappedError` of @prisma/driver-adapter-utils). */
   readonly kind: string | undefined;
   readonly message: string;
 }

@@ -17,7 +17,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** As Prisma creates it, so that its tools accept the database. */
+/** The table as Prisma creates it, so that Prisma's tools accept the database. */
 const CREATE_TABLE = `CREATE TABLE "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
   "checksum" VARCHAR(64) NOT NULL,

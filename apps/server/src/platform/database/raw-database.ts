@@ -4,12 +4,12 @@ import { connectionOptions } from './postgresql.ts';
 
 /** One connection past Prisma, for jobs that read or write whole tables. It has no time limits. */
 export interface RawDatabase {
-  /** Every column comes as the driver reads it: cast to text what should not depend on it. */
+  /** Columns have the driver's types: cast to text whatever should not depend on them. */
   query(sql: string, values?: readonly string[]): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
-/** What makes values look the same on every connection. */
+/** Settings that give values the same form on every connection. */
 const SAME_TEXT = [
   "SET TIME ZONE 'UTC'",
   "SET DateStyle = 'ISO, YMD'",

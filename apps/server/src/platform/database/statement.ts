@@ -6,7 +6,7 @@ import type { Announcer, Change } from '../changes/changes.ts';
 
 /** One statement written by hand. */
 export interface Statement {
-  /** It is planned once for each connection and name: the text must not depend on the values. */
+  /** The plan is cached for each connection and name, so the text must not depend on the values. */
   readonly name: string;
   /** It has values, and all of them are strings. */
   readonly sql: Prisma.Sql;

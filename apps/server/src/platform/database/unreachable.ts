@@ -8,8 +8,8 @@ import type { DriverCause } from './driver-cause.ts';
 const CODES = /^(?:P1000|P1001|P1002|P1003|P1008|P1010|P1011|P1017|P1018|P2024|P2028|P2037)$/;
 
 /**
- * What the driver adapters take an error for, and whether that means that the server is out of reach.
- * For raw queries Prisma reports nothing else. The compiler asks for kinds that an upgrade adds.
+ * The driver adapters' kinds of errors, and whether each means that the server is unreachable. For raw
+ * queries Prisma reports nothing else. The compiler demands an entry for each kind that an upgrade adds.
  */
 const KINDS: Readonly<Record<MappedError['kind'], boolean>> = {
   AuthenticationFailed: true,
@@ -59,12 +59,12 @@ const SOCKET_CODES =
 const MESSAGES =
   /Connection (?:terminated|ended)|^timeout expired$|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|socket has been ended|SSL connection|^SASL: |\bE(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT)\b|PGlite is clos|The embedded database can no longer be written/;
 
-/** True for a code of Prisma's that says that no connection or transaction was to be had. */
+/** True for a Prisma code for a missing connection or transaction. */
 export function isUnreachableCode(code: string): boolean {
   return CODES.test(code);
 }
 
-/** True when the driver could not reach a server that serves. */
+/** True if the driver could not reach a server that accepts queries. */
 export function isUnreachableCause({ code, kind, message }: DriverCause): boolean {
   if (kind !== undefined && isMappedKind(kind) && KINDS[kind]) return true;
   if (code !== undefined && (SQL_STATES.test(code) || SOCKET_CODES.test(code))) return true;

@@ -6,7 +6,7 @@ export interface WatchLimits {
   readonly looks: number;
 }
 
-/** The heartbeat of a main thread that is not watched at the moment. */
+/** The heartbeat value while the main thread is not watched. */
 export const UNWATCHED = 0;
 
 /** The part of an interval by which a check may be late and still count. */

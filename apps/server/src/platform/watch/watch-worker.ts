@@ -35,7 +35,7 @@ function sentence(): string {
  */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
-  // Still here: Linux keeps the signals of a container from its first process, but not a trap.
+  // Still alive: Linux withholds signals from the first process of a container, but not a trap.
   setFlagsFromString('--allow-natives-syntax');
   runInThisContext('%SystemBreak()');
 }

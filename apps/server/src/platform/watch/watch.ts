@@ -34,7 +34,7 @@ export function startWatch(log: Logger, limits = LIMITS): void {
   beat();
   const beating = setInterval(beat, limits.interval).unref();
   const workerData: WatchData = { heartbeats: heartbeats.buffer, limits };
-  // Nothing that the process loads before its program is loaded a second time.
+  // The worker must not load the process's preloaded modules again.
   const bare = { execArgv: [], env: {} };
   const worker = new Worker(WORKER, { workerData, resourceLimits: MEMORY, name: 'watch', ...bare });
   worker.once('error', (error) => {

@@ -9,7 +9,7 @@ import {
 import type { ApplicationNode, CredentialFacts, Edge, IntegrationNode } from './repository.ts';
 import type { AccessGraphRows } from './service.ts';
 
-/** The lists are made while they are read, because they can be long. */
+/** Lists are generated lazily, because they can be long. */
 export function presentAccessGraph(rows: AccessGraphRows) {
   return {
     applications: map(rows.applications.values(), presentApplication),

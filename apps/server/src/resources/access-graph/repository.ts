@@ -22,11 +22,11 @@ export interface Part {
   readonly take: number;
 }
 
-/** What a policy needs to know about an integration in addition to its node. */
+/** The facts about an integration that a policy needs in addition to its node. */
 export interface CredentialFacts {
   readonly id: string;
   readonly url: string;
-  /** As `isOauthConfigured` of the contract says it. */
+  /** The same as the contract's `isOauthConfigured`. */
   readonly isOauthConfigured: boolean;
   /** Where the stored server token may be sent; null without one. */
   readonly serverTokenDestination: string | null;

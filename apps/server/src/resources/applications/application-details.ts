@@ -25,9 +25,12 @@ export async function readApplicationDetails(
   return { application, integrations, sessions: counts.get(id) ?? NO_SESSIONS };
 }
 
-/** How many applications of a page are shown: a list of many with hundreds of integrations would take seconds. */
+/**
+ * The number of applications to show on a page: many with hundreds of integrations each would take
+ * seconds.
+ */
 export async function countFitting(db: Db, applications: readonly Application[]): Promise<number> {
-  // So few cannot have too many, and need not be counted.
+  // The limit cannot be exceeded by this few applications, so nothing is counted.
   const most = applications.length * limits.attachedIntegrations;
   if (most <= limits.pageAttachments) return applications.length;
   const counts = await countAttachments(

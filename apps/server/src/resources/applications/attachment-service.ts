@@ -105,7 +105,7 @@ export async function detachIntegration(
   return writeAttachments(mutation, id, { attached: [], detached: [integrationId] });
 }
 
-/** The next version of an application that got or lost integrations. */
+/** Writes the next version of an application after its integrations have changed. */
 function writeAttachments(
   mutation: Mutation,
   id: string,

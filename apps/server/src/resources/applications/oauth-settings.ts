@@ -15,7 +15,7 @@ export function oauthOf(application: Application): ApplicationOauthColumns {
   };
 }
 
-/** By the names that the API has for them. */
+/** The settings under their names in the API. */
 export function eventFieldsOf({ clientType: type, ...columns }: ApplicationOauthColumns) {
   return { type, ...columns };
 }

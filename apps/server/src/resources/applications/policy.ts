@@ -40,7 +40,11 @@ export function requireActive({ archivedAt }: Pick<Application, 'archivedAt'>): 
 /** Scopes that let an application's clients manage the organization, or get credentials handed out. */
 const ADMIN_SCOPES = ['credentials', 'management:read', 'management:write'];
 
-/** Only admins and owners give an application such a scope; it may keep one. @throws ProblemError `forbidden` */
+/**
+ * Only admins and owners can add such a scope to an application. An application can keep one that it has.
+ *
+ * @throws ProblemError `forbidden`
+ */
 export function requireMayAllow(
   actor: PersonCaller,
   scopes: readonly string[],

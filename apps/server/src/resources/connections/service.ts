@@ -70,7 +70,7 @@ export async function removeConnection(mutation: Mutation, integrationId: string
   await disconnect(tx, { integrationId, userId: actor.userId }, actorOfCaller(actor));
 }
 
-/** What happened at the provider to the grant that the caller disconnected last. */
+/** The outcome at the provider for the grant that the caller disconnected last. */
 export function findRevocation(
   db: Db,
   { userId }: PersonCaller,
@@ -80,7 +80,7 @@ export function findRevocation(
 }
 
 /**
- * Keeps the service from sending a browser to arbitrary pages.
+ * Refuses a URL outside the allowed origins, to prevent open redirects.
  *
  * @throws ProblemError `validation_failed` at `/returnTo`
  */

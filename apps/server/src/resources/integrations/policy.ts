@@ -82,7 +82,11 @@ export function requireUserTokens({ authMode }: Pick<Integration, 'authMode'>): 
   );
 }
 
-/** Without a credential of each user's there is no connection to test. @throws ProblemError `auth_mode_mismatch` */
+/**
+ * Refuses a mode without personal credentials, which has no connections to test.
+ *
+ * @throws ProblemError `auth_mode_mismatch`
+ */
 export function requirePersonalMode({ authMode }: Pick<Integration, 'authMode'>): void {
   if (isPersonalMode(authMode)) return;
   throw new ProblemError(

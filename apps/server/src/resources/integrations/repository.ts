@@ -14,7 +14,7 @@ export type SecretRow = Pick<IntegrationSecret, 'kind' | 'destination'>;
 /** An integration as one user sees it: with the destinations of its secrets, and the user's connection. */
 export interface IntegrationRow extends Integration {
   readonly secrets: readonly SecretRow[];
-  /** The given user's: at most one. */
+  /** The connection of the given user, at most one. */
   readonly connections: readonly ConnectionRow[];
 }
 
@@ -141,7 +141,7 @@ export interface IntegrationChange {
   readonly archivedAt?: Date | null;
   /** Sets the validation to `pending`; a validation that is running will not be recorded. */
   readonly resetValidation?: boolean;
-  /** Counts the minutes to the next validation by the service from now on. */
+  /** Schedules the next validation by the service, counted from now. */
   readonly isRescheduled?: boolean;
 }
 
@@ -180,7 +180,7 @@ export async function updateValidation(
       validationStatus: result.status,
       validationMessage: result.message,
       lastValidatedAt: new Date(),
-      // What puts off the next validation by the service is over.
+      // Resets the count of failures, which delays the next validation by the service.
       ...(result.status === 'invalid' ? {} : { failedValidations: 0 }),
     },
   });

@@ -13,7 +13,7 @@ const FIELDS = {
   oauth_token_params: 'tokenParams',
 } as const satisfies Record<SecretKind, string>;
 
-/** A changed secret as an event shows it: whether one was stored, and is now. */
+/** A changed secret in an event: whether one was stored before, and is stored now. */
 export function changedSecret(
   { secrets }: { readonly secrets: readonly SecretRow[] },
   kind: SecretKind,

@@ -112,7 +112,7 @@ export async function createIntegration(
   { serverToken, ...body }: ParsedCreateIntegrationBody,
 ): Promise<IntegrationRow> {
   const { tx, actor } = mutation;
-  // Enforced where the row is written; the check before the transaction only orders the errors.
+  // The write enforces this. The check before the transaction only determines the order of errors.
   requireAllowedUrl(egress, body);
   const integration = await insertIntegration(tx.db, {
     ...createId(),

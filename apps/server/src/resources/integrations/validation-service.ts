@@ -48,7 +48,7 @@ export async function recordValidation(
   };
 }
 
-/** Looks at a URL that is no integration yet. @throws ProblemError `egress_denied` at `/url` */
+/** Probes a URL that is not an integration yet. @throws ProblemError `egress_denied` at `/url` */
 export async function discoverIntegration(
   { prober, egress }: { readonly prober: Prober; readonly egress: Egress },
   actor: PersonCaller,

@@ -180,8 +180,8 @@ export async function requireRevocable(db: Db, actor: PersonCaller, id: string):
 }
 
 /**
- * Ends all access of a member who stays one: whatever programs and browsers hold, the token of this
- * request too. The password stays. The organization must be locked.
+ * Ends all access of a member, who stays a member: all tokens, grants and browser sessions, including the
+ * token of this request. The password stays. The organization must be locked.
  *
  * @throws ProblemError `not_found`, `forbidden`
  */

@@ -2,7 +2,7 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'open
 import { EgressError } from '../../egress/errors.ts';
 import { IssuerDiffers } from './provider.ts';
 
-/** Why a sign-in at the provider came to nothing, before anybody was recognized. */
+/** Why a sign-in at the provider failed before the person was identified. */
 export type Failure = 'declined' | 'unavailable' | 'untrusted';
 
 /** Errors of openid-client that say that the provider does not answer as it should. */
@@ -26,7 +26,7 @@ export function failureOf(error: unknown): Failure {
   return 'untrusted';
 }
 
-/** What may be logged of it: messages and causes may quote a response. */
+/** The part that is safe to log: messages and causes may quote a response. */
 export function loggedFailure(error: unknown): Readonly<Record<string, unknown>> {
   const failure = failureOf(error);
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {

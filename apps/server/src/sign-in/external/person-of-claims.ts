@@ -5,7 +5,7 @@ import type { Claims, ExternalSettings } from './provider.ts';
 /** Section 2 of OpenID Connect Core 1.0. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** Undefined if it is not said who it is. */
+/** Undefined if the claims do not identify a person. */
 export function personOfClaims(
   { roleClaim }: Pick<ExternalSettings, 'roleClaim'>,
   claims: Claims,
@@ -38,7 +38,10 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
 
-/** Who is no admin by the claim is a member, also without the claim: what is taken away there ends here. */
+/**
+ * Anyone who is not an admin by the claim is a member, also without the claim: a right that the provider
+ * removes ends here.
+ */
 function roleOf(claim: unknown): 'admin' | 'member' {
   return [claim].flat().includes('admin') ? 'admin' : 'member';
 }

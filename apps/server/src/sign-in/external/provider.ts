@@ -15,10 +15,10 @@ export interface ExternalSettings {
   readonly roleClaim: string | undefined;
 }
 
-/** What a provider says about a person (OpenID Connect Core 1.0, section 5.1). */
+/** The claims of a provider about a person (OpenID Connect Core 1.0, section 5.1). */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What belongs to one attempt to sign in. */
+/** The secrets of one attempt to sign in. */
 export interface SignInSecrets extends AttemptSecrets {
   readonly nonce: string;
 }
@@ -56,7 +56,7 @@ export function createExternalProvider(
     | { readonly config: Promise<client.Configuration>; readonly at: number }
     | undefined;
 
-  /** Requests at the same time share one; a failure is not kept. */
+  /** Concurrent requests share one fetch. A failure is not cached. */
   const configure = (): Promise<client.Configuration> => {
     if (discovered !== undefined && Date.now() - discovered.at < METADATA_AGE) {
       return discovered.config;
@@ -93,7 +93,7 @@ export function createExternalProvider(
       if (claims.email !== undefined || config.serverMetadata().userinfo_endpoint === undefined) {
         return claims;
       }
-      // Section 5.4 of OpenID Connect Core 1.0 leaves it to the provider where the claims of a scope are.
+      // OpenID Connect Core 1.0 section 5.4: the provider decides where the claims of a scope are.
       const more = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
       return { ...more, ...claims, email: more.email, email_verified: more.email_verified };
     },
@@ -129,13 +129,16 @@ function requestConfiguration(
     {
       [client.customFetch]: fetchThroughEgress(egress, LIMITS),
       timeout: TIMEOUT,
-      // Which plain http is allowed, the egress policy decides.
+      // The egress policy decides which plain http is allowed.
       execute: [client.allowInsecureRequests],
     },
   );
 }
 
-/** In the body where the provider says that it takes it there; in the header otherwise, as is the default. */
+/**
+ * The client secret goes in the body if the provider's metadata lists that, otherwise in the header, the
+ * default.
+ */
 function authenticateBy(clientSecret: string): client.ClientAuth {
   const [post, basic] = [
     client.ClientSecretPost(clientSecret),

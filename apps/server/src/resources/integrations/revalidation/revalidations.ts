@@ -15,18 +15,18 @@ export interface RevalidationsOptions {
 export interface Revalidations {
   /** Validates what is due now. Never rejects. */
   run(): Promise<void>;
-  /** Ends soon: what has begun is not recorded, and is validated again when it is due next. */
+  /** Ends soon. Validations in progress are not recorded; they run again when due. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two searches for due integrations. */
 const EVERY = 30_000;
 
-/** Integrations that are taken at once, and validated at the same time. */
+/** The number of integrations taken, and validated, at the same time. */
 const BATCH = 20;
 const WORKERS = 4;
 
-/** Begins to look for integrations that are due. Any number of nodes may do so. */
+/** Starts revalidating integrations that are due. Any number of nodes can do so. */
 export function startRevalidations({
   store,
   prober,

@@ -3,7 +3,7 @@ import { isPersonalMode } from '../../../credentials/target.ts';
 import type { Integration, Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database/store.ts';
 
-/** Minutes. An integration that keeps failing is still looked at so often. */
+/** The longest interval for an integration that keeps failing, in minutes. */
 const DAY = 24 * 60;
 
 /** Doublings beyond these change nothing: the shortest interval is 5 minutes. */
@@ -16,9 +16,9 @@ export function pauseAfter(failures: number, everyMinutes: number): number {
 }
 
 /**
- * Takes integrations that are due, and puts off their next validation first: no other node takes the same
- * ones, and what ends a process is not met again at once. Archived ones are put off too, so that they do
- * not fill the head of the index.
+ * Takes integrations that are due, and first postpones their next validation, so that no other node takes
+ * the same ones, and one that crashes the process is not retried at once. Archived ones are postponed too,
+ * so that they do not fill the head of the index.
  */
 export async function claimDue(db: Db, limit: number): Promise<Integration[]> {
   const rows = await db.$queryRaw<Integration[]>`
@@ -33,11 +33,9 @@ export async function claimDue(db: Db, limit: number): Promise<Integration[]> {
 }
 
 /**
- * Writes what the service has found out, in one conditional write that skips an integration if its
- * configuration or interval has changed since, or if it was archived.
- *
- * Without a credential, a server that was reached leaves the status alone, unless the service had found
- * the integration invalid before.
+ * Writes the result of the service's validation in one conditional write. Skips an integration that was
+ * archived, or had its configuration or interval changed, meanwhile. Without a credential, reaching the
+ * server leaves the status alone, unless the service had found the integration invalid before.
  */
 export async function recordRevalidation(
   db: Db,
