@@ -67,7 +67,7 @@ function nothingHere(): ProblemError {
   return new ProblemError('not_found', 'There is nothing at this path.');
 }
 
-/** Shown at once at most. */
+/** The most integrations in one response. */
 const PROXIED_SHOWN = 50;
 
 /** Active, proxied integrations of an active application, by name; at most a few. */

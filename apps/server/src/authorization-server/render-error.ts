@@ -2,7 +2,7 @@ import type { Configuration } from 'oidc-provider';
 import { html } from '../http/pages/html.ts';
 import { pageOf } from '../http/pages/send-page.ts';
 
-/** What went wrong, for a person; the code of RFC 6749 is for the developer of the application. */
+/** The error in words for a person; the code of RFC 6749 is for the developer of the application. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   invalid_client:
     'The application that sent you here is unknown or has been archived. Ask the person who set it up to check its client id.',
@@ -13,7 +13,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 const OTHERWISE =
   'The application that sent you here made a request that cannot be answered. Go back to it and try again.';
 
-/** An error page instead of a redirect: where it would lead is not to be trusted, or not known. */
+/** Shows an error page instead of a redirect to an unknown or untrusted address. */
 export const renderError: NonNullable<Configuration['renderError']> = (ctx, out) => {
   const { error = 'server_error' } = out;
   const { headers, document } = pageOf({

@@ -17,7 +17,7 @@ export interface ResourceDeps {
 }
 
 /**
- * What oidc-provider needs to know about a resource that a client names (RFC 8707).
+ * The properties of a requested resource that oidc-provider needs (RFC 8707).
  *
  * @throws InvalidTarget for a resource that is unknown, or that this client may not name
  * @throws InvalidScope when no requested scope may be granted there
@@ -48,7 +48,10 @@ export async function resourceServerOf(
   };
 }
 
-/** Those that a client may be granted. A dynamic client gets the gateway, whatever else is asked for. */
+/**
+ * The scopes that can be granted to a client. A dynamic client gets the gateway, whatever else it
+ * requests.
+ */
 export function scopesOf(
   client: OauthClient,
   application: ClientApplication,

@@ -8,7 +8,7 @@ const POWER = new Map<string, readonly Resource['kind'][]>([
   ['management:write', ['management']],
 ]);
 
-/** Of OpenID Connect: no ID tokens are issued here, and every grant of a code has a refresh token. */
+/** Scopes of OpenID Connect: no ID tokens are issued here, and every code grant has a refresh token. */
 const IGNORED = new Set(['openid', 'offline_access']);
 
 /** Splits a `scope` parameter (RFC 6749 section 3.3), without the scopes that are ignored here. */
@@ -24,7 +24,7 @@ export function scopesAt(scopes: readonly string[], { kind }: Resource): string[
   });
 }
 
-/** Those that a client gets when it does not ask for any: the ones that mean something at the resource. */
+/** The default scopes of a client that names no scope: those that have power at the resource. */
 export function defaultScopesAt(scopes: readonly string[], { kind }: Resource): string[] {
   return scopes.filter((name) => POWER.get(name)?.includes(kind));
 }

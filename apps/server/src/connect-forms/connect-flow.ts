@@ -15,14 +15,14 @@ import { actorInBrowser, type SignedInPerson } from '../identity/browser-session
 import { createCookie } from '../identity/cookies.ts';
 import { newSecret } from '../platform/secrets.ts';
 
-/** How often in a minute: a whole office may have one address. */
+/** The limit per minute and address. A whole office can share one address. */
 const PER_ADDRESS = 120;
 const PER_PERSON = 30;
 
-/** Milliseconds for all requests to a provider while a page is waited for. */
+/** Milliseconds for all requests to a provider while a person waits for a page. */
 const TIMEOUT = 10_000;
 
-/** How a person gets to a provider with this browser, and back. */
+/** Takes a person to a provider in this browser, and back. */
 export interface ConnectFlow {
   /**
    * Looks up where the person has to go. Counted, because it calls other servers.

@@ -18,12 +18,12 @@ export interface CredentialField {
   readonly name: string;
   /** Undefined for the token of an integration without a credential schema. */
   readonly property: CredentialProperty | undefined;
-  /** Where refusals of the credential point at it. */
+  /** The pointer that refusals of the credential use for this field. */
   readonly pointer: string;
   readonly label: string;
   readonly hint: string | undefined;
   readonly isRequired: boolean;
-  /** What is typed is neither shown nor sent back. */
+  /** True if the value is neither shown while typed nor sent back. */
   readonly isSecret: boolean;
   /** Undefined where it is typed. */
   readonly choices: readonly Choice[] | undefined;
@@ -65,7 +65,7 @@ function fieldOf(schema: unknown, property: CredentialProperty): CredentialField
   const isSecret = choices === undefined && isSecretText(type, say);
   const initial = isSecret ? undefined : textOf(say('default'));
   return {
-    // Names of properties are free; encoded they hold nothing that an id or a form would change.
+    // Property names are arbitrary, so they are encoded for ids and forms.
     name: `field-${encodeURIComponent(name)}`,
     property,
     pointer: `/fields${jsonPointer([name])}`,

@@ -17,8 +17,8 @@ ${fields.map((field) => inputHtml(field, refusal))}`;
 }
 
 /**
- * Where a credential goes. A proxied integration's credential never leaves Gatehouse; one of the other
- * category is given to applications.
+ * The destination of a credential, in words. A proxied integration's credential never leaves Gatehouse;
+ * one of the other category is given to applications.
  *
  * @param clientName the client that the person enters it for, if any
  */

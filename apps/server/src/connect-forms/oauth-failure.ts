@@ -4,7 +4,7 @@ import {
 } from '../credentials/oauth/upstream-error.ts';
 import { type Html, html } from '../http/pages/html.ts';
 
-/** How a page says that a provider cannot be used now, or did not do what was wanted. */
+/** A failure at a provider, in words for a page. */
 export interface OauthFailure {
   readonly status: number;
   readonly title: string;
@@ -37,7 +37,7 @@ const PAGES: Readonly<Record<UpstreamOauthOutcome, Page>> = {
   },
 };
 
-/** Never what the provider itself says, which anybody could put into a callback. */
+/** Never quotes the provider: anyone could put text into a callback. */
 export function oauthFailureOf({ code, outcome, message }: UpstreamOauthError): OauthFailure {
   const { text, ...page } = code === 'access_denied' ? DENIED : PAGES[outcome];
   return {

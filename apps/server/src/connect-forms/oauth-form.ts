@@ -18,7 +18,7 @@ export function providerOf({ upstream, server }: ConnectPlan): { title: string; 
   return { title: upstream.preset?.title ?? host, host };
 }
 
-/** Says where a person goes to connect, what for, and what Gatehouse does with what it gets. */
+/** Tells a person the provider, the purpose, and the use of the access. */
 export function oauthDetails(plan: ConnectPlan): Html {
   const { title, host } = providerOf(plan);
   return html`<p>You go on to <strong>${title === host ? host : html`${title} (${host})`}</strong>, sign in there, and decide whether Gatehouse may use your account.</p>
@@ -32,7 +32,7 @@ export function oauthInputs(plan: ConnectPlan): Html {
 <button name="decision" value="connect">Continue to ${providerOf(plan).title}</button>`;
 }
 
-/** What the page's `form-action` has to let through. */
+/** The sources that the page's `form-action` must allow. */
 export function oauthFormSources({ server }: ConnectPlan): readonly string[] {
   const source = formSourceOf(new URL(server.authorizationEndpoint));
   return source === undefined ? [] : [source];

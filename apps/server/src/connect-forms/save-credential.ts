@@ -14,12 +14,12 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { Vault } from '../vault/vault.ts';
 import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
 
-/** What a person has sent, and what is wrong with it. */
+/** The values that a person sent, and the errors in them. */
 export interface CredentialRefusal {
   readonly form: FormFields;
   /** Above the form. */
   readonly message: string;
-  /** By the pointers of the fields. */
+  /** The errors by field pointer. */
   readonly errors: ReadonlyMap<string, string>;
 }
 
@@ -54,7 +54,7 @@ export async function saveCredential(
   }
 }
 
-/** What was wrong with the credential for another integration, or by another schema, is of no use. */
+/** Drops errors that belong to another integration or schema. */
 export function fittingRefusal(
   refusal: CredentialRefusal,
   integration: Integration,
@@ -76,7 +76,7 @@ function refusalOf(
 }
 
 /**
- * The credential that a person has filled in; what was left empty is not given.
+ * The credential that a person entered, without empty fields.
  *
  * @throws ProblemError `validation_failed`, with pointers as the fields have them
  */

@@ -18,7 +18,7 @@ import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
 /** As in our client metadata. */
 export const CALLBACK_PATH = '/oauth/callback';
 
-/** `GET /oauth/callback`: where providers send the browser back to. */
+/** `GET /oauth/callback`: the redirect URI at providers. */
 export function callbackPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get(CALLBACK_PATH, comeBack(deps));
@@ -66,7 +66,7 @@ async function answer(
   }
 }
 
-/** Once, with a newly registered client. */
+/** Retries once, with a newly registered client. */
 async function beginAgain(
   { flow, store, log }: ConnectPagesDeps,
   req: Request,
@@ -92,7 +92,7 @@ async function beginAgain(
   sendFailure(res, attempt, url);
 }
 
-/** The walk from which the person came shows the step again; otherwise its own page does. */
+/** Shows the step again: on the walk that the person came from, or else on the integration's own page. */
 function tryAgain({ integrationId, returnTo }: TakenAttempt): NextStep {
   const href = ownPathOf(returnTo) ?? `/connect?integration=${integrationId}`;
   return { label: 'Try again', href };
@@ -109,7 +109,7 @@ function sendFailure(res: Response, attempt: TakenAttempt, error: UpstreamOauthE
   sendPage(res, { ...page, body: html`${body}<a class="button" href="${href}">${label}</a>` });
 }
 
-/** By a page: the provider's own page may hold redirects to where they may lead. */
+/** Continues with a page, because the `form-action` of the provider's page can block redirects. */
 function sendConnected(
   { returnOrigins }: ConnectPagesDeps,
   res: Response,

@@ -5,7 +5,7 @@ import type { BrowserSessions, SignedInPerson } from '../identity/browser-sessio
 import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 
-/** What the pages of this folder need. */
+/** The dependencies of the pages in this folder. */
 export interface ConnectPagesDeps {
   readonly store: Store;
   readonly vault: Vault;

@@ -5,7 +5,7 @@ import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { ConnectRefusal } from './refusal-page.ts';
 
-/** An integration as one person sees it. */
+/** An integration and one person's connection to it. */
 export interface Connectable {
   readonly integration: Integration;
   readonly connection: ConnectionRow | undefined;

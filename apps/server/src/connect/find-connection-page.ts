@@ -6,8 +6,8 @@ import type { Db } from '../platform/database/store.ts';
 export const PER_PAGE = 20;
 
 /**
- * What a person has connected, newest first: a page, and one row more if there is another page. It
- * reads no more rows than that, however many this person or others have connected.
+ * A page of a person's connections, newest first, and one row more if there is another page. Reads no more
+ * rows than that, however many connections there are.
  *
  * @param before the id of the last connection on the page before
  */

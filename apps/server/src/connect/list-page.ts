@@ -9,7 +9,7 @@ import { findConnectionPage, PER_PAGE } from './find-connection-page.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a person has connected, newest first. @param after the id of the connection after which to go on */
+/** The connections of a person, newest first. @param after the id of the connection after which to go on */
 export async function sendConnections(
   db: Db,
   res: Response,

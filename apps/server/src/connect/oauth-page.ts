@@ -27,11 +27,11 @@ export interface OauthPage {
   readonly found: Connectable;
   /** The path of this page, to which its form goes. */
   readonly action: string;
-  /** Something else was shown before. */
+  /** True if the page showed something else before. */
   readonly isChanged: boolean;
-  /** Where the browser goes in the end, if not to a page of ours. */
+  /** The final destination of the browser, if it is not one of our pages. */
   readonly back: URL | undefined;
-  /** What the second button may lead to. */
+  /** The destinations of the second button. */
   readonly formActions: readonly string[];
   readonly second: { readonly decision: string; readonly label: string } | undefined;
 }
@@ -96,14 +96,14 @@ export interface Leaving {
   readonly integration: Integration;
   /** The path of the page. */
   readonly action: string;
-  /** What the page has shown, as the form says. */
+  /** The fingerprint of the shown page, as sent by the form. */
   readonly asked: string | undefined;
   readonly returnTo: string | null;
   readonly link?: ConnectLink;
 }
 
 /**
- * Goes to the provider, if that is still what the page has shown.
+ * Goes to the provider, if the page is still current.
  *
  * @returns false, with nothing answered, when it is not
  */

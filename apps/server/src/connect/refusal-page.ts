@@ -64,7 +64,7 @@ const EXPLANATIONS = {
 
 export type ConnectRefusal = keyof typeof EXPLANATIONS;
 
-/** Where a person can go from a page that says why nothing was done. */
+/** The next steps on a page that says why nothing was done. */
 export interface NextStep {
   readonly label: string;
   /** A path of ours, or a URL under an allowed origin. */

@@ -11,7 +11,7 @@ const CLIENT_METADATA_PATH = '/oauth/client-metadata.json';
 /** Below these paths everything is for people: errors are pages. */
 export const connectPaths: readonly string[] = ['/connect'];
 
-/** The pages on which people connect accounts of theirs to integrations. */
+/** The pages on which people connect their accounts to integrations. */
 export function connectPagesRouter(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.use(linkPage(deps), integrationPage(deps), callbackPage(deps));
@@ -26,8 +26,8 @@ export function connectPagesRouter(deps: ConnectPagesDeps): Router {
 }
 
 /**
- * What Gatehouse says about itself to authorization servers, which may keep it for an hour. They use it
- * only where its address, our client id, is https (Client ID Metadata Documents, draft 00 section 3).
+ * Serves our client metadata to authorization servers, which can cache it for an hour. They use it only if
+ * its address, our client id, is https (Client ID Metadata Documents, draft 00 section 3).
  */
 function clientMetadata(publicUrl: string): Router {
   const router = Router({ strict: true, caseSensitive: true });

@@ -26,7 +26,7 @@ export interface ConsentRequired {
  */
 export type CallCredential = CredentialOutcome | ConsentRequired;
 
-/** No credential can be sent until the caller, a person, has done something about it. */
+/** No credential can be sent until the person acts. */
 export type NeededUser = Extract<CallCredential, { kind: 'needs_user' }>;
 
 /** A call that its caller may make, with its route, session and credential, if any. */
@@ -36,7 +36,7 @@ export interface Admission {
   readonly route: Route;
   readonly sessionMode: SessionMode;
   readonly session: OpenSession | undefined;
-  /** Of the connect server, if the client has sent the id of one. */
+  /** The connect session, if the client has sent the id of one. */
   readonly connectSession: ConnectSession | undefined;
   readonly credential: CallCredential;
 }

@@ -1,4 +1,4 @@
-/** The memory that the bodies of all calls share which are kept whole. */
+/** The memory shared by the whole bodies of all calls. */
 export class BodyMemory {
   readonly #limit: number;
   #used = 0;

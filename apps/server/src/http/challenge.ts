@@ -1,11 +1,11 @@
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** Where a path has its metadata document (RFC 9728 section 3.1). @param path without query */
+/** The URL of a path's metadata document (RFC 9728 section 3.1). @param path without query */
 export function resourceMetadataUrl(publicUrl: string, path: string): string {
   return `${publicUrl}/.well-known/oauth-protected-resource${path}`;
 }
 
-/** What a client needs for the resource that it was refused at. */
+/** The facts that a client needs for the resource that refused it. */
 export interface Challenge {
   readonly metadataUrl: string;
   /** Of the whole operation, separated by spaces. */

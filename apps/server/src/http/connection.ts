@@ -2,13 +2,13 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { type DiscardLimits, drainRest, restLimits } from './discard.ts';
 
-/** What one connection may hold, in milliseconds and bytes. Tests lower it. */
+/** The limits of one connection, in milliseconds and bytes. Tests lower them. */
 export interface ConnectionLimits {
   /** Requests that wait for the response before theirs. Beyond it the connection is closed. */
   readonly waitingRequests: number;
-  /** How long a client may take nothing of a response that has been written whole. */
+  /** How long a client can read nothing of a response that has been written completely. */
   readonly writeStall: number;
-  /** How long a request body is read before its pace is looked at, and between two looks. */
+  /** The time before the first check of a request body's pace, and between two checks. */
   readonly paceWindow: number;
   /** The least of a body that must arrive in that time, while we are reading. */
   readonly paceBytes: number;
@@ -80,7 +80,7 @@ export class Connection {
   checkPace(server: Server, now: number): void {
     const req = this.#current?.req;
     const { bytesRead } = this.#socket;
-    // While it is not read, how fast it would come does not show.
+    // The pace is unknown while the body is not being read.
     const isAwaited = req?.complete === false && req.readableFlowing === true;
     if (!isAwaited || this.#pace.at === 0) {
       this.#pace = { at: isAwaited ? now : 0, bytes: bytesRead };
@@ -129,7 +129,7 @@ export class Connection {
   }
 }
 
-/** As Node's own error for a request that does not arrive in time. */
+/** The same as Node's own error for a request that does not arrive in time. */
 class SlowRequest extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Caller, PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** What the middleware knows about a request when its router is called. */
+/** The facts about a request that middleware collects for its router. */
 export interface RequestContext {
   readonly requestId: string;
   /** By `performance.now()`, in milliseconds. */

@@ -3,7 +3,7 @@ import type { PersonActor } from '../identity/actor.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Mac } from '../vault/mac.ts';
 
-/** What a cursor is bound to. It is invalid for any other list, organization, user or filter. */
+/** The binding of a cursor. It is invalid for any other list, organization, user or filter. */
 export interface CursorScope {
   readonly list: string;
   readonly actor: PersonActor;

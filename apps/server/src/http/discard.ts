@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** How much is read and thrown away, in bytes and milliseconds. */
+/** The limits of reading and discarding, in bytes and milliseconds. */
 export interface DiscardLimits {
   readonly bytes: number;
   readonly time: number;
 }
 
 /**
- * How much of a body is read after its request has been responded to. As much as any request may have: a
- * proxy that has read a body whole sends it whole, and gives its user a 502 if the connection is closed
- * before.
+ * The limit for the rest of a body after its response: the size of the largest request. A proxy that has
+ * buffered a body sends all of it, and gives its user a 502 if the connection closes earlier.
  */
 export const restLimits: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
 
@@ -49,8 +48,8 @@ export function discard(stream: Readable, limits: DiscardLimits, onLimit: () => 
 const draining = new WeakSet<IncomingMessage>();
 
 /**
- * Lets a client finish sending what is not needed, so that it gets to read the response; beyond the limits
- * its connection is closed. Node itself would read for as long as something comes.
+ * Lets a client finish sending an unneeded body, so that it reads the response. Beyond the limits its
+ * connection is closed; Node itself would read without end.
  */
 export function drainRest(req: IncomingMessage, limits: DiscardLimits = restLimits): void {
   if (req.complete || req.destroyed || draining.has(req)) return;

@@ -69,7 +69,7 @@ function sendTwoEvents(res: Response): void {
   res.writeHead(200, {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream',
-    // As the streams of the gateway have it.
+    // The same as on the gateway's streams.
     'X-Accel-Buffering': 'no',
   });
   res.write('data: first\n\n');

@@ -49,7 +49,7 @@ export function createHostAndOrigin(options: HostAndOriginOptions): HostAndOrigi
   };
 }
 
-/** As `Host` may name them: a port that is the default of the scheme may be written out (RFC 9110 section 4.2.3). */
+/** The allowed values of `Host`: the scheme's default port may be written out (RFC 9110 section 4.2.3). */
 function hostsOf({ host, port, protocol }: URL): readonly [string, ...string[]] {
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }

@@ -5,7 +5,7 @@ import { requestIdOf } from './context.ts';
 import { type DiscardLimits, discard } from './discard.ts';
 import { type ProblemResponse, problemResponse, sendProblem } from './problem-response.ts';
 
-/** How much a refused client may still send, and how long it has to read the response and close. */
+/** The limit of what a refused client can still send, and its time to read the response and close. */
 const LINGER: DiscardLimits = { bytes: 1024 * 1024, time: 1_000 };
 
 const CLOSING = { headers: { Connection: 'close' } } as const;

@@ -6,7 +6,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type Tracing, tracedMethod } from '../platform/tracing.ts';
 import { contextOf } from './context.ts';
 
-/** Answers to callers who are not known, or ask too much: their address is logged. */
+/** The statuses for unknown callers and for too many requests: their address is logged. */
 const REFUSED_CALLERS = new Set([401, 429]);
 
 /** Logs one line per response, with the route's template instead of the path: no ids and no query. */

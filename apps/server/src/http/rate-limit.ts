@@ -61,7 +61,7 @@ function limited(
 }
 
 /**
- * Limits how often a caller starts something that writes a row or calls another server.
+ * Limits how often a caller starts work that writes a row or calls another server.
  *
  * @param perMinute how often each key may
  * @returns a function that throws ProblemError `rate_limited` beyond that

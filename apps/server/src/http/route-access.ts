@@ -3,7 +3,7 @@ import { invalidToken } from '../identity/bearer.ts';
 import { type Caller, isAdmin, type PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
-/** They give out what outlives the grant of an application, so its tokens may not call them. */
+/** Operations that create access which outlives an application's grant, so its tokens cannot call them. */
 const PERSONAL_ONLY: ReadonlySet<Route> = new Set([
   routes.tokens.create,
   routes.members.create,

@@ -22,7 +22,7 @@ export interface WriteResponse<Status extends number = number, Body = unknown> {
 /** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   readonly actor: PersonActor;
-  /** With the user, what the key belongs to: method and path, where another path makes it another key. */
+  /** The scope of the key, with the user: method and path, if another path makes it another key. */
   readonly operation: string;
   readonly key: string;
   readonly body: unknown;

@@ -9,7 +9,7 @@ export type PersonActor = Extract<Actor, { readonly kind: 'person' }>;
 /** An application that acts for itself (RFC 6749 section 4.4). */
 export type ApplicationActor = Extract<Actor, { readonly kind: 'application' }>;
 
-/** By which of them a person acts. */
+/** The means by which a person acts. */
 export type Via<Kind extends PersonActor['via']['kind']> = Extract<
   PersonActor['via'],
   { readonly kind: Kind }

@@ -19,7 +19,7 @@ export function requireBearer(authorization: string | undefined): string {
   throw unauthenticated('The Authorization header does not contain a bearer token.', true);
 }
 
-/** 401 for a token that no row has, or no longer. */
+/** 401 for a token that is unknown, or no longer valid. */
 export function invalidToken(): ProblemError {
   return unauthenticated('The access token is unknown, expired or revoked.', true);
 }

@@ -25,7 +25,7 @@ export interface SignedInPerson {
   readonly role: Role;
 }
 
-/** Who acts on a page that this person has open. */
+/** The actor on a page that this person has open. */
 export function actorInBrowser({
   sessionId: id,
   organizationId,

@@ -28,7 +28,7 @@ export function createCookie(name: string, publicUrl: string): Cookie {
         .map((pair) => pair.trim())
         .filter((pair) => pair.startsWith(`${fullName}=`))
         .map((pair) => pair.slice(fullName.length + 1));
-      // Two of one name: which of them is ours is not for us to guess.
+      // Two cookies of one name: we cannot know which one is ours.
       const [value] = values;
       return values.length === 1 && value !== undefined && VALUE.test(value) ? value : undefined;
     },

@@ -1,7 +1,7 @@
 import type { Role } from '../generated/prisma/enums.ts';
 import type { Db } from '../platform/database/store.ts';
 
-/** A member as sign-in needs them. */
+/** The properties of a member that sign-in needs. */
 export interface Person {
   readonly id: string;
   readonly organizationId: string;

@@ -18,7 +18,7 @@ export interface NewSignInLink {
   readonly purpose: SignInLinkPurpose;
 }
 
-/** A link that still works, and whom it is for. */
+/** A link that still works, and its owner. */
 export interface SignInLinkHolder {
   readonly purpose: SignInLinkPurpose;
   readonly organizationId: string;

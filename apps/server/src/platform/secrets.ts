@@ -25,7 +25,7 @@ export interface Attempt {
   readonly state: string;
 }
 
-/** The code verifier of an OAuth client, and the challenge that it sends first. */
+/** The values that an OAuth client sends with an authorization request, and with the code. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly codeVerifier: string;

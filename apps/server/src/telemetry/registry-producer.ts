@@ -55,7 +55,7 @@ function metricOf(
 interface Collected {
   readonly attributes: Record<string, string>;
   readonly boundaries: number[];
-  /** Of all observations up to each boundary, as Prometheus counts; the last one counts all. */
+  /** Prometheus counts all observations up to each boundary; the last one counts all. */
   readonly upTo: number[];
   sum: number;
   count: number;

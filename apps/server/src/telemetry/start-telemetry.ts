@@ -72,7 +72,7 @@ function resourceOf({ resources }: OpenTelemetry, { version }: TelemetryOptions)
   const own = {
     'service.name': 'gatehouse',
     'service.version': version,
-    // The metrics of two nodes must not be taken for one.
+    // Distinguishes the metrics of two nodes.
     'service.instance.id': randomUUID(),
   };
   const { envDetector, detectResources, resourceFromAttributes } = resources;

@@ -8,7 +8,7 @@ export interface TelemetrySettings {
   readonly metrics: boolean;
 }
 
-/** The variables of OpenTelemetry that are heeded. An empty one counts as not set. */
+/** The supported variables of OpenTelemetry. An empty one counts as not set. */
 export const TELEMETRY_VARIABLES: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'The collector, such as `http://collector:4318`: `/v1/traces` and `/v1/metrics` are added to it. Traces and metrics are sent if it is set.',
@@ -45,7 +45,7 @@ export function telemetrySettings(environment: Environment): TelemetrySettings {
   return { traces: isSent('TRACES'), metrics: isSent('METRICS') };
 }
 
-/** Variables that ask for a protocol which is not there. */
+/** Variables that demand an unsupported protocol. */
 export function unheededProtocols(environment: Environment): string[] {
   return ['', 'TRACES_', 'METRICS_']
     .map((signal) => `OTEL_EXPORTER_OTLP_${signal}PROTOCOL`)

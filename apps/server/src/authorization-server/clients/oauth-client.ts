@@ -1,6 +1,6 @@
 import type { Application } from '../../generated/prisma/client.ts';
 
-/** An application as the authorization server needs it. */
+/** The properties of an application that the authorization server needs. */
 export type ClientApplication = Pick<
   Application,
   | 'id'

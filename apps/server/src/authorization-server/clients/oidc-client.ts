@@ -12,7 +12,7 @@ export const CLIENT = 'gatehouse_client';
  */
 const UNSEEN = 'https://redirect-uris.invalid/';
 
-/** A client as oidc-provider reads it (RFC 7591 section 2). */
+/** A client in oidc-provider's format (RFC 7591 section 2). */
 export function clientMetadataOf(client: OauthClient): AdapterPayload {
   const { clientId, name, application } = client;
   const isConfidential = application?.clientType === 'confidential';
@@ -63,7 +63,7 @@ function isRegisteredRedirectUri(registered: readonly string[], uri: string): bo
   return portless !== undefined && registered.some((other) => withoutPort(other) === portless);
 }
 
-/** Undefined for what is no loopback URI. */
+/** Undefined unless it is a loopback URI. */
 function withoutPort(uri: string): string | undefined {
   const [, host, rest] = LOOPBACK.exec(uri) ?? [];
   return host === undefined ? undefined : `${host.toLowerCase()}${rest}`;

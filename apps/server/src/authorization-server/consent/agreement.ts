@@ -10,7 +10,7 @@ const agreementSchema = z.object({
   integrationIds: z.array(z.string()),
 });
 
-/** What a person has agreed to, before the grant is written. */
+/** A person's agreement, before the grant is written. */
 export type Agreement = z.output<typeof agreementSchema>;
 
 export function agreementTo({ person, request }: Omit<Decision, 'noted'>): Agreement {
@@ -29,7 +29,7 @@ export function notedAgreement({ person, noted }: Decision): Agreement | undefin
   return data?.userId === person.userId ? data : undefined;
 }
 
-/** The request without what has joined it since the person agreed. */
+/** The request without integrations that were attached since the person agreed. */
 export function asAgreed(
   request: ConsentRequest,
   { scopes, integrationIds }: Agreement,

@@ -5,7 +5,10 @@ import { isApplicationManager } from './allow-dynamic-clients.ts';
 import type { ConsentRequest, RequestedIntegration } from './consent-request.ts';
 import { type RedirectTarget, redirectTargetOf } from './redirect-target.ts';
 
-/** What each scope lets an application do, for a person. The scope `mcp` is the list of integrations. */
+/**
+ * The powers that each scope gives an application, in words for people. The scope `mcp` is the list of
+ * integrations.
+ */
 const MEANINGS: Readonly<Record<string, string>> = {
   'management:read': 'See the settings of this Gatehouse that you can see',
   'management:write': 'Change the settings of this Gatehouse that you can change',

@@ -14,10 +14,10 @@ export interface RequestedIntegration {
   readonly attachedAt: Date;
 }
 
-/** What a client asks a person to agree to. */
+/** A client's request to a person. */
 export interface ConsentRequest {
   readonly client: OauthClient;
-  /** What the client wants to use; the client itself, unless that is a dynamic one. */
+  /** The application that the client wants to use: the client itself, unless it is a dynamic client. */
   readonly application: ClientApplication;
   readonly organizationName: string;
   /** Canonical URIs. */

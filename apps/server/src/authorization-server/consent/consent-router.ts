@@ -18,7 +18,7 @@ import { redirectTargetOf } from './redirect-target.ts';
 
 const PATH = '/oauth/consent/:uid';
 
-/** The page on which a person allows or denies what a client asks for. */
+/** The page on which a person allows or denies a client's request. */
 export function consentRouter(deps: ConsentRouterDeps): Router {
   const { store, provider, sessions, forms, countConsent } = deps;
   const router = Router({ strict: true, caseSensitive: true });
@@ -73,7 +73,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     });
   }
 
-  /** The grant waits until the person has seen to the credentials that are missing. */
+  /** The grant waits until the person has been asked for the missing credentials. */
   async function allow(req: Request, res: Response, decision: Decision): Promise<void> {
     const agreement = agreementTo(decision);
     if ((await findMissingCredential(deps, decision)) === undefined) {

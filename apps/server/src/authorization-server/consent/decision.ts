@@ -13,7 +13,7 @@ import type { OauthClient } from '../clients/oauth-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
 
-/** What the pages of an authorization request need. */
+/** The dependencies of the pages of an authorization request. */
 export interface ConsentRouterDeps {
   readonly store: Store;
   readonly vault: Vault;
@@ -28,11 +28,11 @@ export interface ConsentRouterDeps {
   readonly countConsent: (outcome: ConsentOutcome) => void;
 }
 
-/** What a person decides on. */
+/** The request that a person decides on. */
 export interface Decision {
   readonly person: SignedInPerson;
   readonly request: ConsentRequest;
-  /** What earlier pages of this authorization request have noted. */
+  /** Notes of earlier pages of this authorization request. */
   readonly noted: InteractionResults | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function sendToSignIn(
   res.redirect(303, `/sign-in?return_to=${encodeURIComponent(req.path)}`);
 }
 
-/** A dynamic client is only let in where the application allows such. */
+/** Whether the application admits the client: a dynamic client only if it allows them. */
 export function isAllowed({ client, application }: ConsentRequest): boolean {
   return client.application !== undefined || application.allowDynamicClients;
 }
@@ -85,7 +85,7 @@ export function requestGone(): ProblemError {
 /** `remembered`: allowed before, and not asked again. */
 export type ConsentOutcome = 'allowed' | 'remembered' | 'denied';
 
-/** Counts what people answer when a client asks for access. */
+/** Counts the decisions of people when a client asks for access. */
 export function countConsents(metrics: Metrics): (outcome: ConsentOutcome) => void {
   const count = closedCounter<{ outcome: ConsentOutcome }>(metrics, {
     name: 'gatehouse_consents_total',

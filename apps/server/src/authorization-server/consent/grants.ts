@@ -8,7 +8,7 @@ import { lockApplication, lockMember } from '../tokens/token-basis.ts';
 import type { ConsentRequest } from './consent-request.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
-/** Milliseconds that a grant lasts in all. */
+/** The lifetime of a grant, in milliseconds. */
 const GRANT_TTL = 90 * 24 * 60 * 60 * 1000;
 
 /**
@@ -105,7 +105,7 @@ interface NewConsent {
   readonly createdAt: Date;
 }
 
-/** Replaces the same consent of before. */
+/** Replaces an earlier consent to the same. */
 async function remember(db: Db, consent: NewConsent): Promise<void> {
   const { userId, clientId, redirectHost, resources, scopes } = consent;
   await db.consent.deleteMany({

@@ -1,9 +1,9 @@
 import { formSourceOf } from '../../http/pages/form-target.ts';
 
-/** Where a redirect URI leads, in the words of a person. */
+/** The destination of a redirect URI, in words for people. */
 export interface RedirectTarget {
   readonly kind: 'website' | 'this_computer' | 'installed_app';
-  /** What a remembered consent is bound to: host and port, or the scheme. */
+  /** The host and port, or the scheme, that a remembered consent is bound to. */
   readonly host: string;
   /** See `formSourceOf`. */
   readonly formAction: string | undefined;

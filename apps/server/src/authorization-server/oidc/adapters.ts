@@ -19,7 +19,7 @@ export interface AdapterDeps {
 }
 
 /**
- * What oidc-provider stores, by the name of its model.
+ * The storage of oidc-provider, by the name of its model.
  *
  * @param resumeUrl the URL where it resumes an interaction
  */
@@ -53,7 +53,7 @@ export function createAdapters(
       case 'Client':
         return clients;
       default:
-        // Among them Session: who agrees is asked at every request, of the browser session.
+        // Session among them: each request takes the person from our own browser session.
         return unused;
     }
   };

@@ -13,7 +13,9 @@ import { lockBasis } from '../tokens/token-basis.ts';
 import { insertTokens, writesOf } from '../tokens/token-writes.ts';
 import { unused } from './unused-adapter.ts';
 
-/** Codes and tokens of one kind. What a token request writes waits until its end: see `token-writes.ts`. */
+/**
+ * Codes and tokens of one kind. The writes of a token request wait until its end: see `token-writes.ts`.
+ */
 export function createTokenAdapter(store: Store, kind: OauthTokenKind): Adapter {
   return {
     ...unused,

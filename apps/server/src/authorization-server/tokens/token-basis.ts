@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/store.ts';
 import { errors } from '../oidc-provider.ts';
 
-/** What a code or token rests on. */
+/** The member, grant and client that a code or token depends on. */
 export interface TokenBasis {
-  /** Who agreed; undefined for a client that acts for itself. */
+  /** The person who agreed; undefined for a client that acts for itself. */
   readonly userId: string | undefined;
   readonly grantId: string | undefined;
   readonly clientId: string;
@@ -20,9 +20,9 @@ export interface LockedBasis {
 }
 
 /**
- * Locks what a code or token rests on, in the order member, application, grant. An archive, a removal, a
- * rotation or the end of the grant at the same moment either comes first and is seen here, or comes after
- * and finds the token.
+ * Locks the basis of a code or token in the order member, application, grant. A concurrent archive,
+ * removal, rotation or end of the grant either comes first and is seen here, or comes after and finds the
+ * token.
  *
  * @throws InvalidGrant when something of it is gone
  * @throws InvalidClient when the secret has been rotated since the client proved itself by it

@@ -11,7 +11,7 @@ import { openResponse, type SealedResponse, sealResponse } from './token-respons
 /** Seconds that a refresh token lasts without being used. */
 export const REFRESH_TOKEN_TTL = 30 * 24 * 60 * 60;
 
-/** What a request to the token endpoint is going to write. */
+/** The pending writes of a request to the token endpoint. */
 export interface TokenWrites {
   /** The code or refresh token that may be used only once. */
   used: { readonly kind: OauthTokenKind; readonly hash: Buffer<ArrayBuffer> } | undefined;
@@ -20,7 +20,7 @@ export interface TokenWrites {
 
 const writes = new WeakMap<object, TokenWrites>();
 
-/** Of the request that oidc-provider is handling. */
+/** The pending writes of the request that oidc-provider is handling. */
 export function writesOf(ctx: object): TokenWrites {
   let found = writes.get(ctx);
   if (found === undefined) {
@@ -66,7 +66,7 @@ export async function commitTokenRequest(
   const [first] = issued;
   const { client, params } = ctx.oidc;
   if (first === undefined || client === undefined) return ctx.body;
-  // Its integration has been detached since the person agreed, and perhaps attached again.
+  // The integration has been detached since the person agreed, and perhaps attached again.
   if (first.scopes.length === 0) throw new errors.InvalidTarget();
   const { application } = oauthClientOf(client);
   const { userId, grantId, clientId } = first;

@@ -6,7 +6,7 @@ interface CommonField {
   readonly label: string;
   readonly value?: string | undefined;
   readonly hint?: string | undefined;
-  /** A sentence that says what is wrong with what was given. */
+  /** The error of the entered value, as a sentence. */
   readonly error?: string | undefined;
   readonly isOptional?: boolean;
 }
@@ -14,7 +14,7 @@ interface CommonField {
 /** One field of a form, to type in. */
 export interface Field extends CommonField {
   readonly type: 'text' | 'email' | 'password';
-  /** What the browser or a password manager fills in (HTML standard, "autofill detail tokens"). */
+  /** The value that a browser or password manager fills in (HTML standard, "autofill detail tokens"). */
   readonly autocomplete: string;
   readonly inputMode?: 'decimal';
   readonly isFocused?: boolean;

@@ -35,8 +35,8 @@ export function sendAway(res: Response, url: URL, title: string): void {
 }
 
 /**
- * Continues after a form to another of our paths, by a page instead of a redirect: that path may
- * redirect to other origins, and browsers would apply the `form-action` of the form's page to it.
+ * Continues after a form to another of our paths with a page, not a redirect: that path may redirect to
+ * other origins, and browsers would apply the `form-action` of the form's page.
  */
 export function sendOnward(res: Response, title: string, path: string): void {
   sendPage(res, {

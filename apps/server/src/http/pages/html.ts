@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template; `undefined`, `null` and `false` stand for nothing. */
+/** A value in a template; `undefined`, `null` and `false` are omitted. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
 
 /** Builds HTML. Text is escaped, also between the quotes of an attribute, which every attribute needs. */

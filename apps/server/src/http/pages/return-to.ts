@@ -2,7 +2,7 @@ import type { Response } from 'express';
 
 const FALLBACK = '/account';
 
-/** As long as a request target may be with which the sign-in began. */
+/** The longest request target that a sign-in can begin with. */
 const MAX_LENGTH = 8_000;
 
 /** A placeholder for our origin. */

@@ -5,7 +5,7 @@ import { type PersonActor, signingIn } from '../actor.ts';
 import { deleteSignInLinks } from '../sign-in-links.ts';
 import { isFormerMember } from './former-members.ts';
 
-/** Who has signed in at an OpenID Connect provider, as the provider says. */
+/** A person who signed in at an OpenID Connect provider, by its claims. */
 export interface ExternalPerson {
   readonly issuer: string;
   /** The provider's `sub`: it never changes and is never reassigned. */

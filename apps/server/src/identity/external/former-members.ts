@@ -29,7 +29,7 @@ export async function isFormerMember(db: Db, { organizationId, email }: Former):
   return found !== null;
 }
 
-/** They have been invited again. */
+/** Lets an invited person back in. */
 export async function forgetFormerMember(db: Db, { organizationId, email }: Former): Promise<void> {
   await db.formerMember.deleteMany({ where: { organizationId, email } });
 }

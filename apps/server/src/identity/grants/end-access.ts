@@ -6,7 +6,10 @@ import type { Db } from '../../platform/database/store.ts';
  * grant, token or consent waits for, and announces it instead of each grant.
  */
 
-/** What still worked and has ended. Expired and used-up rows are deleted too, and not counted. */
+/**
+ * The number of rows that still worked and have ended. Expired and used rows are deleted too, and not
+ * counted.
+ */
 export interface EndedAccess {
   /** Access and refresh tokens. Authorization codes end as well, but are no tokens yet. */
   readonly tokens: number;

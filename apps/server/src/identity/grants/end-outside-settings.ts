@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import { announceEnded } from './end-grant.ts';
 
-/** What an application allows its clients. */
+/** The settings of an application that bind its clients. */
 export interface ClientSettings {
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];

@@ -30,10 +30,10 @@ export async function listGrants(
   return grants.map((grant) => ({ ...grant, clientName: names.get(grant.clientId) }));
 }
 
-/** More integrations of a grant are only counted. */
+/** The most integrations of a grant to name; more are only counted. */
 const MAX_NAMES = 5;
 
-/** A grant as its person recognizes it. */
+/** A grant in terms that its person recognizes. */
 export interface GrantDescription {
   readonly id: string;
   readonly applicationName: string;

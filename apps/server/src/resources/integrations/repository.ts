@@ -180,7 +180,7 @@ export async function updateValidation(
       validationStatus: result.status,
       validationMessage: result.message,
       lastValidatedAt: new Date(),
-      // Resets the count of failures, which delays the next validation by the service.
+      // Ends the delay that failures add to the next validation by the service.
       ...(result.status === 'invalid' ? {} : { failedValidations: 0 }),
     },
   });

@@ -2,8 +2,8 @@ import { limits, redirectUriSchema } from '@gatehouse/contract';
 import * as z from 'zod';
 
 /**
- * What we take of the metadata that a dynamic client brings (RFC 7591 section 2). Everything else is
- * ignored, scopes and secrets too: such a client is public, and gets the scope `mcp`.
+ * The metadata of a dynamic client that we use (RFC 7591 section 2). Everything else is ignored, scopes
+ * and secrets too: such a client is public, and gets the scope `mcp`.
  */
 export const dynamicClientSchema = z.object({
   client_name: z.string().trim().max(limits.name).optional().catch(undefined),
@@ -12,5 +12,5 @@ export const dynamicClientSchema = z.object({
 
 export type DynamicClientMetadata = z.output<typeof dynamicClientSchema>;
 
-/** What a person reads when a client does not say its name. */
+/** The name shown to people for a client without one. */
 export const NAMELESS = 'An application without a name';

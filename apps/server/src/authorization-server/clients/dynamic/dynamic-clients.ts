@@ -4,16 +4,19 @@ import type { Applications } from '../applications.ts';
 import type { OauthClient } from '../oauth-client.ts';
 import { createMetadataDocuments, isDocumentUrl } from './metadata-document.ts';
 
-/** Begins the client ids that we give to clients which register themselves. */
+/** The prefix of client ids from registration. */
 export const DYNAMIC_PREFIX = 'dyn_';
 
-/** Clients that were not entered here. */
+/** Finds clients that were not entered here. */
 export interface DynamicClients {
-  /** A registered one by one indexed read; one with a metadata document from memory, or by fetching it. */
+  /**
+   * Finds a registered client by one indexed read, and one with a metadata document in memory or by a
+   * fetch.
+   */
   find(clientId: string): Promise<OauthClient | undefined>;
 }
 
-/** As long as a client id may be. */
+/** The longest client id. */
 const MAX_LENGTH = 2_048;
 
 export interface DynamicClientsOptions {
@@ -30,11 +33,11 @@ export function createDynamicClients(options: DynamicClientsOptions): DynamicCli
       if (clientId.length > MAX_LENGTH) return undefined;
       if (clientId.startsWith(DYNAMIC_PREFIX)) return findStored(db, clientId);
       if (!isDocumentUrl(clientId)) return undefined;
-      // Fetch nothing where no such client could be let in.
+      // No fetch if no application allows dynamic clients.
       const document = (await applications.allowDynamicClients())
         ? await documents.find(clientId)
         : undefined;
-      // Kept since a person agreed to it: an outage of its host ends no refresh.
+      // Stored when a person agreed to it, so an outage of the document's host does not end refreshes.
       return document ?? findStored(db, clientId);
     },
   };
@@ -47,7 +50,7 @@ async function findStored(db: Db, id: string): Promise<OauthClient | undefined> 
   return { clientId: id, name, redirectUris, application: undefined };
 }
 
-/** Keeps a client to which a person agrees, as it is now, or notes that it is used. */
+/** Stores the current metadata of a client that a person agrees to, and that it was used. */
 export async function keepDynamicClient(db: Db, client: OauthClient): Promise<void> {
   const { clientId: id, name, redirectUris } = client;
   const now = new Date();

@@ -6,17 +6,17 @@ import { dynamicClientSchema, NAMELESS } from './client-metadata-schema.ts';
 
 const MAX_BYTES = 64 * 1024;
 
-/** Milliseconds for fetching one. */
+/** Milliseconds to fetch a document. */
 const TIMEOUT = 5_000;
 
-/** Milliseconds that one is cached at least and at most, whatever its headers say. */
+/** The bounds of the time that a document is cached, in milliseconds, whatever its headers say. */
 const MIN_AGE = 60_000;
 const MAX_AGE = 24 * 60 * 60 * 1000;
 
-/** Documents in memory at most. */
+/** The most documents in memory. */
 const MAX_CACHED = 1_000;
 
-/** Documents that are being fetched at the same time at most. */
+/** The most fetches at the same time. */
 const MAX_FETCHES = 16;
 
 /**

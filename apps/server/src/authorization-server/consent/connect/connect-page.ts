@@ -8,10 +8,10 @@ import { errorSummary } from '../../../http/pages/fields.ts';
 import { type Html, html } from '../../../http/pages/html.ts';
 import type { MissingCredential } from './missing-credential.ts';
 
-/** What every page of the walk needs. */
+/** The dependencies of every page of the walk. */
 export interface WalkPage {
   readonly missing: MissingCredential;
-  /** The name of the client that the person does this for. */
+  /** The name of the client that asked for access. */
   readonly clientName: string;
   /** The hidden field of `Forms`. */
   readonly formField: Html;

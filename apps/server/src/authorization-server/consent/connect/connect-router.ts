@@ -32,7 +32,7 @@ interface Walk {
   readonly agreement: Agreement;
 }
 
-/** After a person has agreed: the pages that ask for the credentials which are missing, one by one. */
+/** The pages that ask for missing credentials, one by one, after a person has agreed. */
 export function connectRouter(deps: ConsentRouterDeps): Router {
   const { sessions, forms, flow } = deps;
   const router = Router({ strict: true, caseSensitive: true });
@@ -100,7 +100,7 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
     });
   }
 
-  /** To the provider, if that is still what the page has shown, and from there back to the walk. */
+  /** Sends the person to the provider, if the page is still current, and from there back to the walk. */
   async function leaveForProvider(
     req: Request,
     res: Response,

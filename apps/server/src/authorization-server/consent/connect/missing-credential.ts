@@ -42,7 +42,7 @@ export async function findMissingCredential(
   return undefined;
 }
 
-/** Without a configuration for OAuth only an admin can do something. */
+/** Without an OAuth configuration only an admin can act. */
 function canBeGiven({ authMode, oauth }: Integration): boolean {
   return authMode === 'oauth' ? oauth !== null : isPersonalMode(authMode);
 }
