@@ -16,3 +16,10 @@ export interface ControlRequest<Input, Reply> {
   /** Takes a few seconds at most. @throws CommandError */
   run(deps: ControlDeps, input: Input): Promise<Reply>;
 }
+
+/** The types of a request follow from its schemas. */
+export function defineRequest<Input, Reply>(
+  request: ControlRequest<Input, Reply>,
+): ControlRequest<Input, Reply> {
+  return request;
+}

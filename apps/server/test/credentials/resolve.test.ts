@@ -157,7 +157,7 @@ describe('resolving', () => {
     expect(await open().resolve(target, userId)).toMatchObject(ready);
   });
 
-  it('tells a missing encryption key from a row that is broken', async () => {
+  it('names the missing encryption key when a row was sealed with one that is not loaded', async () => {
     const target = await organization.addIntegration({ authMode: 'user_token' });
     const foreign = createVault(createKeyring([{ id: 'another', key: randomBytes(32) }]));
     await organization.connect(target, { token: 'user-token' }, foreign);

@@ -34,7 +34,7 @@ describe('the image', () => {
   });
 });
 
-test('the secret files that the page says to make in a clone cannot be committed', () => {
+test('git ignores the folder of secrets that the deployment page says to make', () => {
   const page = readFileSync(deployFile('../docs/run/deploy.md'), 'utf8');
   expect(page).toContain('mkdir -m 700 deploy/secrets');
   const ignored = readFileSync(deployFile('../.gitignore'), 'utf8').split('\n');

@@ -16,7 +16,7 @@ describe('the code verifier', () => {
     expect(verifierOf({}, 'other')).not.toBe(verifierOf({}));
   });
 
-  it('goes to the provider with the browser only as a hash', () => {
+  it('goes through the browser only as a hash', () => {
     const { state, codeVerifier, codeChallenge } = attemptSecrets(attempt, 'test');
     expect(state).toBe(attempt.state);
     expect(codeChallenge).toBe(hash('sha256', codeVerifier, 'base64url'));

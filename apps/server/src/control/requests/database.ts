@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { NoRoomError } from '../../platform/database/copy-files.ts';
 import { CommandError } from '../command-error.ts';
-import type { ControlRequest } from '../request.ts';
-
-const copyDatabaseInput = z.strictObject({
-  /** A folder of the data directory that the command has made, and deletes. */
-  folder: z.string().regex(/^snapshot-\w+$/),
-});
-const copyDatabaseReply = z.object({});
+import { defineRequest } from '../request.ts';
 
 /** Copies the embedded database as it is now, without writes that are still waiting in memory. */
-export const copyDatabaseRequest: ControlRequest<
-  z.infer<typeof copyDatabaseInput>,
-  z.infer<typeof copyDatabaseReply>
-> = {
-  input: copyDatabaseInput,
-  reply: copyDatabaseReply,
+export const copyDatabaseRequest = defineRequest({
+  input: z.strictObject({
+    /** A folder of the data directory that the command has made, and deletes. */
+    folder: z.string().regex(/^snapshot-\w+$/),
+  }),
+  reply: z.object({}),
   async run({ store }, { folder }) {
     if (store.copyFiles === undefined) {
       throw new CommandError('The server uses PostgreSQL. Set DATABASE_URL as the server has it.');
@@ -28,24 +22,18 @@ export const copyDatabaseRequest: ControlRequest<
       throw new CommandError(error.message, undefined, { cause: error });
     }
   },
-};
-
-const databaseStatusInput = z.strictObject({});
-const databaseStatusReply = z.object({
-  kind: z.enum(['postgresql', 'pglite']),
-  /** Of PostgreSQL, such as 17.2. */
-  version: z.string(),
-  isReadOnly: z.boolean(),
-  /** Milliseconds that the database's clock is ahead of this process's. */
-  clockDifference: z.number(),
 });
 
-export const databaseStatusRequest: ControlRequest<
-  z.infer<typeof databaseStatusInput>,
-  z.infer<typeof databaseStatusReply>
-> = {
-  input: databaseStatusInput,
-  reply: databaseStatusReply,
+export const databaseStatusRequest = defineRequest({
+  input: z.strictObject({}),
+  reply: z.object({
+    kind: z.enum(['postgresql', 'pglite']),
+    /** Of PostgreSQL, such as 17.2. */
+    version: z.string(),
+    isReadOnly: z.boolean(),
+    /** Milliseconds that the database's clock is ahead of this process's. */
+    clockDifference: z.number(),
+  }),
   async run({ store }) {
     const sentAt = Date.now();
     const [row] = await store.db.$queryRaw<
@@ -58,4 +46,4 @@ export const databaseStatusRequest: ControlRequest<
     const clockDifference = Math.round(now - middle);
     return { kind: store.kind, version, isReadOnly, clockDifference };
   },
-};
+});

@@ -7,51 +7,37 @@ import { rewrap } from '../../vault/rewrap.ts';
 import { countRecognized } from '../../vault/sealed-counts.ts';
 import { CommandError } from '../command-error.ts';
 import { type KeyReport, keyReport, reportKeys } from '../keys.ts';
-import type { ControlDeps, ControlRequest } from '../request.ts';
+import { type ControlDeps, defineRequest } from '../request.ts';
 
-const keysStatusInput = z.strictObject({});
-
-export const keysStatusRequest: ControlRequest<z.infer<typeof keysStatusInput>, KeyReport> = {
-  input: keysStatusInput,
+export const keysStatusRequest = defineRequest({
+  input: z.strictObject({}),
   reply: keyReport,
   run: ({ store, keys }) => reportKeys(store.db, keys),
-};
-
-const keysAddInput = z.strictObject({});
-const keysAddReply = z.object({
-  id: z.string(),
-  /** `id:base64`, where the operator is to add it; absent where it was added. */
-  value: z.string().optional(),
 });
 
 /** Makes a key. In the key file it is readable at once; it does not seal yet. */
-export const keysAddRequest: ControlRequest<
-  z.infer<typeof keysAddInput>,
-  z.infer<typeof keysAddReply>
-> = {
-  input: keysAddInput,
-  reply: keysAddReply,
+export const keysAddRequest = defineRequest({
+  input: z.strictObject({}),
+  reply: z.object({
+    id: z.string(),
+    /** `id:base64`, where the operator is to add it; absent where it was added. */
+    value: z.string().optional(),
+  }),
   async run({ keys }) {
     const key = createKey();
     if (keys.change === undefined) return { id: key.id, value: textOfKey(key) };
     await keys.change((present) => [...present, key]);
     return { id: key.id };
   },
-};
-
-const keysActivateInput = z.strictObject({ id: z.string() });
-const keysActivateReply = z.object({
-  /** False where the operator is to put it first. */
-  isActive: z.boolean(),
 });
 
 /** Makes a key the sealing one, once every node can read with it. */
-export const keysActivateRequest: ControlRequest<
-  z.infer<typeof keysActivateInput>,
-  z.infer<typeof keysActivateReply>
-> = {
-  input: keysActivateInput,
-  reply: keysActivateReply,
+export const keysActivateRequest = defineRequest({
+  input: z.strictObject({ id: z.string() }),
+  reply: z.object({
+    /** False where the operator is to put it first. */
+    isActive: z.boolean(),
+  }),
   async run({ store, keys }, { id }) {
     const report = await reportKeys(store.db, keys);
     const key = report.keys.find((one) => one.id === id);
@@ -71,7 +57,7 @@ export const keysActivateRequest: ControlRequest<
     ]);
     return { isActive: true };
   },
-};
+});
 
 function sealsOn({ nodes }: KeyReport, id: string): boolean {
   return nodes.every(({ keyIds }) => keyIds[0] === id);
@@ -83,22 +69,16 @@ const SLICE = 1_000;
 /** At most this many undecryptable rows are named. */
 const NAMED = 20;
 
-const keysRewrapInput = z.strictObject({});
-const keysRewrapReply = z.object({
-  rewrapped: z.number(),
-  unreadable: z.number(),
-  /** The first of them. */
-  named: z.array(z.object({ table: z.string(), id: z.string(), keyId: z.string() })),
-  isDone: z.boolean(),
-});
-
 /** Seals rows of other keys with the sealing key, for about a second. All keys that have sealed rows must be loaded. */
-export const keysRewrapRequest: ControlRequest<
-  z.infer<typeof keysRewrapInput>,
-  z.infer<typeof keysRewrapReply>
-> = {
-  input: keysRewrapInput,
-  reply: keysRewrapReply,
+export const keysRewrapRequest = defineRequest({
+  input: z.strictObject({}),
+  reply: z.object({
+    rewrapped: z.number(),
+    unreadable: z.number(),
+    /** The first of them. */
+    named: z.array(z.object({ table: z.string(), id: z.string(), keyId: z.string() })),
+    isDone: z.boolean(),
+  }),
   async run({ store, keys: { keyring } }) {
     const nodes = await findRunningNodes(store.db);
     const other = nodes.filter(({ keyIds }) => keyIds[0] !== keyring.activeId);
@@ -112,32 +92,26 @@ export const keysRewrapRequest: ControlRequest<
     const { unreadable } = done;
     return { ...done, unreadable: unreadable.length, named: unreadable.slice(0, NAMED) };
   },
-};
+});
 
 /** Seconds after which nothing that was sealed before a change of the key can still be written. */
 const SETTLE = 30;
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-const keysRetireInput = z.strictObject({
-  id: z.string(),
-  /** Also when requests of the last day could no longer be recognized. */
-  isUrgent: z.boolean(),
-});
-const keysRetireReply = z.object({
-  /** How long to wait before the request is sent again; 0 when the key is retired. */
-  waitSeconds: z.number(),
-  /** False where the operator is to remove it. */
-  isRemoved: z.boolean(),
-});
-
 /** Gives up a key that nothing needs any more. */
-export const keysRetireRequest: ControlRequest<
-  z.infer<typeof keysRetireInput>,
-  z.infer<typeof keysRetireReply>
-> = {
-  input: keysRetireInput,
-  reply: keysRetireReply,
+export const keysRetireRequest = defineRequest({
+  input: z.strictObject({
+    id: z.string(),
+    /** Also when requests of the last day could no longer be recognized. */
+    isUrgent: z.boolean(),
+  }),
+  reply: z.object({
+    /** How long to wait before the request is sent again; 0 when the key is retired. */
+    waitSeconds: z.number(),
+    /** False where the operator is to remove it. */
+    isRemoved: z.boolean(),
+  }),
   async run(deps, { id, isUrgent }) {
     const { store, keys } = deps;
     requireUnused(await reportKeys(store.db, keys), id);
@@ -151,7 +125,7 @@ export const keysRetireRequest: ControlRequest<
     await keys.change?.((present) => present.filter((key) => key.id !== id));
     return { waitSeconds: 0, isRemoved: keys.change !== undefined };
   },
-};
+});
 
 function requireUnused({ keys, nodes, nextStep }: KeyReport, id: string): void {
   const key = keys.find((one) => one.id === id);

@@ -3,15 +3,12 @@ import { operator } from '../../identity/actor.ts';
 import { findPersonByEmail } from '../../identity/people.ts';
 import { createSignInLink, signInLinkUrl } from '../../identity/sign-in-links.ts';
 import { CommandError } from '../command-error.ts';
-import type { ControlRequest } from '../request.ts';
-
-const input = z.strictObject({ email: z.string(), isReset: z.boolean().default(false) });
-const reply = z.object({ url: z.string(), expiresAt: z.string() });
+import { defineRequest } from '../request.ts';
 
 /** Makes a link that signs in the member with this email, or with which they choose a new password. */
-export const signInLinkRequest: ControlRequest<z.output<typeof input>, z.infer<typeof reply>> = {
-  input,
-  reply,
+export const signInLinkRequest = defineRequest({
+  input: z.strictObject({ email: z.string(), isReset: z.boolean().default(false) }),
+  reply: z.object({ url: z.string(), expiresAt: z.string() }),
   async run({ store, publicUrl }, { email, isReset }) {
     const person = await findPersonByEmail(store.db, email);
     if (person === undefined) throw new CommandError('No member has this email.');
@@ -24,4 +21,4 @@ export const signInLinkRequest: ControlRequest<z.output<typeof input>, z.infer<t
     });
     return { url: signInLinkUrl(publicUrl, secret), expiresAt: expiresAt.toISOString() };
   },
-};
+});

@@ -5,26 +5,23 @@ import { findPersonByEmail } from '../../identity/people.ts';
 import { createPersonalToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { CommandError } from '../command-error.ts';
-import type { ControlRequest } from '../request.ts';
-
-const input = z.strictObject({
-  email: z.string(),
-  name: createTokenBodySchema.shape.name,
-  scopes: z.array(tokenScopeSchema).min(1),
-  /** Milliseconds; null for a token that does not expire. */
-  lifetime: z.number().positive().nullable(),
-});
-const reply = z.object({
-  id: z.string(),
-  /** The token. It is stored nowhere. */
-  secret: z.string(),
-  expiresAt: z.string().nullable(),
-});
+import { defineRequest } from '../request.ts';
 
 /** Makes a token of a member, as the member could. */
-export const tokenCreateRequest: ControlRequest<z.infer<typeof input>, z.infer<typeof reply>> = {
-  input,
-  reply,
+export const tokenCreateRequest = defineRequest({
+  input: z.strictObject({
+    email: z.string(),
+    name: createTokenBodySchema.shape.name,
+    scopes: z.array(tokenScopeSchema).min(1),
+    /** Milliseconds; null for a token that does not expire. */
+    lifetime: z.number().positive().nullable(),
+  }),
+  reply: z.object({
+    id: z.string(),
+    /** The token. It is stored nowhere. */
+    secret: z.string(),
+    expiresAt: z.string().nullable(),
+  }),
   async run({ store }, { email, name, scopes, lifetime }) {
     const person = await findPersonByEmail(store.db, email);
     if (person === undefined) throw new CommandError('No member has this email.');
@@ -43,4 +40,4 @@ export const tokenCreateRequest: ControlRequest<z.infer<typeof input>, z.infer<t
       throw error;
     }
   },
-};
+});
