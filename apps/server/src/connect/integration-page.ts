@@ -50,7 +50,7 @@ function decide(deps: ConnectPagesDeps): RequestHandler {
   const { sessions, forms, store } = deps;
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    const form = await forms.read(req, res, person);
+    const form = await forms.read(req, person);
     if (person === undefined) return sendToSignIn(res, PATH);
     const found = await requireConnectable(deps, person, req.query.integration);
     const { integration } = found;

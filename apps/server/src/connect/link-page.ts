@@ -38,7 +38,7 @@ function decide(deps: ConnectPagesDeps): Handler {
   const { sessions, forms, store } = deps;
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    const form = await forms.read(req, res, person);
+    const form = await forms.read(req, person);
     if (person === undefined) return sendToSignIn(res, req.path);
     const link = await findOwnLink(deps, res, person, req.params.secret);
     if (link === undefined) return;

@@ -1,21 +1,21 @@
 import { isJsonContentType, JsonBodyError, limits, parseJsonBody } from '@gatehouse/contract';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ProblemError } from '../platform/problem-error.ts';
+import { type BodyRefusals, readBytes } from './read-bytes.ts';
 
-const readBytes = express.raw({ limit: limits.bodyBytes, inflate: false, type: () => true });
+const refusals: BodyRefusals = {
+  tooLarge: 'The body is larger than 1 MiB.',
+  compressed: 'Send the body as UTF-8, without compression.',
+  incomplete: malformed,
+};
 
 /** Parses a JSON body. An empty body of any type is `undefined`; the contract decides whether that is valid. */
-export const readBody: RequestHandler = async (req, res, next) => {
+export const readBody: RequestHandler = async (req, _res, next) => {
   if (!(await hasBody(req))) return next();
   if (!isJsonContentType(req.headers['content-type'] ?? '')) {
     throw new ProblemError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
-  await new Promise<void>((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) =>
-      error === undefined ? resolve() : reject(bodyProblem(error)),
-    );
-  });
-  req.body = parse(req.body);
+  req.body = parse(await readBytes(req, limits.bodyBytes, refusals));
   next();
 };
 
@@ -48,25 +48,6 @@ function hasContent(req: Request): Promise<boolean> {
       resolve(chunk !== null);
     });
   });
-}
-
-/** The parser's messages quote the input, so only the `type` of its errors is used. */
-function bodyProblem(error: unknown): unknown {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  switch (type) {
-    case 'entity.too.large':
-      return new ProblemError('payload_too_large', 'The body is larger than 1 MiB.');
-    case 'encoding.unsupported':
-      return new ProblemError(
-        'unsupported_media_type',
-        'Send the body as UTF-8, without compression.',
-      );
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return malformed();
-    default:
-      return error;
-  }
 }
 
 function malformed(): ProblemError {

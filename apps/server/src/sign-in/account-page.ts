@@ -66,7 +66,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
     const signedIn = await findSignedIn(deps, req.headers.cookie);
     if (signedIn === undefined) return res.redirect(303, '/sign-in');
     const { session, person } = signedIn;
-    const fields = await forms.read(req, res, session);
+    const fields = await forms.read(req, session);
     requirePasswords(deps);
     const refuse = (errors: ChangeErrors) => sendAccount(deps, req, res, { ...signedIn, errors });
     const chosen = readNewPassword(fields, person.email);
@@ -91,7 +91,7 @@ function signOut({ sessions, forms }: SignInDeps): RequestHandler {
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
     if (person === undefined) return sendSignedOut(res);
-    const fields = await forms.read(req, res, person);
+    const fields = await forms.read(req, person);
     if (fields.get('everywhere') === '1') await sessions.endAll(person.userId);
     res.append('Set-Cookie', await sessions.end(req.headers.cookie));
     sendSignedOut(res);

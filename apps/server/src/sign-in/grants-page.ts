@@ -39,7 +39,7 @@ function end({ sessions, forms, store }: SignInDeps): RequestHandler<{ id: strin
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
     if (person === undefined) return res.redirect(303, '/sign-in');
-    await forms.read(req, res, person);
+    await forms.read(req, person);
     const { id } = req.params;
     if (UUID.test(id)) await endOwnGrant(store, person, id);
     res.redirect(303, '/account');

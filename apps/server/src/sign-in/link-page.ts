@@ -43,7 +43,7 @@ function show(deps: SignInDeps): LinkHandler {
 
 function use(deps: SignInDeps): LinkHandler {
   return async (req, res) => {
-    const fields = await deps.forms.read(req, res, undefined);
+    const fields = await deps.forms.read(req, undefined);
     const { secret } = req.params;
     const link = await findSignInLink(deps.store.db, secret);
     if (link === undefined) return refuse(deps, res);

@@ -29,7 +29,7 @@ function signIn(deps: SignInDeps): RequestHandler {
   const { forms } = deps;
   return async (req, res) => {
     // Bound only to the browser: a person may have signed in in another window.
-    const fields = await forms.read(req, res, undefined);
+    const fields = await forms.read(req, undefined);
     requirePasswords(deps);
     const returnTo = safeReturnTo(fields.get('return_to'));
     const email = fields.get('email') ?? '';

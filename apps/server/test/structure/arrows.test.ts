@@ -77,6 +77,7 @@ const allowed: Record<string, Allowed> = {
       'prom-client',
       'proxy-addr',
       'rate-limiter-flexible',
+      'raw-body',
       'zod',
     ],
   },

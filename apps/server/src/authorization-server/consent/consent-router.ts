@@ -43,7 +43,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
 
   router.post(PATH, async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    const fields = await forms.read(req, res, person);
+    const fields = await forms.read(req, person);
     if (person === undefined) throw requestGone();
     const decision = await readDecision(deps, req, res, person);
     if (fields.get('decision') === 'allow_dynamic_clients') {

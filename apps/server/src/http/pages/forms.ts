@@ -29,7 +29,7 @@ export interface Forms {
    * @throws ProblemError `origin_not_allowed`, `forbidden` (another browser, or another sign-in),
    *   `unsupported_media_type`, `payload_too_large`, `validation_failed`
    */
-  read(req: Request, res: Response, owner: FormOwner): Promise<FormFields>;
+  read(req: Request, owner: FormOwner): Promise<FormFields>;
 }
 
 /** @param mac for the purpose `form` */
@@ -43,9 +43,9 @@ export function createForms(mac: Mac, publicUrl: string): Forms {
       const token = `${keyId}.${tag.toString('base64url')}`;
       return html`<input type="hidden" name="${TOKEN}" value="${token}">`;
     },
-    async read(req, res, owner) {
+    async read(req, owner) {
       checkOrigin(req, ownOrigins);
-      const fields = await readForm(req, res);
+      const fields = await readForm(req);
       const token = fields.get(TOKEN) ?? '';
       const visitor = visit.read(req.headers.cookie);
       if (owner === undefined && visitor === undefined) throw foreignForm();

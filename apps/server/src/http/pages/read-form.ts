@@ -1,10 +1,15 @@
-import express, { type Request, type Response } from 'express';
+import type { Request } from 'express';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { type BodyRefusals, readBytes } from '../read-bytes.ts';
 
 /** A credential has up to 8,192 characters, and a form sends many of them as three bytes. */
 const MAX_BYTES = 64 * 1024;
 
-const readBytes = express.raw({ limit: MAX_BYTES, inflate: false, type: () => true });
+const refusals: BodyRefusals = {
+  tooLarge: 'The form has too much in it.',
+  compressed: 'Send the form without compression.',
+  incomplete: malformed,
+};
 
 /** The fields of a form, each once. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -14,17 +19,12 @@ export type FormFields = ReadonlyMap<string, string>;
  *
  * @throws ProblemError `unsupported_media_type`, `payload_too_large`, `validation_failed`
  */
-export async function readForm(req: Request, res: Response): Promise<FormFields> {
+export async function readForm(req: Request): Promise<FormFields> {
   const type = req.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?$/i.test(type)) {
     throw new ProblemError('unsupported_media_type', 'Send the form as a browser does.');
   }
-  await new Promise<void>((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) =>
-      error === undefined ? resolve() : reject(problemOf(error)),
-    );
-  });
-  return parse(Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0));
+  return parse(await readBytes(req, MAX_BYTES, refusals));
 }
 
 function parse(bytes: Buffer): FormFields {
@@ -34,21 +34,6 @@ function parse(bytes: Buffer): FormFields {
     fields.set(name, value);
   }
   return fields;
-}
-
-/** The parser's messages quote the input, so only the `type` of its errors is used. */
-function problemOf(error: unknown): unknown {
-  switch (error instanceof Error && 'type' in error ? error.type : undefined) {
-    case 'entity.too.large':
-      return new ProblemError('payload_too_large', 'The form has too much in it.');
-    case 'encoding.unsupported':
-      return new ProblemError('unsupported_media_type', 'Send the form without compression.');
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return malformed();
-    default:
-      return error;
-  }
 }
 
 function malformed(): ProblemError {

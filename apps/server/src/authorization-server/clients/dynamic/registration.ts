@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import { isJsonContentType, JsonBodyError, parseJsonBody } from '@gatehouse/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import { type BodyRefusals, readBytes } from '../../../http/read-bytes.ts';
 import type { Db } from '../../../platform/database/store.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
 import type { Applications } from '../applications.ts';
@@ -11,6 +13,12 @@ import {
 import { DYNAMIC_PREFIX } from './dynamic-clients.ts';
 
 const MAX_BYTES = 64 * 1024;
+
+const refusals: BodyRefusals = {
+  tooLarge: 'The client metadata is larger than 64 KiB.',
+  compressed: 'Send the client metadata without compression.',
+  incomplete: () => new ProblemError('malformed_json', 'The client metadata is not complete.'),
+};
 
 export interface RegistrationDeps {
   readonly db: Db;
@@ -25,7 +33,6 @@ export interface RegistrationDeps {
  * (section 3.2.1).
  */
 export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
-  const readJson = express.json({ limit: MAX_BYTES, inflate: false, strict: true });
   return [
     async (req, res, next) => {
       if (!(await deps.applications.allowDynamicClients())) {
@@ -40,16 +47,26 @@ export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
       }
       next();
     },
-    (req, res, next) =>
-      readJson(req, res, (error?: unknown) =>
-        error === undefined ? next() : refuseMetadata(res, 'Send a JSON object.'),
-      ),
     async (req, res) => {
-      const parsed = dynamicClientSchema.safeParse(req.body);
+      const metadata = await readJson(req);
+      if (typeof metadata !== 'object') return refuseMetadata(res, 'Send a JSON object.');
+      const parsed = dynamicClientSchema.safeParse(metadata);
       if (!parsed.success) return refuseRedirectUris(res);
       res.status(201).json(await register(deps.db, parsed.data));
     },
   ];
+}
+
+/** Undefined if the body is not JSON. @throws ProblemError `payload_too_large`, `unsupported_media_type` */
+async function readJson(req: Request): Promise<unknown> {
+  const bytes = await readBytes(req, MAX_BYTES, refusals);
+  if (!isJsonContentType(req.headers['content-type'] ?? '')) return undefined;
+  try {
+    return parseJsonBody(bytes);
+  } catch (error) {
+    if (error instanceof JsonBodyError) return undefined;
+    throw error;
+  }
 }
 
 async function register(db: Db, metadata: DynamicClientMetadata) {

@@ -47,7 +47,7 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
 
   router.post(PATH, async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    const form = await forms.read(req, res, person);
+    const form = await forms.read(req, person);
     if (person === undefined) throw requestGone();
     const walk = walkOf(await readDecision(deps, req, res, person));
     if (walk === undefined) return sendToConsent(req, res);
