@@ -272,6 +272,7 @@ export {
   revokeAccessResponseSchema,
   revokedAccessSchema,
 } from './shared/revoked-access.ts';
+export { nameSchema } from './shared/text.ts';
 export {
   httpUrlSchema,
   issuerSchema,

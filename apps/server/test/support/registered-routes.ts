@@ -1,5 +1,6 @@
 import { type Route, routes } from '@gatehouse/contract';
 import express from 'express';
+import { afterAll } from 'vitest';
 
 /** A path of the pages or of OAuth, as the service registers it with Express. */
 export interface RegisteredPath {
@@ -18,7 +19,7 @@ const contractPaths: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Records the paths that services register from now on. Those of the management API are in the contract. */
+/** Records the paths that services of this file register. Those of the management API are in the contract. */
 export function recordPaths(): () => readonly RegisteredPath[] {
   const { prototype } = express.Router as unknown as {
     prototype: { route(path: unknown): ExpressRoute };
@@ -30,8 +31,10 @@ export function recordPaths(): () => readonly RegisteredPath[] {
     for (const one of Array.isArray(path) ? path : [path]) found.push({ path: String(one), route });
     return route;
   };
-  return () => {
+  afterAll(() => {
     prototype.route = register;
+  });
+  return () => {
     const methods = new Map<string, Set<string>>();
     for (const { path, route } of found) {
       if (contractPaths.has(path)) continue;

@@ -3,12 +3,13 @@ import { limits } from './limits.ts';
 
 /**
  * Control characters (NUL, which PostgreSQL cannot store, among them) and lone surrogates, which
- * UTF-8 cannot carry.
+ * UTF-8 cannot carry. In a line for people also characters that reorder the text around them or cannot be
+ * seen (Unicode Technical Report 36 section 2.5), but for the joiners that scripts and emoji need.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** True when text contains no control characters and no lone surrogates. */
+/** True when text contains no control, bidirectional or zero-width characters, and no lone surrogates. */
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text);
 }

@@ -63,6 +63,21 @@ describe('the response to a registration says what is granted to', () => {
   });
 });
 
+it.each([
+  ['NUL', 'a\0b'],
+  ['a right-to-left override', 'knaB \u202ekcatta'],
+  ['a zero-width space', 'Ba\u200bnk'],
+])('a name with %s is refused', async (_, client_name) => {
+  await surroundings.createApplication({ allowDynamicClients: true });
+  const response = await fetch(`${surroundings.server.origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name, redirect_uris: [LOOPBACK] }),
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: 'invalid_client_metadata' });
+});
+
 it('an application accepts the redirect URIs that the page about clients lists', async () => {
   const page = new URL('../../../../../docs/clients/prepare.md', import.meta.url);
   const [, json = ''] = /<!-- the redirect URIs: .*\n```json\n([\s\S]*?)```/.exec(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonContentType, JsonBodyError, parseJsonBody } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
+import type { ZodError } from 'zod';
 import { type BodyRefusals, readBytes } from '../../../http/read-bytes.ts';
 import type { Db } from '../../../platform/database/store.ts';
 import { ProblemError } from '../../../platform/problem-error.ts';
@@ -51,7 +52,7 @@ export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
       const metadata = await readJson(req);
       if (typeof metadata !== 'object') return refuseMetadata(res, 'Send a JSON object.');
       const parsed = dynamicClientSchema.safeParse(metadata);
-      if (!parsed.success) return refuseRedirectUris(res);
+      if (!parsed.success) return refuse(res, 400, ...reasonOf(parsed.error));
       res.status(201).json(await register(deps.db, parsed.data));
     },
   ];
@@ -87,9 +88,13 @@ async function register(db: Db, metadata: DynamicClientMetadata) {
   };
 }
 
-function refuseRedirectUris(res: Response): void {
+/** The error code and description of metadata that cannot be registered (RFC 7591 section 3.2.2). */
+function reasonOf({ issues }: ZodError): [error: string, description: string] {
+  if (issues.every(({ path }) => path[0] === 'client_name')) {
+    return ['invalid_client_metadata', 'The client_name must not contain control characters.'];
+  }
   const allowed = 'https, http on a loopback address, or a private-use scheme; 20 at most';
-  refuse(res, 400, 'invalid_redirect_uri', `Send redirect_uris: ${allowed}.`);
+  return ['invalid_redirect_uri', `Send redirect_uris: ${allowed}.`];
 }
 
 function refuseMetadata(res: Response, description: string): void {
