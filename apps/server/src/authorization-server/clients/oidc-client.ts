@@ -57,7 +57,7 @@ const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?
  * Whether a redirect URI is among the registered ones: equal character by character, except for the port
  * of a loopback address, which a native application does not know in advance (RFC 8252 section 7.3).
  */
-function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
+export function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
   if (registered.includes(uri)) return true;
   const portless = URL.canParse(uri) ? withoutPort(uri) : undefined;
   return portless !== undefined && registered.some((other) => withoutPort(other) === portless);

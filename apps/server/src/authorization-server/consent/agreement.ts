@@ -13,7 +13,7 @@ const agreementSchema = z.object({
 /** A person's agreement, before the grant is written. */
 export type Agreement = z.output<typeof agreementSchema>;
 
-export function agreementTo({ person, request }: Omit<Decision, 'noted'>): Agreement {
+export function agreementTo({ person, request }: Decision): Agreement {
   const { scopes, integrations } = request;
   return {
     userId: person.userId,

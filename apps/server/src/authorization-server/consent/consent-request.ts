@@ -3,6 +3,7 @@ import { parseResource, type Resource } from '../../identity/resource.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { Applications } from '../clients/applications.ts';
 import type { ClientApplication, OauthClient } from '../clients/oauth-client.ts';
+import { isRegisteredRedirectUri } from '../clients/oidc-client.ts';
 import { scopesOf } from '../resources.ts';
 import { readScopes } from '../scopes.ts';
 
@@ -40,7 +41,7 @@ export interface ConsentDeps {
   readonly publicUrl: string;
 }
 
-/** Undefined if the client or the application is gone. */
+/** Undefined if the client or the application is gone, or the redirect URI is no longer the client's. */
 export async function readConsentRequest(
   deps: ConsentDeps,
   params: AuthorizationParameters,
@@ -50,6 +51,8 @@ export async function readConsentRequest(
   const resources = uris.flatMap((uri) => parseResource(publicUrl, uri) ?? []);
   const client = await deps.findClient(textOf(params.client_id));
   if (client === undefined) return undefined;
+  const redirectUri = textOf(params.redirect_uri);
+  if (!isRegisteredRedirectUri(client.redirectUris, redirectUri)) return undefined;
   const application = await applicationOf(deps.applications, client, resources);
   if (application === undefined) return undefined;
   const organization = await db.organization.findUniqueOrThrow({
@@ -64,7 +67,7 @@ export async function readConsentRequest(
     resources: uris,
     scopes: requested.filter((scope) => allowed.has(scope)),
     integrations: await findIntegrations(db, application.id, resources),
-    redirectUri: textOf(params.redirect_uri),
+    redirectUri,
     mustAsk: textOf(params.prompt).split(' ').includes('consent'),
   };
 }

@@ -13,14 +13,15 @@ import {
   sendToSignIn,
 } from './decision.ts';
 import { isRemembered } from './grants.ts';
-import { leave, leaveWithGrant } from './leave.ts';
+import { writeResult } from './interaction.ts';
+import { leaveDenied, leaveWithGrant } from './leave.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
 const PATH = '/oauth/consent/:uid';
 
 /** The page on which a person allows or denies a client's request. */
 export function consentRouter(deps: ConsentRouterDeps): Router {
-  const { store, provider, sessions, forms, countConsent } = deps;
+  const { store, sessions, forms, countConsent } = deps;
   const router = Router({ strict: true, caseSensitive: true });
 
   router.get(PATH, async (req, res) => {
@@ -56,11 +57,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
       return allow(req, res, decision);
     }
     countConsent('denied');
-    const result = {
-      error: 'access_denied',
-      error_description: 'the person did not allow it',
-    };
-    await leave(deps, req, res, { decision, result });
+    await leaveDenied(deps, req, res, decision);
   });
 
   return router;
@@ -79,8 +76,7 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     if ((await findMissingCredential(deps, decision)) === undefined) {
       return leaveWithGrant(deps, req, res, { decision, agreement });
     }
-    const options = { mergeWithLastSubmission: false };
-    await provider.interactionResult(req, res, { agreed: agreement }, options);
-    res.redirect(303, `${req.path}/connect`);
+    const isOpen = await writeResult(store.db, decision.uid, { agreed: agreement });
+    res.redirect(303, isOpen ? `${req.path}/connect` : decision.resumeUrl);
   }
 }

@@ -32,6 +32,10 @@ export interface ConsentRouterDeps {
 export interface Decision {
   readonly person: SignedInPerson;
   readonly request: ConsentRequest;
+  /** The id of this authorization request. */
+  readonly uid: string;
+  /** Where oidc-provider goes on once it is decided. */
+  readonly resumeUrl: string;
   /** Notes of earlier pages of this authorization request. */
   readonly noted: InteractionResults | undefined;
 }
@@ -43,10 +47,10 @@ export async function readDecision(
   res: Response,
   person: SignedInPerson,
 ): Promise<Decision> {
-  const { params, result: noted } = await requireInteraction(deps, req, res);
+  const { params, result: noted, uid, returnTo } = await requireInteraction(deps, req, res);
   const request = await readConsentRequest({ ...deps, db: deps.store.db }, params);
   if (request?.application.organizationId !== person.organizationId) throw requestGone();
-  return { person, request, noted };
+  return { person, request, uid, resumeUrl: returnTo, noted };
 }
 
 /** Sends a person to sign in and back here. @throws ProblemError `not_found` */
@@ -78,7 +82,7 @@ async function requireInteraction({ provider }: ConsentRouterDeps, req: Request,
 export function requestGone(): ProblemError {
   return new ProblemError(
     'not_found',
-    'This request to sign in is no longer open: it was answered, it is too old, or it began in another browser. Go back to your application and connect again.',
+    'This request to sign in is no longer open: it was answered, it is too old, it began in another browser, or the application has changed. Go back to your application and connect again.',
   );
 }
 

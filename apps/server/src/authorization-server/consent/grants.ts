@@ -1,11 +1,12 @@
 import { isPersonalMode } from '../../credentials/target.ts';
 import { actorInBrowser, type SignedInPerson } from '../../identity/browser-sessions.ts';
-import type { Db, Store } from '../../platform/database/store.ts';
+import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { keepDynamicClient } from '../clients/dynamic/dynamic-clients.ts';
-import { errors } from '../oidc-provider.ts';
-import { lockApplication, lockMember } from '../tokens/token-basis.ts';
 import type { ConsentRequest } from './consent-request.ts';
+import type { ConsentRouterDeps, Decision } from './decision.ts';
+import { writeResult } from './interaction.ts';
+import { lockRequest } from './lock-request.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
 /** The lifetime of a grant, in milliseconds. */
@@ -40,19 +41,17 @@ export async function isRemembered(
 }
 
 /**
- * Writes the grant to which a person agreed, and that they did.
+ * Writes the grant to which a person agreed, and that they did: once for each request, however often the
+ * form is sent.
  *
  * @param agreedAt what has been attached since is not agreed to
- * @returns its id
- * @throws InvalidGrant when the member or the application is gone
- * @throws AccessDenied when the application no longer allows dynamic clients
+ * @throws ProblemError `not_found` when something that the person saw is gone
  */
 export async function createGrant(
-  store: Store,
-  person: SignedInPerson,
-  request: ConsentRequest,
+  { store, publicUrl }: Pick<ConsentRouterDeps, 'store' | 'publicUrl'>,
+  { person, request, uid }: Decision,
   agreedAt: Date,
-): Promise<string> {
+): Promise<void> {
   const { userId, organizationId } = person;
   const { client, application, redirectUri, integrations } = request;
   const common = {
@@ -64,22 +63,21 @@ export async function createGrant(
     scopes: [...request.scopes],
   };
   const { kind, host } = redirectTargetOf(redirectUri);
-  return store.transaction(async ({ db, record }) => {
-    await lockMember(db, userId);
-    const { allowDynamicClients } = await lockApplication(db, application.id, undefined);
-    if (client.application === undefined) {
-      if (!allowDynamicClients) throw new errors.AccessDenied('dynamic clients are not allowed');
-      await keepDynamicClient(db, client);
-    }
+  const id = createId();
+  const login = { accountId: userId, remember: false };
+  await store.transaction(async ({ db, record }) => {
+    if (!(await writeResult(db, uid, { login, consent: { grantId: id.id } }))) return;
+    await lockRequest(db, publicUrl, userId, request);
+    if (client.application === undefined) await keepDynamicClient(db, client);
     if (kind === 'website') {
       await remember(db, { ...common, redirectHost: host, createdAt: agreedAt });
     }
     const grant = await db.grant.create({
       data: {
-        ...createId(),
+        ...id,
         ...common,
         redirectUri,
-        integrationIds: integrations.map(({ id }) => id),
+        integrationIds: integrations.map((integration) => integration.id),
         expiresAt: new Date(Date.now() + GRANT_TTL),
       },
     });
@@ -90,7 +88,6 @@ export async function createGrant(
       targetId,
       ...{ userId, applicationId, clientId, scopes, integrationIds },
     });
-    return targetId;
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
-import type { InteractionResults } from 'oidc-provider';
 import { sendOnward } from '../../http/pages/form-target.ts';
 import { type Agreement, asAgreed } from './agreement.ts';
 import type { ConsentRouterDeps, Decision } from './decision.ts';
 import { createGrant } from './grants.ts';
+import { writeResult } from './interaction.ts';
 import { redirectTargetOf } from './redirect-target.ts';
 
-type LeaveDeps = Pick<ConsentRouterDeps, 'store' | 'provider'>;
+type LeaveDeps = Pick<ConsentRouterDeps, 'store' | 'publicUrl'>;
 
 /** Writes the grant to which a person agreed, and goes back to the client with a code. */
 export async function leaveWithGrant(
@@ -15,26 +15,31 @@ export async function leaveWithGrant(
   res: Response,
   { decision, agreement }: { readonly decision: Decision; readonly agreement: Agreement },
 ): Promise<void> {
-  const { person } = decision;
   const request = asAgreed(decision.request, agreement);
-  const grantId = await createGrant(deps.store, person, request, new Date(agreement.at));
-  const login = { accountId: person.userId, remember: false };
-  await leave(deps, req, res, { decision, result: { login, consent: { grantId } } });
+  await createGrant(deps, { ...decision, request }, new Date(agreement.at));
+  goBack(req, res, decision);
 }
 
-/** Goes back to the client. */
-export async function leave(
-  { provider }: LeaveDeps,
+/** Goes back to the client with the error of a person who refuses (RFC 6749 section 4.1.2.1). */
+export async function leaveDenied(
+  { store }: LeaveDeps,
   req: Request,
   res: Response,
-  { decision, result }: { readonly decision: Decision; readonly result: InteractionResults },
+  decision: Decision,
 ): Promise<void> {
-  const options = { mergeWithLastSubmission: false };
-  const next = await provider.interactionResult(req, res, result, options);
-  const { formAction } = redirectTargetOf(decision.request.redirectUri);
+  await writeResult(store.db, decision.uid, {
+    error: 'access_denied',
+    error_description: 'the person did not allow it',
+  });
+  goBack(req, res, decision);
+}
+
+/** A repeated form gets the same answer: the browser that sent it shows this one only. */
+function goBack(req: Request, res: Response, { request, resumeUrl }: Decision): void {
+  const { formAction } = redirectTargetOf(request.redirectUri);
   if (req.method === 'POST' && formAction === undefined) {
-    sendOnward(res, 'Back to the application', new URL(next).pathname);
+    sendOnward(res, 'Back to the application', new URL(resumeUrl).pathname);
   } else {
-    res.redirect(303, next);
+    res.redirect(303, resumeUrl);
   }
 }

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
 import { clientMetadataOf } from '../clients/oidc-client.ts';
-import { Provider } from '../oidc-provider.ts';
+import { interactionKey } from '../consent/interaction.ts';
+import { errors, Provider } from '../oidc-provider.ts';
 import { revokeGrant } from '../tokens/revoke-grant.ts';
 import { normalizeParameters } from './parameters.ts';
 import { createTokenAdapter } from './token-adapter.ts';
@@ -73,24 +73,22 @@ function createStateAdapter(db: Db, resumeUrl: (id: string) => string): Adapter 
         payload: payload as Prisma.InputJsonObject,
         expiresAt: new Date(Date.now() + expiresIn * 1000),
       };
-      const create = { id: keyOf(id), createdAt: new Date(), ...row };
-      await db.oauthState.upsert({ where: { id: keyOf(id) }, update: row, create });
+      const create = { id: interactionKey(id), createdAt: new Date(), ...row };
+      await db.oauthState.upsert({ where: { id: interactionKey(id) }, update: row, create });
     },
     async find(id) {
       const row = await db.oauthState.findFirst({
-        where: { id: keyOf(id), expiresAt: { gt: new Date() } },
+        where: { id: interactionKey(id), expiresAt: { gt: new Date() } },
       });
       if (row === null) return undefined;
       return { ...(row.payload as AdapterPayload), jti: id, returnTo: resumeUrl(id) };
     },
+    /** Of browsers that come back at the same time, one goes on: a decision is worth one code. */
     async destroy(id) {
-      await db.oauthState.deleteMany({ where: { id: keyOf(id) } });
+      const { count } = await db.oauthState.deleteMany({ where: { id: interactionKey(id) } });
+      if (count === 0) throw new errors.SessionNotFound('the authorization request has ended');
     },
   };
-}
-
-function keyOf(id: string): string {
-  return hash('sha256', id, 'base64url');
 }
 
 /** Grants, which the consent page writes, as oidc-provider reads and ends them. */

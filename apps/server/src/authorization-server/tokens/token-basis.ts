@@ -48,19 +48,24 @@ async function applicationOfGrant(db: Db, id: string): Promise<string> {
   return grant.applicationId;
 }
 
-interface ApplicationRow {
+/** What an application admits, which nobody can change until the transaction ends. */
+export interface LockedApplication {
   readonly organizationId: string;
   readonly secretHash: string | null;
   readonly allowDynamicClients: boolean;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly allowedResources: readonly string[];
 }
 
 export async function lockApplication(
   db: Db,
   id: string,
   secretHash: string | undefined,
-): Promise<ApplicationRow> {
-  const [application] = await db.$queryRaw<ApplicationRow[]>`
-    SELECT "organizationId", encode("secretHash", 'base64') AS "secretHash", "allowDynamicClients"
+): Promise<LockedApplication> {
+  const [application] = await db.$queryRaw<LockedApplication[]>`
+    SELECT "organizationId", encode("secretHash", 'base64') AS "secretHash", "allowDynamicClients",
+      "redirectUris", "scopes", "allowedResources"
     FROM "Application"
     WHERE "id" = ${id}::uuid AND "archivedAt" IS NULL FOR KEY SHARE`;
   if (application === undefined) throw gone('application');

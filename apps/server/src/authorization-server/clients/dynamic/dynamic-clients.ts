@@ -31,19 +31,20 @@ export function createDynamicClients(options: DynamicClientsOptions): DynamicCli
   return {
     async find(clientId) {
       if (clientId.length > MAX_LENGTH) return undefined;
-      if (clientId.startsWith(DYNAMIC_PREFIX)) return findStored(db, clientId);
+      if (clientId.startsWith(DYNAMIC_PREFIX)) return findStoredClient(db, clientId);
       if (!isDocumentUrl(clientId)) return undefined;
       // No fetch if no application allows dynamic clients.
       const document = (await applications.allowDynamicClients())
         ? await documents.find(clientId)
         : undefined;
       // Stored when a person agreed to it, so an outage of the document's host does not end refreshes.
-      return document ?? findStored(db, clientId);
+      return document ?? findStoredClient(db, clientId);
     },
   };
 }
 
-async function findStored(db: Db, id: string): Promise<OauthClient | undefined> {
+/** A client as it was when it registered, or when a person last agreed to its document. */
+export async function findStoredClient(db: Db, id: string): Promise<OauthClient | undefined> {
   const row = await db.dynamicClient.findUnique({ where: { id } });
   if (row === null) return undefined;
   const { name, redirectUris } = row;
