@@ -105,7 +105,7 @@ function wireAuthorizationServer(below: Below, flow: ConnectFlow): Authorization
     ...below,
     flow,
     sessions: below.browserSessions,
-    countRegistration: (req) => rateLimit.countFailure(`register ${addressOf(req)}`),
+    countFailure: (kind, req) => rateLimit.countFailure(`${kind} ${addressOf(req)}`),
   });
 }
 

@@ -1,4 +1,5 @@
-import type { Request, Router } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -12,7 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 import { createApplications } from './clients/applications.ts';
 import { createDynamicClients } from './clients/dynamic/dynamic-clients.ts';
 import { registrationHandlers } from './clients/dynamic/registration.ts';
-import type { OauthClient } from './clients/oauth-client.ts';
+import type { FindClient } from './clients/oauth-client.ts';
 import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
 import { countConsents } from './consent/decision.ts';
@@ -29,8 +30,12 @@ export interface AuthorizationServerOptions {
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;
   readonly egress: Pick<Egress, 'request'>;
-  /** @throws ProblemError `rate_limited` once the address has registered too many clients */
-  readonly countRegistration: (req: Request) => Promise<void>;
+  /**
+   * Counts a registration, or a failed authentication of a client, against the address of the caller.
+   *
+   * @throws ProblemError `rate_limited` beyond the limit
+   */
+  readonly countFailure: (kind: 'register' | 'client', req: IncomingMessage) => Promise<void>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly metrics: Metrics;
@@ -52,21 +57,23 @@ export const authorizationPaths: readonly string[] = ['/oauth'];
 export function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): AuthorizationServer {
-  const { store, vault, publicUrl, log, hostAndOrigin } = options;
+  const { store, vault, publicUrl, log, hostAndOrigin, countFailure } = options;
   const { db } = store;
   const applications = createApplications(store);
   const dynamicClients = createDynamicClients({ db, egress: options.egress, applications });
-  const findClient = async (clientId: string): Promise<OauthClient | undefined> => {
+  const findClient: FindClient = async (clientId, source) => {
     const application = await applications.find(clientId);
-    if (application === undefined) return dynamicClients.find(clientId);
+    if (application === undefined) return dynamicClients.find(clientId, source);
     const { name, redirectUris } = application;
     return { clientId, name, redirectUris, application };
   };
   const found = { applications, findClient };
-  const provider = createProvider({ store, vault, ...found, publicUrl, log, renderError });
+  const countClientFailure = (req: IncomingMessage) => countFailure('client', req);
+  const providerDeps = { store, vault, ...found, publicUrl, log, renderError, countClientFailure };
+  const provider = createProvider(providerDeps);
   const countConsent = countConsents(options.metrics);
   const pageDeps = { ...options, provider, ...found, countConsent };
-  const { countRegistration } = options;
+  const countRegistration = (req: IncomingMessage) => countFailure('register', req);
   const register = registrationHandlers({ db, applications, countRegistration });
   return {
     protocol: protocolRouter({ provider, hostAndOrigin, publicUrl, register }),

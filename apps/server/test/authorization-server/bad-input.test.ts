@@ -99,3 +99,25 @@ it.each([
   const type = isPage ? 'text/html' : 'application/problem+json';
   expect(response.headers.get('content-type')).toContain(type);
 });
+
+describe('client secrets that are guessed', () => {
+  const limited = useServer({ rateLimit: 600 });
+
+  it('are refused with 429 after 20 a minute from an address, and the right one still works', async () => {
+    const confidential = await createClient(limited, { type: 'confidential' });
+    const attempt = (client_secret: string | undefined) =>
+      requestToken(limited, {
+        grant_type: 'client_credentials',
+        client_id: confidential.clientId,
+        client_secret,
+      });
+    for (let guess = 0; guess < 20; guess += 1) {
+      expect((await attempt(`guess ${guess}`)).status).toBe(401);
+    }
+    expect(await attempt('guess')).toMatchObject({
+      status: 429,
+      body: { error: 'temporarily_unavailable' },
+    });
+    expect((await attempt(confidential.clientSecret)).status).toBe(200);
+  });
+});

@@ -198,12 +198,13 @@ describe('a client with a metadata document', () => {
     };
     const applications = { allowDynamicClients: async () => true };
     const clients = createDynamicClients({ db: server.store.db, egress, applications });
-    return { find: () => clients.find(URL), requests: () => requests };
+    const find = (url = URL, source = '192.0.2.1') => clients.find(url, source);
+    return { find, requests: () => requests };
   }
 
   it('has its document fetched once, even for many requests at the same time', async () => {
     const { find, requests } = finding({});
-    const found = await Promise.all(Array.from({ length: 20 }, find));
+    const found = await Promise.all(Array.from({ length: 20 }, () => find()));
     expect(found[0]).toMatchObject({ clientId: URL, name: 'Editor', redirectUris: [REDIRECT_URI] });
     expect(await find()).toEqual(found[0]);
     expect(requests()).toBe(1);
@@ -221,19 +222,41 @@ describe('a client with a metadata document', () => {
     expect(await find()).toBeUndefined();
   });
 
-  it('is known during an outage of its host once a person has agreed to it', async () => {
-    expect(await finding().find()).toBeUndefined();
-    const now = new Date();
-    await server.store.db.dynamicClient.create({
-      data: {
-        id: URL,
+  describe('to which a person has agreed', () => {
+    const outage = { status: 503 };
+
+    beforeAll(async () => {
+      const now = new Date();
+      const kept = {
         name: 'Editor',
         redirectUris: [REDIRECT_URI],
         createdAt: now,
         lastUsedAt: now,
-      },
+      };
+      await server.store.db.dynamicClient.create({ data: { id: URL, ...kept } });
     });
-    expect(await finding().find()).toMatchObject({ clientId: URL, name: 'Editor' });
+
+    it.each([
+      ['does not answer', []],
+      ['answers 503', [outage]],
+      ['answers with the page of a proxy', [{ body: Buffer.from('<html>') }]],
+    ])('is known while its host %s', async (_, answers) => {
+      expect(await finding(...answers).find()).toMatchObject({ clientId: URL, name: 'Editor' });
+    });
+
+    it.each([
+      ['404', { status: 404 }],
+      ['410', { status: 410 }],
+      ['the document of another client', { json: { ...document, client_id: `${URL}2` } }],
+    ])('is unknown once its host answers %s', async (_, answer) => {
+      expect(await finding(answer).find()).toBeUndefined();
+    });
+
+    it('has the redirect URIs that its document lists now', async () => {
+      const redirect_uris = ['https://new.example/callback'];
+      const { find } = finding({ json: { ...document, redirect_uris } });
+      expect(await find()).toMatchObject({ redirectUris: redirect_uris });
+    });
   });
 
   it.each([

@@ -29,3 +29,10 @@ export interface OauthClient {
   /** Undefined for a dynamic client. */
   readonly application: ClientApplication | undefined;
 }
+
+/**
+ * Finds a client of any kind.
+ *
+ * @param source the address block of the caller, which bounds what is fetched for it
+ */
+export type FindClient = (clientId: string, source: string) => Promise<OauthClient | undefined>;

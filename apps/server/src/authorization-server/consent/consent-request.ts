@@ -2,7 +2,7 @@ import type { AuthMode } from '../../generated/prisma/enums.ts';
 import { parseResource, type Resource } from '../../identity/resource.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { Applications } from '../clients/applications.ts';
-import type { ClientApplication, OauthClient } from '../clients/oauth-client.ts';
+import type { ClientApplication, FindClient, OauthClient } from '../clients/oauth-client.ts';
 import { isRegisteredRedirectUri } from '../clients/oidc-client.ts';
 import { scopesOf } from '../resources.ts';
 import { readScopes } from '../scopes.ts';
@@ -37,19 +37,24 @@ export type AuthorizationParameters = Readonly<Record<string, unknown>>;
 export interface ConsentDeps {
   readonly db: Db;
   readonly applications: Applications;
-  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
+  readonly findClient: FindClient;
   readonly publicUrl: string;
 }
 
-/** Undefined if the client or the application is gone, or the redirect URI is no longer the client's. */
+/**
+ * Undefined if the client or the application is gone, or the redirect URI is no longer the client's.
+ *
+ * @param source the address block of the person
+ */
 export async function readConsentRequest(
   deps: ConsentDeps,
   params: AuthorizationParameters,
+  source: string,
 ): Promise<ConsentRequest | undefined> {
   const { db, publicUrl } = deps;
   const uris = [params.resource].flat().map(textOf);
   const resources = uris.flatMap((uri) => parseResource(publicUrl, uri) ?? []);
-  const client = await deps.findClient(textOf(params.client_id));
+  const client = await deps.findClient(textOf(params.client_id), source);
   if (client === undefined) return undefined;
   const redirectUri = textOf(params.redirect_uri);
   if (!isRegisteredRedirectUri(client.redirectUris, redirectUri)) return undefined;

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { ConnectFlow } from '../../connect-forms/connect-flow.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
+import { addressBlockOf } from '../../http/client-address.ts';
 import type { Forms } from '../../http/pages/forms.ts';
 import type { BrowserSessions, SignedInPerson } from '../../identity/browser-sessions.ts';
 import type { Store } from '../../platform/database/store.ts';
@@ -9,7 +10,7 @@ import { closedCounter, type Metrics } from '../../platform/metrics.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
-import type { OauthClient } from '../clients/oauth-client.ts';
+import type { FindClient } from '../clients/oauth-client.ts';
 import { errors } from '../oidc-provider.ts';
 import { type ConsentRequest, readConsentRequest } from './consent-request.ts';
 
@@ -21,7 +22,7 @@ export interface ConsentRouterDeps {
   readonly flow: ConnectFlow;
   readonly provider: Provider;
   readonly applications: Applications;
-  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
+  readonly findClient: FindClient;
   readonly sessions: BrowserSessions;
   readonly forms: Forms;
   readonly publicUrl: string;
@@ -48,7 +49,8 @@ export async function readDecision(
   person: SignedInPerson,
 ): Promise<Decision> {
   const { params, result: noted, uid, returnTo } = await requireInteraction(deps, req, res);
-  const request = await readConsentRequest({ ...deps, db: deps.store.db }, params);
+  const source = addressBlockOf(req.ip ?? '');
+  const request = await readConsentRequest({ ...deps, db: deps.store.db }, params, source);
   if (request?.application.organizationId !== person.organizationId) throw requestGone();
   return { person, request, uid, resumeUrl: returnTo, noted };
 }

@@ -1,7 +1,9 @@
+import type { Request } from 'express';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { addressBlockOf } from '../../http/client-address.ts';
 import type { Db, Store } from '../../platform/database/store.ts';
-import type { OauthClient } from '../clients/oauth-client.ts';
+import type { FindClient } from '../clients/oauth-client.ts';
 import { clientMetadataOf } from '../clients/oidc-client.ts';
 import { interactionKey } from '../consent/interaction.ts';
 import { errors, Provider } from '../oidc-provider.ts';
@@ -12,8 +14,7 @@ import { unused } from './unused-adapter.ts';
 
 export interface AdapterDeps {
   readonly store: Store;
-  /** Finds a client of any kind. */
-  readonly findClient: (clientId: string) => Promise<OauthClient | undefined>;
+  readonly findClient: FindClient;
   /** Our origin. */
   readonly publicUrl: string;
 }
@@ -30,9 +31,10 @@ export function createAdapters(
   const clients: Adapter = {
     ...unused,
     async find(clientId) {
-      const client = await findClient(clientId);
-      if (client === undefined) return undefined;
       const { ctx } = Provider;
+      const { ip = '' } = (ctx?.req ?? {}) as Partial<Request>;
+      const client = await findClient(clientId, addressBlockOf(ip));
+      if (client === undefined) return undefined;
       if (ctx !== undefined) normalizeParameters(ctx, client, publicUrl);
       return clientMetadataOf(client);
     },

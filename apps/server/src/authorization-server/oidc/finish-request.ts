@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { ProblemCode } from '@gatehouse/contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { html } from '../../http/pages/html.ts';
 import { pageOf } from '../../http/pages/send-page.ts';
@@ -15,11 +17,19 @@ export interface FinishDeps {
   readonly vault: Vault;
   readonly applications: Pick<Applications, 'allowDynamicClients'>;
   readonly publicUrl: string;
+  /** @throws ProblemError `rate_limited` once clients at the address have failed too often */
+  readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
 }
+
+const TEMPORARY: Partial<Record<ProblemCode, number>> = {
+  database_unavailable: 503,
+  overloaded: 503,
+  rate_limited: 429,
+};
 
 /** Finishes a request that oidc-provider has answered, before its response is sent. */
 export async function finishRequest(
-  { store, vault, publicUrl, applications }: FinishDeps,
+  { store, vault, publicUrl, applications, countClientFailure }: FinishDeps,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   const isSuccess = ctx.status === 200;
@@ -30,6 +40,7 @@ export async function finishRequest(
       refuse(ctx, error);
     }
   }
+  if (ctx.status === 401) await countClientFailure(ctx.req).catch((error) => refuse(ctx, error));
   if (ctx.path.startsWith('/.well-known/') && isSuccess) {
     ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
   }
@@ -55,13 +66,14 @@ function dropSessionCookie({ res }: KoaContextWithOIDC): void {
 }
 
 /**
- * Answers 503 where the database cannot be reached, or too much is waiting for it: the client may try
- * again. False for any other error.
+ * Answers 503 where the database cannot be reached, or too much is waiting for it, and 429 beyond a limit:
+ * the client may try again. False for any other error.
  */
 export function answerUnavailable(ctx: KoaContextWithOIDC, error: unknown): boolean {
   if (!(error instanceof ProblemError)) return false;
-  if (error.code !== 'database_unavailable' && error.code !== 'overloaded') return false;
-  ctx.status = 503;
+  const status = TEMPORARY[error.code];
+  if (status === undefined) return false;
+  ctx.status = status;
   ctx.set({ 'Retry-After': '1', ...error.headers });
   ctx.body = { error: 'temporarily_unavailable', error_description: error.message };
   return true;

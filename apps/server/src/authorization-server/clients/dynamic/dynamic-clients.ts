@@ -12,8 +12,10 @@ export interface DynamicClients {
   /**
    * Finds a registered client by one indexed read, and one with a metadata document in memory or by a
    * fetch.
+   *
+   * @param source the address block of the caller
    */
-  find(clientId: string): Promise<OauthClient | undefined>;
+  find(clientId: string, source: string): Promise<OauthClient | undefined>;
 }
 
 /** The longest client id. */
@@ -29,16 +31,17 @@ export function createDynamicClients(options: DynamicClientsOptions): DynamicCli
   const { db, egress, applications } = options;
   const documents = createMetadataDocuments(egress);
   return {
-    async find(clientId) {
+    async find(clientId, source) {
       if (clientId.length > MAX_LENGTH) return undefined;
       if (clientId.startsWith(DYNAMIC_PREFIX)) return findStoredClient(db, clientId);
       if (!isDocumentUrl(clientId)) return undefined;
       // No fetch if no application allows dynamic clients.
-      const document = (await applications.allowDynamicClients())
-        ? await documents.find(clientId)
-        : undefined;
+      const described = (await applications.allowDynamicClients())
+        ? await documents.find(clientId, source)
+        : 'unknown';
+      if (described === 'gone') return undefined;
       // Stored when a person agreed to it, so an outage of the document's host does not end refreshes.
-      return document ?? findStoredClient(db, clientId);
+      return described === 'unknown' ? findStoredClient(db, clientId) : described;
     },
   };
 }

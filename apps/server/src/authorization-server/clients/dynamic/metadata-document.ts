@@ -1,8 +1,10 @@
+import { isJsonObject } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
 import type { Egress } from '../../../egress/egress.ts';
 import type { EgressResponse } from '../../../egress/request.ts';
 import type { OauthClient } from '../oauth-client.ts';
 import { dynamicClientSchema, NAMELESS } from './client-metadata-schema.ts';
+import { createFetchBudget } from './fetch-budget.ts';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -16,17 +18,20 @@ const MAX_AGE = 24 * 60 * 60 * 1000;
 /** The most documents in memory. */
 const MAX_CACHED = 1_000;
 
-/** The most fetches at the same time. */
-const MAX_FETCHES = 16;
-
 /**
  * The clients that are described by a document at their client id (Client ID Metadata Documents,
  * draft-ietf-oauth-client-id-metadata-document).
  */
 export interface MetadataDocuments {
-  /** Undefined if the document cannot be fetched or does not describe a client. */
-  find(clientId: string): Promise<OauthClient | undefined>;
+  /** @param source the address block of the caller */
+  find(clientId: string, source: string): Promise<Described>;
 }
+
+/**
+ * The client that a document describes. `gone`: its host says that there is no such document, or it does
+ * not describe this client. `unknown`: nobody can say at the moment.
+ */
+export type Described = OauthClient | 'gone' | 'unknown';
 
 /** Whether a client id is the URL of such a document: https with a path, and one spelling only (section 3). */
 export function isDocumentUrl(clientId: string): boolean {
@@ -37,59 +42,72 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 export function createMetadataDocuments(egress: Pick<Egress, 'request'>): MetadataDocuments {
-  const cache = new LRUCache<string, OauthClient>({ max: MAX_CACHED });
-  const fetches = new Map<string, Promise<OauthClient | undefined>>();
+  const cache = new LRUCache<string, OauthClient | 'gone'>({ max: MAX_CACHED });
+  const fetches = new Map<string, Promise<Described>>();
+  const budget = createFetchBudget();
 
   const fetchAndCache = async (clientId: string) => {
-    try {
-      const response = await fetchDocument(egress, clientId);
-      const client = clientOf(clientId, response);
-      if (client !== undefined) cache.set(clientId, client, { ttl: maxAgeOf(response) });
-      return client;
-    } catch {
-      // Unreachable, denied by the egress policy, or not JSON: callers cannot see which.
-      return undefined;
-    } finally {
-      fetches.delete(clientId);
-    }
+    const response = await fetchDocument(egress, clientId);
+    if (response === undefined) return undefined;
+    const described = describedBy(clientId, response);
+    const ttl = described === 'gone' ? MIN_AGE : maxAgeOf(response);
+    if (described !== undefined) cache.set(clientId, described, { ttl });
+    return described;
   };
 
   return {
-    async find(clientId) {
-      const cached = cache.get(clientId);
-      if (cached !== undefined) return cached;
-      const running = fetches.get(clientId);
-      if (running !== undefined) return running;
-      if (fetches.size >= MAX_FETCHES) return undefined;
-      const started = fetchAndCache(clientId);
-      fetches.set(clientId, started);
-      return started;
+    async find(clientId, source) {
+      const known = cache.get(clientId) ?? fetches.get(clientId);
+      if (known !== undefined) return known;
+      const fetching = budget
+        .run(clientId, source, () => fetchAndCache(clientId))
+        .then((described) => described ?? 'unknown')
+        .finally(() => fetches.delete(clientId));
+      fetches.set(clientId, fetching);
+      return fetching;
     },
   };
 }
 
-function fetchDocument(egress: Pick<Egress, 'request'>, url: string): Promise<EgressResponse> {
-  return egress.request(url, {
-    method: 'GET',
-    headers: [['accept', 'application/json']],
-    maxBytes: MAX_BYTES,
-    signal: AbortSignal.timeout(TIMEOUT),
-    sender: { organizationId: '', userId: 'client-metadata', credential: [] },
-  });
+/** Undefined if it is unreachable, or denied by the egress policy: callers cannot see which. */
+async function fetchDocument(
+  egress: Pick<Egress, 'request'>,
+  url: string,
+): Promise<EgressResponse | undefined> {
+  try {
+    return await egress.request(url, {
+      method: 'GET',
+      headers: [['accept', 'application/json']],
+      maxBytes: MAX_BYTES,
+      signal: AbortSignal.timeout(TIMEOUT),
+      sender: { organizationId: '', userId: 'client-metadata', credential: [] },
+    });
+  } catch {
+    return undefined;
+  }
 }
 
-function clientOf(clientId: string, response: EgressResponse): OauthClient | undefined {
-  if (response.status !== 200 || response.isTruncated) return undefined;
-  const document: unknown = JSON.parse(response.body.toString());
-  const isItsOwn =
-    typeof document === 'object' &&
-    document !== null &&
-    'client_id' in document &&
-    document.client_id === clientId;
+/** Undefined for an answer that says nothing about the client, such as 503 or a page of a proxy. */
+function describedBy(
+  clientId: string,
+  { status, isTruncated, body }: EgressResponse,
+): OauthClient | 'gone' | undefined {
+  if (status === 404 || status === 410) return 'gone';
+  const document = status === 200 && !isTruncated ? parseObject(body) : undefined;
+  if (document === undefined) return undefined;
   const parsed = dynamicClientSchema.safeParse(document);
-  if (!isItsOwn || !parsed.success) return undefined;
+  if (document.client_id !== clientId || !parsed.success) return 'gone';
   const { client_name: name, redirect_uris: redirectUris } = parsed.data;
   return { clientId, name: name || NAMELESS, redirectUris, application: undefined };
+}
+
+function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds (RFC 9111 section 5.2.2.1). */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, JsonBodyError, parseJsonBody } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ZodError } from 'zod';
@@ -25,7 +26,7 @@ export interface RegistrationDeps {
   readonly db: Db;
   readonly applications: Applications;
   /** @throws ProblemError `rate_limited` once the address has registered too many */
-  readonly countRegistration: (req: Request) => Promise<void>;
+  readonly countRegistration: (req: IncomingMessage) => Promise<void>;
 }
 
 /**

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFetchBudget } from '../../../src/authorization-server/clients/dynamic/fetch-budget.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const never = () => new Promise<undefined>(() => {});
+const succeed = async () => 'fetched';
+const fail = async () => undefined;
+const urlOf = (host: number, path = 0) => `https://host-${host}.example/${path}`;
+
+describe('fetches of strangers', () => {
+  it('that do not end leave room for those of another caller', async () => {
+    const { run } = createFetchBudget();
+    for (let host = 0; host < 20; host += 1) void run(urlOf(host), 'attacker', never);
+    expect(await run(urlOf(100), 'person', succeed)).toBe('fetched');
+    expect(await run(urlOf(101), 'attacker', succeed)).toBeUndefined();
+  });
+
+  it('reach one host twice at a time, from any callers', async () => {
+    const { run } = createFetchBudget();
+    void run(urlOf(1, 1), 'a', never);
+    void run(urlOf(1, 2), 'b', never);
+    expect(await run(urlOf(1, 3), 'c', succeed)).toBeUndefined();
+    expect(await run(urlOf(2), 'c', succeed)).toBe('fetched');
+  });
+
+  it('reach one host 30 times a minute', async () => {
+    const { run } = createFetchBudget();
+    const count = async () => {
+      let fetched = 0;
+      for (let path = 0; path < 280; path += 1) {
+        if ((await run(urlOf(1, path), `source ${path}`, succeed)) !== undefined) fetched += 1;
+      }
+      return fetched;
+    };
+    expect(await count()).toBe(30);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await count()).toBe(30);
+  });
+
+  it('that failed are repeated after a minute, then after two, and after an hour at most', async () => {
+    const { run } = createFetchBudget();
+    const fetch = vi.fn(fail);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 9; attempt += 1) {
+      const calls = fetch.mock.calls.length;
+      let minutes = 0;
+      while (fetch.mock.calls.length === calls) {
+        await run(urlOf(1), 'a', fetch);
+        if (fetch.mock.calls.length > calls) break;
+        minutes += 1;
+        await vi.advanceTimersByTimeAsync(60_000);
+      }
+      waits.push(minutes);
+    }
+    expect(waits).toEqual([0, 1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  it('start afresh after a success', async () => {
+    const { run } = createFetchBudget();
+    await run(urlOf(1), 'a', fail);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await run(urlOf(1), 'a', succeed)).toBe('fetched');
+    await run(urlOf(1), 'a', fail);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await run(urlOf(1), 'a', succeed)).toBe('fetched');
+  });
+});
