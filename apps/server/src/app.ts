@@ -7,6 +7,7 @@ import {
   authorizationPaths,
 } from './authorization-server/authorization-server.ts';
 import { protocolPaths } from './authorization-server/router.ts';
+import { handleTemporaryFailure } from './authorization-server/temporary-failure.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
 import { startRequest } from './http/context.ts';
@@ -67,7 +68,7 @@ export function createApp(options: AppOptions): Express {
   );
   app.use(notFound);
   const pagePaths = [...signInPaths, ...connectPaths, ...authorizationPaths];
-  app.use([...protocolPaths], handleError(options.log, publicUrl));
+  app.use([...protocolPaths], handleTemporaryFailure, handleError(options.log, publicUrl));
   app.use(pagePaths, handlePageError(options.log, publicUrl));
   app.use(handleError(options.log, publicUrl));
   return app;

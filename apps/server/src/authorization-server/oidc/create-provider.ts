@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { adaptClients, oauthClientOf } from '../clients/oidc-client.ts';
 import { Provider } from '../oidc-provider.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
-import { answerUnavailable, type FinishDeps, finishRequest } from './finish-request.ts';
+import { answerTemporary, type FinishDeps, finishRequest, refuse } from './finish-request.ts';
 
 export interface ProviderDeps extends ConfigurationDeps, FinishDeps {
   readonly applications: ConfigurationDeps['applications'];
@@ -21,7 +21,8 @@ export function createProvider(deps: ProviderDeps): OidcProvider {
   prefixTokens(provider);
   provider.use(async (ctx, next) => {
     await next();
-    await finishRequest(deps, ctx as KoaContextWithOIDC);
+    const finished = ctx as KoaContextWithOIDC;
+    await finishRequest(deps, finished).catch((error) => refuse(finished, error));
   });
   // A dynamic client's redirect URI is unverified: redirect to it only with the user's decision, never
   // with an error.
@@ -30,7 +31,7 @@ export function createProvider(deps: ProviderDeps): OidcProvider {
     if (isDynamic && oidc.route !== 'resume') Object.assign(error, { allow_redirect: false });
   });
   provider.on('server_error', (ctx, error) => {
-    if (!answerUnavailable(ctx, error)) log.error({ err: error }, 'authorization failed');
+    if (!answerTemporary(ctx, error)) log.error({ err: error }, 'authorization failed');
   });
   // Koa's own writes to standard error.
   Object.assign(provider, {

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { ProblemCode } from '@gatehouse/contract';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { html } from '../../http/pages/html.ts';
 import { pageOf } from '../../http/pages/send-page.ts';
 import type { Store } from '../../platform/database/store.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
 import { metadataOf } from '../metadata.ts';
 import { errors } from '../oidc-provider.ts';
+import { temporaryFailure } from '../temporary-failure.ts';
 import { commitTokenRequest } from '../tokens/token-writes.ts';
 import { endpoints } from './configuration.ts';
 
@@ -21,26 +20,20 @@ export interface FinishDeps {
   readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
 }
 
-const TEMPORARY: Partial<Record<ProblemCode, number>> = {
-  database_unavailable: 503,
-  overloaded: 503,
-  rate_limited: 429,
-};
-
-/** Finishes a request that oidc-provider has answered, before its response is sent. */
+/**
+ * Finishes a request that oidc-provider has answered, before its response is sent.
+ *
+ * @throws errors that {@link refuse} answers
+ */
 export async function finishRequest(
   { store, vault, publicUrl, applications, countClientFailure }: FinishDeps,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   const isSuccess = ctx.status === 200;
   if (ctx.path === endpoints.token && isSuccess) {
-    try {
-      ctx.body = await commitTokenRequest(store, vault, ctx);
-    } catch (error) {
-      refuse(ctx, error);
-    }
+    ctx.body = await commitTokenRequest(store, vault, ctx);
   }
-  if (ctx.status === 401) await countClientFailure(ctx.req).catch((error) => refuse(ctx, error));
+  if (ctx.status === 401) await countClientFailure(ctx.req);
   if (ctx.path.startsWith('/.well-known/') && isSuccess) {
     ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
   }
@@ -48,9 +41,19 @@ export async function finishRequest(
   dropSessionCookie(ctx);
 }
 
-/** @throws errors that are neither OAuth's nor temporary */
-function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
-  if (answerUnavailable(ctx, error)) return;
+/** Answers a temporary failure. False for any other error. */
+export function answerTemporary(ctx: KoaContextWithOIDC, error: unknown): boolean {
+  const failure = temporaryFailure(error);
+  if (failure === undefined) return false;
+  ctx.status = failure.status;
+  ctx.set(failure.headers);
+  ctx.body = failure.body;
+  return true;
+}
+
+/** Answers an error of OAuth, or a temporary failure. @throws any other error */
+export function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
+  if (answerTemporary(ctx, error)) return;
   if (!(error instanceof errors.OIDCProviderError)) throw error;
   ctx.status = error.statusCode;
   ctx.body = { error: error.error, error_description: error.error_description };
@@ -63,20 +66,6 @@ function dropSessionCookie({ res }: KoaContextWithOIDC): void {
   const kept = cookies.filter((cookie) => !cookie.startsWith('_session='));
   if (kept.length > 0) res.setHeader('Set-Cookie', kept);
   else res.removeHeader('Set-Cookie');
-}
-
-/**
- * Answers 503 where the database cannot be reached, or too much is waiting for it, and 429 beyond a limit:
- * the client may try again. False for any other error.
- */
-export function answerUnavailable(ctx: KoaContextWithOIDC, error: unknown): boolean {
-  if (!(error instanceof ProblemError)) return false;
-  const status = TEMPORARY[error.code];
-  if (status === undefined) return false;
-  ctx.status = status;
-  ctx.set({ 'Retry-After': '1', ...error.headers });
-  ctx.body = { error: 'temporarily_unavailable', error_description: error.message };
-  return true;
 }
 
 /** Whether a response sends the browser to an installed app, by a private-use scheme (RFC 8252 section 7.1). */

@@ -4,6 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PostgresqlChanges } from '../../../src/platform/changes/postgresql-changes.ts';
 import { createPostgresqlStore } from '../../../src/platform/database/create-store.ts';
 import { connectionOptions, openPool } from '../../../src/platform/database/postgresql.ts';
+import {
+  authorizeParameters,
+  createClient,
+  createPkce,
+  type Parameters,
+  parametersOf,
+  REDIRECT_URI,
+  type TestClient,
+} from '../../authorization-server/fixture.ts';
 import { type Cluster, canStartCluster, startCluster } from '../../support/cluster.ts';
 import { everyRequest } from '../../support/every-request.ts';
 import { type Called, startTestServer, type TestServer } from '../../support/server.ts';
@@ -52,6 +61,67 @@ function summaryOf({ status, headers, body }: Omit<Called, 'text'>): unknown {
 function codeOf(body: Called['body']): unknown {
   return body?.code ?? body?.error?.data?.code ?? body;
 }
+
+/** Requests of clients and browsers that need the database, and what each reads of an answer. */
+async function protocolAnswersOf(server: TestServer, client: TestClient): Promise<Answers> {
+  const { clientId } = client;
+  const code = { grant_type: 'authorization_code', code: 'gh_ac_x', code_verifier: 'x'.repeat(43) };
+  const forms: [string, Parameters][] = [
+    ['token', { ...code, client_id: clientId, redirect_uri: REDIRECT_URI }],
+    ['token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'gh_rt_x' }],
+    ['token', { ...code, client_id: 'dyn_x' }],
+    ['revoke', { client_id: clientId, token: 'gh_rt_x' }],
+  ];
+  const programs = await Promise.all([
+    ...forms.map(([path, form]) => {
+      const init = { method: 'POST', body: parametersOf(form) };
+      return fetch(`${server.origin}/oauth/${path}`, init);
+    }),
+    fetch(`${server.origin}/oauth/register`, { method: 'POST' }),
+    fetch(`${server.origin}/.well-known/oauth-authorization-server`),
+  ]);
+  const authorize = parametersOf(authorizeParameters(client, createPkce()));
+  const headers = { cookie: `gatehouse=${'s'.repeat(43)}` };
+  const pages = await Promise.all(
+    [
+      `/oauth/authorize?${authorize}`,
+      '/account',
+      '/connect',
+      `/sign-in/link/${'s'.repeat(43)}`,
+    ].map((path) => fetch(server.origin + path, { headers, redirect: 'manual' })),
+  );
+  return Object.fromEntries(
+    await Promise.all([
+      ...programs.map(async (response, index) => [
+        `program ${index}`,
+        await oauthErrorOf(response),
+      ]),
+      ...pages.map((response, index) => [`page ${index}`, kindOf(response)]),
+    ]),
+  );
+}
+
+async function oauthErrorOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const isJson = kindOf(response).type === 'application/json';
+  return { ...kindOf(response), error: isJson ? JSON.parse(text).error : text };
+}
+
+function kindOf({ status, headers }: Response) {
+  const [type] = (headers.get('content-type') ?? '').split(';');
+  return { status, type, retryAfter: headers.get('retry-after') };
+}
+
+const temporary = { status: 503, type: 'application/json', error: 'temporarily_unavailable' };
+const page = { status: 503, type: 'text/html' };
+const allTemporary = {
+  ...Object.fromEntries(
+    [0, 1, 2, 3, 4, 5].map((index) => [`program ${index}`, { ...temporary, retryAfter: '1' }]),
+  ),
+  ...Object.fromEntries(
+    [0, 1, 2, 3].map((index) => [`page ${index}`, { ...page, retryAfter: '1' }]),
+  ),
+};
 
 const allUnavailable: Answers = {
   ...Object.fromEntries(
@@ -103,6 +173,7 @@ describe.runIf(canStartCluster)('a PostgreSQL that is away', () => {
   let cluster: Cluster;
   let server: TestServer;
   let gateway: string;
+  let client: TestClient;
   const databaseUrl = () => cluster.url.replace('postgres@', 'gatehouse@');
 
   beforeAll(async () => {
@@ -113,6 +184,7 @@ describe.runIf(canStartCluster)('a PostgreSQL that is away', () => {
       openPostgresqlStore({ config, drop: () => Promise.resolve() }),
     );
     gateway = await createRoute(server);
+    client = await createClient(server);
   });
   afterAll(async () => {
     await server?.close();
@@ -135,12 +207,13 @@ describe.runIf(canStartCluster)('a PostgreSQL that is away', () => {
       () => administer(cluster.url, 'ALTER ROLE gatehouse SUPERUSER CONNECTION LIMIT -1'),
     ],
   ])(
-    '%s: every operation and the gateway answer 503, and 200 when it is back',
+    '%s: every operation, the gateway, OAuth and pages answer 503, and 200 when it is back',
     async (_, begin, end) => {
       await waitUntilServed(server);
       await begin();
       try {
-        expect(await answersOf(server, gateway)).toEqual(allUnavailable);
+        const answers = [answersOf(server, gateway), protocolAnswersOf(server, client)];
+        expect(await Promise.all(answers)).toEqual([allUnavailable, allTemporary]);
       } finally {
         await end();
       }

@@ -40,13 +40,7 @@ export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
       if (!(await deps.applications.allowDynamicClients())) {
         return refuse(res, 403, 'access_denied', 'No application here allows clients to register.');
       }
-      try {
-        await deps.countRegistration(req);
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-        return refuse(res, 429, 'temporarily_unavailable', error.message);
-      }
+      await deps.countRegistration(req);
       next();
     },
     async (req, res) => {
