@@ -33,7 +33,7 @@ export async function writeSealedRows(
   const place = { organizationId, integrationId, issuer, redirectUri: 'https://us.example/back' };
   await storeRegistration({ db, vault }, place, { client } as never);
   const connection = { organizationId, integrationId, userId, destination: issuer };
-  await enqueueTokens({ db }, vault, connection, { accessToken: 'token', client } as never);
+  await enqueueTokens(store, vault, connection, { accessToken: 'token', client } as never);
 
   const world = await createWorld(store);
   const node = openNode(store, {}, vault);

@@ -32,14 +32,21 @@ export async function deleteConnections(tx: Tx, where: Prisma.Sql): Promise<Dele
     )
     SELECT "integrationId", "userId", "mode" FROM deleted`;
   for (const { integrationId, userId, mode } of deleted) {
-    if (mode === 'oauth') tx.announce({ kind: 'revocation', id: `${integrationId}:${userId}` });
+    if (mode === 'oauth') announceRevocation(tx, { integrationId, userId });
   }
   return deleted;
 }
 
-/** Tokens that were obtained for a connection which is gone. */
+function announceRevocation(
+  tx: Tx,
+  { integrationId, userId }: Pick<Connection, 'integrationId' | 'userId'>,
+): void {
+  tx.announce({ kind: 'revocation', id: `${integrationId}:${userId}` });
+}
+
+/** Tokens that were obtained for a connection which is gone. Workers hear of them after the commit. */
 export async function enqueueTokens(
-  { db }: Pick<Store, 'db'>,
+  store: Pick<Store, 'transaction'>,
   vault: Vault,
   connection: Pick<Connection, 'organizationId' | 'integrationId' | 'userId' | 'destination'>,
   grant: OauthGrant,
@@ -47,8 +54,10 @@ export async function enqueueTokens(
   const { organizationId, integrationId, userId, destination } = connection;
   const row = { ...createId(), organizationId, integrationId, userId, destination };
   const sealed = vault.seal(serializeGrant(grant), revocationSealContext(row));
-  await db.upstreamRevocation.create({
-    data: { ...row, ...sealed, nextAttemptAt: row.createdAt },
+  const data = { ...row, ...sealed, nextAttemptAt: row.createdAt };
+  await store.transaction(async (tx) => {
+    await tx.db.upstreamRevocation.create({ data });
+    announceRevocation(tx, row);
   });
 }
 

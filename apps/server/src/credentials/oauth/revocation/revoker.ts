@@ -34,7 +34,8 @@ export interface Revoker {
   close(): Promise<void>;
 }
 
-const BATCH = 8;
+/** Attempts at the same time: some providers answer slowly, and hold up nobody else's revocation. */
+const RUNNING = 32;
 
 /** Milliseconds between two polls of the outbox, and after a connection was deleted. */
 const EVERY = 30_000;
@@ -42,15 +43,19 @@ const SOON = 100;
 
 export function createRevoker(options: RevokerOptions): Revoker {
   const { store, vault, egress, onError, onOutcome = () => undefined } = options;
-  let running: Promise<void> | undefined;
+  const attempts = new Set<Promise<void>>();
+  let taking: Promise<void> | undefined;
+  let isDueAgain = false;
   let soon: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const run = (): Promise<void> => {
-    running ??= drain().finally(() => {
-      running = undefined;
+  const run = async (): Promise<void> => {
+    isDueAgain = true;
+    taking ??= takeAll().finally(() => {
+      taking = undefined;
     });
-    return running;
+    await taking;
+    await Promise.all(attempts);
   };
   const timer = setInterval(() => void run(), EVERY);
   timer.unref();
@@ -73,20 +78,34 @@ export function createRevoker(options: RevokerOptions): Revoker {
       clearInterval(timer);
       clearTimeout(soon);
       unsubscribe();
-      await running;
+      await taking;
+      await Promise.all(attempts);
     },
   };
 
-  async function drain(): Promise<void> {
+  /** Begins what is due, also what has become due meanwhile. */
+  async function takeAll(): Promise<void> {
     try {
-      for (;;) {
-        const due = isClosed ? [] : await takeRevocations(store.db, BATCH);
-        await Promise.all(due.map(attempt));
-        if (due.length < BATCH) return;
+      while (isDueAgain && !isClosed && attempts.size < RUNNING) {
+        isDueAgain = false;
+        const room = RUNNING - attempts.size;
+        const due = await takeRevocations(store.db, room);
+        for (const row of due) begin(row);
+        if (due.length === room) isDueAgain = true;
       }
     } catch (error) {
       onError(error);
     }
+  }
+
+  function begin(row: UpstreamRevocation): void {
+    const attempted = attempt(row)
+      .catch(onError)
+      .finally(() => {
+        attempts.delete(attempted);
+        if (isDueAgain) void run();
+      });
+    attempts.add(attempted);
   }
 
   async function attempt(row: UpstreamRevocation): Promise<void> {

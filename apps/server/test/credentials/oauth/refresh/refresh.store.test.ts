@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IdentityProvider } from '@gatehouse/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { findLastRevocation } from '../../../../src/credentials/oauth/revocation/outbox.ts';
+import { createRevoker } from '../../../../src/credentials/oauth/revocation/revoker.ts';
 import type { CredentialTarget } from '../../../../src/credentials/target.ts';
 import { useStore } from '../../../support/store.ts';
-import { createTestOrganization, type TestOrganization } from '../../fixtures.ts';
+import { createTestOrganization, type TestOrganization, vault } from '../../fixtures.ts';
 import {
   addOauthIntegration,
   ageTokens,
   connectPerson,
+  startEgress,
   startNode,
   startProvider,
 } from '../grants.ts';
@@ -318,6 +321,8 @@ it('a refresh token that the provider keeps goes on being used', async () => {
 
 it('a refresh stores no token of a connection that was deleted meanwhile, and has it revoked', async () => {
   const { provider, target, node, connectionId } = await connected();
+  const revoker = createRevoker({ store, vault, egress: startEgress(), onError: () => {} });
+  onTestFinished(() => revoker.close());
   await age(target, 3_601_000);
   const held = provider.fault('token', { kind: 'hold' });
   const refreshed = node.refresher.refresh({ connectionId, tokenVersion: 0 });
@@ -328,10 +333,10 @@ it('a refresh stores no token of a connection that was deleted meanwhile, and ha
   expect(await store.db.connection.count({ where: { integrationId: target.integrationId } })).toBe(
     0,
   );
-  const [revocation] = await store.db.upstreamRevocation.findMany({
-    where: { integrationId: target.integrationId },
-  });
-  expect(revocation).toMatchObject({ status: 'pending', userId });
+  // The outbox is polled every 30 s, so it heard of them.
+  const statusOf = async () =>
+    (await findLastRevocation(store.db, target.integrationId, userId))?.status;
+  await expect.poll(statusOf, { timeout: 5_000 }).toBe('revoked');
 });
 
 it('a refresh keeps new tokens that the database cannot store at once', async () => {

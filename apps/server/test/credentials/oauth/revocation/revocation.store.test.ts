@@ -135,6 +135,24 @@ describe('a revocation', () => {
     expect(provider.requests('revocation')).toHaveLength(2);
   });
 
+  it('is not held up by a provider that answers slowly', async () => {
+    const slow = await connected();
+    const held = slow.provider.fault('revocation', { kind: 'hold' });
+    startRevoker();
+    await disconnectTester(slow.target);
+    await held.reached(1);
+    const other = await connected();
+    await disconnectTester(other.target);
+    await expect
+      .poll(() => last(other.target), { timeout: 5_000 })
+      .toMatchObject({
+        status: 'revoked',
+      });
+    expect(await last(slow.target)).toMatchObject({ status: 'pending' });
+    held.release();
+    await expect.poll(() => last(slow.target)).toMatchObject({ status: 'revoked' });
+  });
+
   it('that has begun is recorded before a process closes', async () => {
     const { provider, target } = await connected();
     await store.transaction((tx) =>
@@ -207,6 +225,9 @@ async function addMember(): Promise<string> {
   });
   return id;
 }
+
+const disconnectTester = ({ integrationId }: CredentialTarget) =>
+  store.transaction((tx) => disconnect(tx, { integrationId, userId }, TESTER));
 
 const last = ({ integrationId }: CredentialTarget) =>
   findLastRevocation(store.db, integrationId, userId);
