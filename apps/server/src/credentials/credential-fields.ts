@@ -5,7 +5,7 @@ import {
   tokenProperty,
 } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
-import { credentialHeaders } from './credential-headers.ts';
+import { credentialHeaders, splitsBearerToken } from './credential-headers.ts';
 import { findFieldsError } from './credential-schema.ts';
 import type { StoredCredential } from './stored-credential.ts';
 
@@ -25,7 +25,7 @@ export function toStoredCredential(schema: unknown, input: SetConnectionBody): S
 
 function storedToken(schema: unknown, token: string): StoredCredential {
   const properties = credentialProperties(schema);
-  if (properties.length === 0) return { token };
+  if (properties.length === 0) return requireSendable(schema, { token }, '/token');
   const property = tokenProperty(properties);
   if (property === undefined) throw needsFields();
   const error = findFieldsError(schema, {
@@ -53,16 +53,12 @@ function requireSendable(
   credential: StoredCredential,
   pointer: string,
 ): StoredCredential {
-  if (
-    credentialProperties(schema).length > 0 &&
-    credentialHeaders(schema, credential) === undefined
-  ) {
-    throw invalid(
-      pointer,
-      'A value that is sent must be visible ASCII characters, without spaces at either end.',
-    );
-  }
-  return credential;
+  const headers = credentialHeaders(schema, credential);
+  if (headers !== undefined && !splitsBearerToken(headers)) return credential;
+  throw invalid(
+    pointer,
+    'A value that is sent must be visible ASCII characters, without spaces at either end, and without any space in a bearer token.',
+  );
 }
 
 function needsFields(): ProblemError {

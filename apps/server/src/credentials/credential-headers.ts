@@ -41,6 +41,14 @@ export function credentialHeaders(
   return headers;
 }
 
+/**
+ * Whether white space would split a bearer token: the upstream would read another one than was entered
+ * (RFC 6750 section 2.1).
+ */
+export function splitsBearerToken(headers: HeaderPairs): boolean {
+  return headers.some(([, value]) => /^bearer \S*\s/i.test(value));
+}
+
 function headerOf(
   { header, prefix }: CredentialProperty,
   isSole: boolean,

@@ -40,6 +40,22 @@ describe('accepting a credential', () => {
     expect(sent(schema, toStoredCredential(schema, { token: 't0ken' }))).toEqual(headers);
   });
 
+  it.each([
+    ['without a schema', null],
+    ['of the only property', sole],
+  ])('refuses white space in a bearer token %s', (_, schema) => {
+    expect(pointersOf(() => toStoredCredential(schema, { token: 'two words' }))).toEqual([
+      '/token',
+    ]);
+  });
+
+  it.each([
+    ['that has its own header', keyed],
+    ['that has another prefix', { properties: { apiKey: { ...text, 'x-prefix': 'Basic ' } } }],
+  ])('allows white space in a value %s', (_, schema) => {
+    expect(toStoredCredential(schema, { token: 'two words' })).toEqual({ token: 'two words' });
+  });
+
   it('asks for fields where the schema has no single place for a token', () => {
     expect(
       pointersOf(() => toStoredCredential({ properties: { a: text, b: text } }, { token: 't' })),

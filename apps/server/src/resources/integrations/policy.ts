@@ -5,6 +5,7 @@ import {
   credentialFailures,
   isOauthConfigured,
 } from '@gatehouse/contract';
+import { credentialHeaders, splitsBearerToken } from '../../credentials/credential-headers.ts';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { isPersonalMode } from '../../credentials/target.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -53,6 +54,20 @@ export function requireServerToken(
   const message = 'Required: no server token is stored for the origin of the url.';
   throw new ProblemError('validation_failed', 'The mode server_token needs a server token.', {
     errors: [{ pointer: '/serverToken', code: 'required', message }],
+  });
+}
+
+/** A server token that is entered can be sent as it is. @throws ProblemError `validation_failed` at `/serverToken` */
+export function requireValidServerToken(
+  { credentialSchema }: Pick<IntegrationConfig, 'credentialSchema'>,
+  serverToken: string | null | undefined,
+): void {
+  if (typeof serverToken !== 'string') return;
+  const headers = credentialHeaders(credentialSchema, { token: serverToken });
+  if (headers === undefined || !splitsBearerToken(headers)) return;
+  const message = 'A bearer token contains no spaces.';
+  throw new ProblemError('validation_failed', 'The server token cannot be sent.', {
+    errors: [{ pointer: '/serverToken', code: 'invalid', message }],
   });
 }
 

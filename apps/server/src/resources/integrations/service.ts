@@ -28,6 +28,7 @@ import {
   requireAllowedUrl,
   requireSendableToken,
   requireServerToken,
+  requireValidServerToken,
 } from './policy.ts';
 import {
   findIntegration,
@@ -114,6 +115,7 @@ export async function createIntegration(
   const { tx, actor } = mutation;
   // The write enforces this. The check before the transaction only determines the order of errors.
   requireAllowedUrl(egress, body);
+  requireValidServerToken({ credentialSchema: body.credentialSchema ?? null }, serverToken);
   const integration = await insertIntegration(tx.db, {
     ...createId(),
     organizationId: actor.organizationId,
@@ -153,6 +155,7 @@ export async function updateIntegration(
   if (isRerouted) requireAllowedUrl(egress, after);
   requireServerToken(current, after, body.serverToken);
   requireSendableToken(before, after);
+  requireValidServerToken(after, body.serverToken);
   const isTokenChanged = await storeServerToken(tx.db, vault, current, after, body.serverToken);
   if (!isTokenChanged && isDeepStrictEqual(before, after)) {
     return { before: current, after: current };

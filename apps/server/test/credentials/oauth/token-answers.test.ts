@@ -263,6 +263,7 @@ const refusals: readonly [string, string | undefined, Reply, UpstreamOauthCode][
     { body: { access_token: 'a\r\nevil: 1' } },
     'response_invalid',
   ],
+  ['a token with a space', undefined, { body: { access_token: 'two words' } }, 'response_invalid'],
   [
     'a token of more than 8 KiB',
     undefined,

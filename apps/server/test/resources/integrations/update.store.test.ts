@@ -63,6 +63,15 @@ describe('PATCH /integrations/:id', () => {
     expect(await readIntegration(server, before.id)).toStrictEqual(integration);
   });
 
+  it('takes no server token with white space, which no upstream could read', async () => {
+    const { id } = await createIntegration(server, { authMode: 'server_token', serverToken: 't' });
+    const refused = { status: 400, code: 'validation_failed', at: ['/serverToken'] };
+    expect(problemOf(await patch(id, { serverToken: 'two words' }))).toMatchObject(refused);
+    const body = { name: 'I', url: 'https://mcp.example.com', authMode: 'server_token' };
+    const options = { body: { ...body, serverToken: 'two words' } };
+    expect(problemOf(await server.call('POST', '/integrations', options))).toMatchObject(refused);
+  });
+
   it('takes {} as no change', async () => {
     const before = await createIntegration(server);
     const answer = await patch(before.id, {});

@@ -39,7 +39,7 @@ export function readTokenResponse(response: TokenResponse, reading: TokenReading
   if (failure !== undefined) throw failure;
   const tokens = body === undefined ? undefined : tokensIn(body, reading.preset?.tokenPath);
   const accessToken = tokens && textAt(tokens, 'access_token', limits.credential);
-  if (body === undefined || !isUsable(tokens) || !accessToken || !isHeaderValue(accessToken)) {
+  if (body === undefined || !isUsable(tokens) || !isBearerToken(accessToken)) {
     throw new UpstreamOauthError('response_invalid');
   }
   const { sentAt, preset } = reading;
@@ -67,6 +67,11 @@ function parseBody(text: string): UnknownObject | undefined {
 function tokensIn(body: UnknownObject, path: string | undefined): UnknownObject {
   const nested = path === undefined ? undefined : valueAt(body, path);
   return isJsonObject(nested) && typeof nested.access_token === 'string' ? nested : body;
+}
+
+/** It is sent as a bearer token, so white space would end it (RFC 6750 section 2.1). */
+function isBearerToken(value: string | undefined): value is string {
+  return value !== undefined && isHeaderValue(value) && !/\s/.test(value);
 }
 
 function isUsable(tokens: UnknownObject | undefined): tokens is UnknownObject {
