@@ -215,6 +215,7 @@ export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
+export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {
   listSessionsQuerySchema,

@@ -89,8 +89,8 @@ export const patches = [
     promise: 'A client that nobody has entered gets the gateway URL that was agreed to',
     means: 'A metadata document that names another client is believed.',
     file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
-    search: 'document.client_id === clientId;',
-    replace: 'document.client_id !== undefined;',
+    search: 'document.client_id !== clientId || ',
+    replace: '',
     test: {
       file: 'apps/server/test/authorization-server/dynamic.test.ts',
       name: 'a client with a metadata document > is unknown when its document is one of another client',

@@ -223,6 +223,18 @@ export const patches = [
     },
   },
   {
+    name: 'answer-of-another-server',
+    promise: 'The code of one authorization server is never sent to another',
+    means: 'A hostile provider gets the code of an honest one, with our verifier.',
+    file: 'apps/server/src/credentials/oauth/tokens/read-callback.ts',
+    search: 'pathname !== new URL(redirectUri).pathname',
+    replace: "pathname === ''",
+    test: {
+      file: 'apps/server/test/connect/mix-up.store.test.ts',
+      name: 'with a client that is static > the code of an honest server is sent to no other',
+    },
+  },
+  {
     name: 'refresh-for-another-issuer',
     promise: "No token is refreshed after its integration's address",
     means: 'A refresh token is sent although the integration has another issuer now.',

@@ -8,6 +8,9 @@ import { type Beginning, beginConnecting } from '../credentials/connect/begin-co
 import type { ConnectDeps } from '../credentials/connect/connect-deps.ts';
 import { type Finished, finishConnecting } from '../credentials/connect/finish-connecting.ts';
 import { type ConnectPlan, planConnecting } from '../credentials/connect/plan-connecting.ts';
+import { redirectUriOf, sharedRedirectUri } from '../credentials/oauth/clients/client-metadata.ts';
+import { oauthUpstreamOf } from '../credentials/oauth/upstream.ts';
+import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { addressBlockOf } from '../http/client-address.ts';
 import { limitPerMinute } from '../http/rate-limit.ts';
@@ -45,7 +48,7 @@ export interface ConnectFlow {
   /** The attempt of this person and browser that has come back, if any. */
   take(req: Request, person: SignedInPerson, state: string): Promise<TakenAttempt | undefined>;
   /** @throws UpstreamOauthError */
-  finish(person: SignedInPerson, attempt: TakenAttempt, params: URLSearchParams): Promise<Finished>;
+  finish(person: SignedInPerson, attempt: TakenAttempt, url: URL): Promise<Finished>;
 }
 
 /** @param count called for each person who comes back from a provider. */
@@ -57,16 +60,20 @@ export function createConnectFlow(
   const countAddress = limitPerMinute(PER_ADDRESS);
   const countPerson = limitPerMinute(PER_PERSON);
   const deadline = () => AbortSignal.timeout(TIMEOUT);
+  const redirectUriFor = (integration: Integration) =>
+    redirectUriOf(deps.publicUrl, oauthUpstreamOf(integration));
   return {
     async plan(req, { userId }, integration) {
       await countAddress(addressBlockOf(req.ip ?? ''));
       await countPerson(userId);
-      return planConnecting(deps, { integration, userId }, deadline());
+      const planned = planConnecting(deps, { integration, userId }, deadline());
+      return naming(redirectUriFor(integration), planned);
     },
     async begin(req, res, beginning) {
       // Attempts in several windows share the cookie.
       const browser = cookie.read(req.headers.cookie) ?? newSecret();
-      const url = await beginConnecting(deps, { ...beginning, browser }, deadline());
+      const begun = beginConnecting(deps, { ...beginning, browser }, deadline());
+      const url = await naming(redirectUriFor(beginning.plan.integration), begun);
       if (url !== undefined) res.append('Set-Cookie', cookie.set(browser, ATTEMPT_LIFETIME));
       return url;
     },
@@ -75,11 +82,21 @@ export function createConnectFlow(
       if (browser === undefined) return undefined;
       return takeAttempt(deps.store.db, { userId, browser, state });
     },
-    finish(person, attempt, params) {
-      const returning = { actor: actorInBrowser(person), attempt, params };
-      const finished = finishConnecting(deps, returning, deadline());
+    finish(person, attempt, url) {
+      const returning = { actor: actorInBrowser(person), attempt, url };
+      const redirectUri = attempt.redirectUri ?? sharedRedirectUri(deps.publicUrl);
+      const finished = naming(redirectUri, finishConnecting(deps, returning, deadline()));
       count(finished);
       return finished;
     },
   };
+}
+
+/** Errors say which redirect URI to enter at the provider. */
+async function naming<Value>(redirectUri: string, step: Promise<Value>): Promise<Value> {
+  try {
+    return await step;
+  } catch (error) {
+    throw error instanceof UpstreamOauthError ? error.naming(redirectUri) : error;
+  }
 }

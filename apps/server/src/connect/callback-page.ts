@@ -15,25 +15,25 @@ import type { ConnectPagesDeps } from './deps.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
 
-/** As in our client metadata. */
-export const CALLBACK_PATH = '/oauth/callback';
+/** As in our client metadata: shared, and of an integration. */
+export const CALLBACK_PATHS = ['/oauth/callback', '/oauth/callback/:integrationId'];
 
-/** `GET /oauth/callback`: the redirect URI at providers. */
+/** `GET /oauth/callback/<integration id>`: the redirect URI at providers. */
 export function callbackPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.get(CALLBACK_PATH, comeBack(deps));
+  router.get(CALLBACK_PATHS, comeBack(deps));
   return router;
 }
 
 function comeBack(deps: ConnectPagesDeps): RequestHandler {
   const { sessions, flow, publicUrl, log } = deps;
   return async (req, res) => {
-    const params = new URL(req.originalUrl, publicUrl).searchParams;
+    const url = new URL(req.originalUrl, publicUrl);
     const person = await sessions.find(req.headers.cookie);
-    const attempt = person && (await flow.take(req, person, params.get('state') ?? ''));
+    const attempt = person && (await flow.take(req, person, url.searchParams.get('state') ?? ''));
     if (person === undefined || attempt === undefined)
       return sendConnectRefusal(res, 'attempt_over');
-    const finished = await orFailure(flow.finish(person, attempt, params));
+    const finished = await orFailure(flow.finish(person, attempt, url));
     if (finished instanceof UpstreamOauthError) {
       const { integrationId } = attempt;
       log.warn({ code: finished.code, integrationId }, 'an account was not connected');

@@ -30,6 +30,12 @@ export async function findConnectable(
   return { integration, connection: connections[0] };
 }
 
+/** An integration of mode `oauth` that is not archived. @param id as it was sent, by a stranger */
+export async function findOauthIntegration(db: Db, id: string): Promise<Integration | null> {
+  if (!UUID.test(id)) return null;
+  return db.integration.findFirst({ where: { id, authMode: 'oauth', archivedAt: null } });
+}
+
 /** Why this integration cannot be connected now; undefined if it can. */
 export function connectRefusalOf({
   archivedAt,

@@ -1,4 +1,9 @@
-import { credentialFailures, failuresOf } from '@gatehouse/contract';
+import {
+  authorizationFailures,
+  credentialFailures,
+  failuresOf,
+  REDIRECT_URI,
+} from '@gatehouse/contract';
 
 const byAdmin = failuresOf('misconfigured', 'admin');
 const byPerson = failuresOf('needs_user', 'person');
@@ -31,11 +36,11 @@ export const exchangeFailures = {
   ),
   registration_refused: byAdmin(
     'The authorization server refused to register Gatehouse.',
-    'Create an OAuth app at the provider, and set clientId and clientSecret in the OAuth configuration.',
+    authorizationFailures.no_client.hint,
   ),
   redirect_uri_rejected: byAdmin(
     'The authorization server does not know the redirect URI.',
-    'Enter <origin>/oauth/callback in the OAuth app at the provider.',
+    `Enter ${REDIRECT_URI} in the OAuth app at the provider.`,
   ),
   scope_rejected: byAdmin(
     'The authorization server does not accept the scopes.',

@@ -7,6 +7,8 @@ export interface OauthConfig {
   readonly issuer?: string | undefined;
   readonly scopes: readonly string[];
   readonly clientId?: string | undefined;
+  /** The client was entered for the integration's own redirect URI, not for the one that all shared before. */
+  readonly hasOwnRedirectUri?: boolean | undefined;
   readonly tokenEndpointAuthMethod?: TokenEndpointAuthMethod | undefined;
   readonly authorizationParams?: Readonly<Record<string, string>> | undefined;
   readonly resource?: string | undefined;

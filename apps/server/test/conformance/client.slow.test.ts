@@ -48,7 +48,9 @@ describe.each(EXPECTED_RUNS)(
             id: 'cimd-client-id-used',
             details: {
               expectedClientId: 'https://conformance-test.local/client-metadata.json',
-              actualClientId: `${HTTPS_ORIGIN}/oauth/client-metadata.json`,
+              actualClientId: expect.stringMatching(
+                `^${HTTPS_ORIGIN}/oauth/clients/[0-9a-f-]{36}\\.json$`,
+              ),
             },
           }),
         },

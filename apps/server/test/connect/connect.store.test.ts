@@ -45,7 +45,7 @@ describe('a link', () => {
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
-      redirect_uri: `${server.origin}/oauth/callback`,
+      redirect_uri: `${server.origin}/oauth/callback/${id}`,
       resource: upstream.url,
       scope: expect.stringContaining('read'),
     });

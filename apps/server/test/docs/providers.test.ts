@@ -14,7 +14,7 @@ function rowOf({ name, title, hosts, registration, issuers = [], help }: Preset)
 function sectionOf({ title, sources, help, aliases = [] }: Preset): string {
   const { setup, appsUrl, notes = [] } = help;
   const place = appsUrl === undefined ? [] : [`Where: <${appsUrl}>.`];
-  const redirect = 'Redirect URI: `<public url>/oauth/callback`.';
+  const redirect = 'Redirect URI: `<public url>/oauth/callback/<integration id>`.';
   const other = aliases.length === 0 ? [] : [`Other names: ${quoted(aliases)}.`];
   const lines = [
     ...(setup === undefined ? [] : [setup, ...place, redirect]),

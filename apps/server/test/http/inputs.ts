@@ -68,6 +68,11 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
     url: '/oauth/callback',
     fields: ['code', 'state', 'iss', 'error', 'error_description'],
   },
+  '/oauth/callback/:integrationId': {
+    url: '/oauth/callback/{}',
+    fields: ['code', 'state', 'iss', 'error', 'error_description'],
+  },
+  '/oauth/clients/:id.json': { url: '/oauth/clients/{}.json', fields: ['x'] },
   '/oauth/client-metadata.json': { url: '/oauth/client-metadata.json', fields: ['x'] },
   '/sign-in': { url: '/sign-in', fields: ['return_to', 'email', 'password'] },
   '/sign-in/link/:secret': { url: '/sign-in/link/{}', fields: PASSWORD },

@@ -32,11 +32,21 @@ test('a person connects an account, and what is secret about it is in no log, wh
   const refused = await leave(browser, await linkOf(route, member));
   const state = refused.searchParams.get('state') ?? '';
   const iss = provider.issuer;
-  await comeBack(browser, { code: 'a-code-that-the-provider-never-gave', state, iss }, 400);
-  await comeBack(browser, { code: 'another-code-that-was-never-given', state, iss }, 400);
+  await comeBack(
+    browser,
+    answerOf(route, { code: 'a-code-that-the-provider-never-gave', state, iss }),
+    400,
+  );
+  await comeBack(
+    browser,
+    answerOf(route, { code: 'another-code-that-was-never-given', state, iss }),
+    400,
+  );
 
   const mixedUp = await leave(browser, await linkOf(route, member));
-  await comeBack(browser, { ...(await agree(mixedUp)), iss: 'https://another.example' }, 400);
+  const misnamed = await agree(mixedUp);
+  misnamed.searchParams.set('iss', 'https://another.example');
+  await comeBack(browser, misnamed, 400);
 
   const broken = await leave(browser, await linkOf(route, member));
   const fault = provider.fault('token', { kind: 'html' });
@@ -95,19 +105,20 @@ async function leave(browser: Browser, path: string): Promise<URL> {
   return url;
 }
 
-/** @returns what the provider sends back */
-async function agree(url: URL): Promise<Record<string, string>> {
-  const { searchParams } = await provider.approve(url, { sub: 'person-1' });
-  return Object.fromEntries(searchParams);
+/** @returns where the provider sends the browser */
+function agree(url: URL): Promise<URL> {
+  return provider.approve(url, { sub: 'person-1' });
 }
 
-async function comeBack(
-  browser: Browser,
-  answer: Record<string, string>,
-  status: number,
-): Promise<Answer> {
-  noteSecret('a code', answer.code ?? '');
-  const shown = await browser.open(`/oauth/callback?${new URLSearchParams(answer)}`);
+function answerOf({ integrationId }: TestRoute, params: Record<string, string>): URL {
+  const url = new URL(`/oauth/callback/${integrationId}`, server.origin);
+  url.search = String(new URLSearchParams(params));
+  return url;
+}
+
+async function comeBack(browser: Browser, answer: URL, status: number): Promise<Answer> {
+  noteSecret('a code', answer.searchParams.get('code') ?? '');
+  const shown = await browser.open(answer.pathname + answer.search);
   expect(shown.status, shown.text).toBe(status);
   return shown;
 }

@@ -34,6 +34,7 @@ export const integrationOauthConfig = {
   clientId: 'gatehouse',
   clientSecretConfigured: true,
   tokenEndpointAuthMethod: 'client_secret_basic',
+  redirectUri: `https://gatehouse.example/oauth/callback/${ids.integration}`,
 };
 
 export const applicationOauth = {

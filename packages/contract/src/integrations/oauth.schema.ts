@@ -51,6 +51,7 @@ export const integrationOauthConfigSchema = integrationOauthSchema
       .optional()
       .describe('The names of the stored `tokenParams`.'),
     resource: z.string().optional().describe('Empty: not sent.'),
+    redirectUri: z.string().describe('The redirect URI to enter in the OAuth app at the provider.'),
   })
   .register(components, {
     id: 'IntegrationOauthConfig',
@@ -146,6 +147,11 @@ export const putIntegrationOauthBodySchema = writeBodySchema(
         'Parameters to add to token requests. They are stored as secrets and never returned.',
       ),
     resource: sentResourceSchema.optional(),
+    redirectUri: atMost(z.string(), limits.url)
+      .optional()
+      .describe(
+        'The redirect URI of the integration. Only a client that was entered with the one that all integrations shared before can have another; absent keeps it.',
+      ),
   },
   { fixed: ['clientSecretConfigured', 'tokenParamNames'], moving: [] },
 ).register(components, { id: 'PutIntegrationOauthBody' });

@@ -74,6 +74,7 @@ export const stageCodeSchema = z.enum([
   'pkce_not_supported',
   'insecure_endpoint',
   'no_client',
+  'shared_redirect_uri',
   // tools
   'no_tools',
   'tools_refused',
@@ -89,7 +90,9 @@ export const validationStageSchema = z
     status: stageStatusSchema.describe(
       '`skipped`: not needed, or not reached because of an earlier stage.',
     ),
-    code: stageCodeSchema.optional().describe('Why it failed or was skipped.'),
+    code: stageCodeSchema
+      .optional()
+      .describe('Why it failed or was skipped, or what to change although it passed.'),
     milliseconds: z.number().nonnegative().describe('How long it took; 0 when it was skipped.'),
     hint: z.string().max(limits.validationMessage).optional().describe('What to do about it.'),
   })

@@ -1,7 +1,8 @@
-import { type Contract, contract } from '@gatehouse/contract';
+import { type Contract, contract, redirectUriAt } from '@gatehouse/contract';
 import type { Operations } from '../http/operation.ts';
 import { isSameJson } from '../rules/equal.ts';
 import {
+  checkRedirectUri,
   presentOauthConfig,
   replaceOauth,
   requireOauth,
@@ -20,7 +21,7 @@ export const integrationOauth: OauthOperations = {
     act(call) {
       const integration = requireIntegration(call, call.params.id);
       requireOauth(integration);
-      const body = { oauth: presentOauthConfig(integration) };
+      const body = { oauth: presentOauthConfig(integration, call.publicUrl) };
       return { status: 200, body, version: integration.version };
     },
   },
@@ -30,14 +31,18 @@ export const integrationOauth: OauthOperations = {
       const current = requireIntegration(call, call.params.id);
       call.requireMatch(current.version);
       requireActive(current);
-      call.requireFixed(contract.integrations.putOauth.body, presentOauthConfig(current));
+      call.requireFixed(
+        contract.integrations.putOauth.body,
+        presentOauthConfig(current, call.publicUrl),
+      );
+      checkRedirectUri(redirectUriAt(call.publicUrl, current.id), call.body);
       const { oauth, secrets, secretsChanged } = replaceOauth(current, call.body);
       const isChanged = secretsChanged || !isSameJson(current.oauth, oauth);
       const row = { ...current, oauth, secrets };
       const integration = isChanged
         ? saveIntegration(call.state, row, { resetValidation: true })
         : current;
-      const body = { oauth: presentOauthConfig(integration) };
+      const body = { oauth: presentOauthConfig(integration, call.publicUrl) };
       return { status: 200, body, version: integration.version };
     },
   },

@@ -5,6 +5,7 @@ import {
   type IntegrationOauthInput,
   isOauthConfigured,
   type PutIntegrationOauthBody,
+  redirectUriAt,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { IntegrationRow, OauthConfig, SecretKind } from '../state/rows.ts';
@@ -45,7 +46,10 @@ export function presentOauth({ provider, issuer, scopes }: OauthConfig): Integra
  * An OAuth configuration without its secrets, as owners and admins may read it; empty if nothing is
  * configured.
  */
-export function presentOauthConfig(integration: IntegrationRow): IntegrationOauthConfig {
+export function presentOauthConfig(
+  integration: IntegrationRow,
+  publicUrl: string,
+): IntegrationOauthConfig {
   const oauth = integration.oauth ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
   const destination = oauthSecretDestination(oauth);
@@ -59,7 +63,16 @@ export function presentOauthConfig(integration: IntegrationRow): IntegrationOaut
       ? { tokenParamNames: [...(oauth.tokenParamNames ?? [])] }
       : {}),
     ...(resource === undefined ? {} : { resource }),
+    redirectUri: redirectUriAt(publicUrl, integration.id),
   };
+}
+
+/** @throws Refusal `validation_failed` for a redirect URI of another integration */
+export function checkRedirectUri(own: string, { redirectUri }: PutIntegrationOauthBody): void {
+  if (redirectUri === undefined || redirectUri === own) return;
+  throw new Refusal('validation_failed', 'The client cannot have that redirect URI.', {
+    errors: [{ pointer: '/redirectUri', code: 'invalid_value', message: `Must be ${own}.` }],
+  });
 }
 
 /** The configuration and secrets after a PUT. Only a client secret is kept, for the same destination. */
@@ -67,7 +80,7 @@ export function replaceOauth(
   current: IntegrationRow,
   body: PutIntegrationOauthBody,
 ): { oauth: OauthConfig; secrets: ReadonlyMap<SecretKind, string>; secretsChanged: boolean } {
-  const { clientSecret, tokenParams, ...config } = body;
+  const { clientSecret, tokenParams, redirectUri: _own, ...config } = body;
   const destination = oauthSecretDestination(config);
   const names = Object.keys(tokenParams ?? {});
   const tokenParamNames = names.length === 0 ? undefined : names;

@@ -18,6 +18,8 @@ export interface IntegrationOauthConfig extends IntegrationOauth {
   tokenParamNames?: string[];
   /** Empty: not sent. */
   resource?: string;
+  /** The redirect URI to enter in the OAuth app at the provider. */
+  redirectUri: string;
 }
 
 /**
@@ -41,4 +43,6 @@ export interface PutIntegrationOauthBody {
   readonly authorizationParams?: Readonly<Record<string, string>> | undefined;
   readonly tokenParams?: Readonly<Record<string, string>> | null | undefined;
   readonly resource?: string | undefined;
+  /** The redirect URI of the integration, for a client that still has the one that all integrations shared. */
+  readonly redirectUri?: string | undefined;
 }

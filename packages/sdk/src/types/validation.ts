@@ -65,6 +65,7 @@ export type StageCode =
   | 'pkce_not_supported'
   | 'insecure_endpoint'
   | 'no_client'
+  | 'shared_redirect_uri'
   | 'client_rejected'
   | 'no_tools'
   | 'tools_refused'

@@ -23,6 +23,8 @@ interface Payload {
   readonly client: Pick<UpstreamClient, 'clientId' | 'source'>;
   /** Those that the provider was asked for. */
   readonly scopes: readonly string[];
+  /** Where the answer has to arrive. Absent in attempts that an earlier version began: the shared one. */
+  readonly redirectUri?: string | undefined;
   /** True for the attempt after one with a client that the provider had forgotten. */
   readonly isSecond: boolean;
 }
@@ -45,7 +47,7 @@ export async function insertAttempt(
   leaving: Leaving,
   { state, browser }: Attempt,
 ): Promise<void> {
-  const { server, client, scopes, isSecond, ...columns } = leaving;
+  const { server, client, scopes, redirectUri, isSecond, ...columns } = leaving;
   const { clientId, source } = client;
   const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
   const { id, createdAt } = createId();
@@ -54,6 +56,7 @@ export async function insertAttempt(
     server: { ...server },
     client: { clientId, source },
     scopes: [...scopes],
+    redirectUri,
     isSecond,
   };
   await db.connectAttempt.create({

@@ -41,14 +41,15 @@ export async function beginConnecting(
   const clientDeps = { db: store.db, vault, http, publicUrl };
   const { client } = await obtainClient(clientDeps, integration, server, signal);
   const { state, codeChallenge } = connectSecrets({ browser, state: newSecret() });
-  const request = { redirectUri: redirectUriOf(publicUrl), state, codeChallenge, scopes };
+  const redirectUri = redirectUriOf(publicUrl, upstream);
+  const request = { redirectUri, state, codeChallenge, scopes };
   const url = authorizationUrl(server, upstream, client, request);
   const connecting = { organizationId, userId, integrationId };
   const isBegun = await store.transaction(async ({ db }) => {
     const found = await lockConnectable(db, connecting, 'oauth');
     if (found?.validationEpoch !== validationEpoch) return false;
     if (link !== undefined && !(await takeConnectLink(db, link))) return false;
-    const place = { server, client, scopes, isSecond };
+    const place = { server, client, scopes, redirectUri, isSecond };
     const leaving = { ...connecting, ...place, validationEpoch, returnTo };
     await insertAttempt(db, leaving, { state, browser });
     return true;

@@ -1,7 +1,7 @@
 import type { EventActor } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { ConnectionRow } from '../connections.ts';
-import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
+import { sharedRedirectUri } from '../oauth/clients/client-metadata.ts';
 import type { OauthHttp } from '../oauth/http.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
 import { forgetRegistration } from '../oauth/registrations.ts';
@@ -32,7 +32,7 @@ interface Returning {
   readonly actor: EventActor;
   readonly attempt: TakenAttempt;
   /** Of the callback. */
-  readonly params: URLSearchParams;
+  readonly url: URL;
 }
 
 /**
@@ -43,14 +43,15 @@ interface Returning {
  */
 export async function finishConnecting(
   deps: ConnectDeps,
-  { actor, attempt, params }: Returning,
+  { actor, attempt, url }: Returning,
   signal: AbortSignal,
 ): Promise<Finished> {
-  const { code } = readCallback(attempt.server, params, attempt.secrets.state);
+  const redirectUri = attempt.redirectUri ?? sharedRedirectUri(deps.publicUrl);
+  const { code } = readCallback({ ...attempt, redirectUri }, url);
   const integration = await findUnchanged(deps, attempt);
   if (integration === null) return { kind: 'changed' };
   const http = oauthHttpFor(deps, attempt);
-  const granted = await redeem(deps, { attempt, integration, code, http }, signal);
+  const granted = await redeem(deps, { attempt, redirectUri, integration, code, http }, signal);
   if (granted === undefined) return { kind: 'client_gone' };
   const displayName = await findDisplayName(http, granted, signal);
   const stored = await storeUnchanged(deps, { actor, attempt }, { ...granted, displayName }).catch(
@@ -76,6 +77,7 @@ function findUnchanged(
 
 interface Redemption {
   readonly attempt: TakenAttempt;
+  readonly redirectUri: string;
   readonly integration: Integration;
   readonly code: string;
   readonly http: OauthHttp;
@@ -84,7 +86,7 @@ interface Redemption {
 /** Undefined if the client of the attempt is no longer ours. */
 async function redeem(
   deps: ConnectDeps,
-  { attempt, integration, code, http }: Redemption,
+  { attempt, redirectUri, integration, code, http }: Redemption,
   signal: AbortSignal,
 ): Promise<Granted | undefined> {
   const { server, secrets } = attempt;
@@ -94,7 +96,6 @@ async function redeem(
   const obtained = await obtainClient(clientDeps, integration, server, signal);
   const { client, tokenParams } = obtained;
   if (!isSameClient(client, attempt.client)) return undefined;
-  const redirectUri = redirectUriOf(publicUrl);
   const { codeVerifier } = secrets;
   const request = { server, upstream, client, tokenParams, code, codeVerifier, redirectUri };
   try {

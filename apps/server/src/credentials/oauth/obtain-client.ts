@@ -50,7 +50,7 @@ export async function obtainClient(
     case 'static':
       return { client: staticClient(server, upstream, clientSecret), tokenParams };
     case 'metadata_document':
-      return { client: metadataDocumentClient(deps.publicUrl), tokenParams };
+      return { client: metadataDocumentClient(deps.publicUrl, integration.id), tokenParams };
     case 'registered':
       return { client: await registeredClient(deps, integration, server, signal), tokenParams };
   }
@@ -63,7 +63,8 @@ async function registeredClient(
   signal: AbortSignal,
 ): Promise<UpstreamClient> {
   const { organizationId, id: integrationId } = integration;
-  const redirectUri = redirectUriOf(deps.publicUrl);
+  const upstream = oauthUpstreamOf(integration);
+  const redirectUri = redirectUriOf(deps.publicUrl, upstream);
   const key: RegistrationKey = {
     organizationId,
     integrationId,
@@ -72,7 +73,7 @@ async function registeredClient(
   };
   const known = await findRegistration(deps, key);
   if (known !== undefined) return known;
-  const scopes = scopesToRequest(server, oauthUpstreamOf(integration));
+  const scopes = scopesToRequest(server, upstream);
   const registration = { redirectUri, origin: deps.publicUrl, scopes };
   const registered = await registerClient(deps.http, server, registration, signal);
   await storeRegistration(deps, key, registered);
@@ -81,21 +82,21 @@ async function registeredClient(
 
 /**
  * How Gatehouse can be a client of the server, in order of preference; empty if it cannot without an
- * admin. A client that an admin entered is the only way: nothing takes its place.
+ * admin. A client that an admin entered is the only way: nothing takes its place. A document comes first
+ * only where the server names itself in its answers: anybody may use the client of a document.
  *
  * @param ours our own origin. Servers fetch our metadata document by https only.
  */
 export function clientWays(
-  server: Pick<UpstreamServer, 'supportsClientIdMetadata' | 'registrationEndpoint'>,
+  server: Pick<UpstreamServer, 'supportsClientIdMetadata' | 'registrationEndpoint' | 'sendsIss'>,
   { config }: Pick<OauthUpstream, 'config'>,
   ours: { readonly origin: string },
 ): readonly UpstreamClient['source'][] {
   if (config.clientId !== undefined) return ['static'];
   const hasDocument = server.supportsClientIdMetadata && ours.origin.startsWith('https://');
-  return [
-    ...(hasDocument ? (['metadata_document'] as const) : []),
-    ...(server.registrationEndpoint === undefined ? [] : (['registered'] as const)),
-  ];
+  const document = hasDocument ? (['metadata_document'] as const) : [];
+  const registered = server.registrationEndpoint === undefined ? [] : (['registered'] as const);
+  return server.sendsIss ? [...document, ...registered] : [...registered, ...document];
 }
 
 /**

@@ -1,4 +1,9 @@
-import { authorizationFailures, type Failure, hintOf } from '@gatehouse/contract';
+import {
+  authorizationFailures,
+  type Failure,
+  hintOf,
+  namingRedirectUri,
+} from '@gatehouse/contract';
 import { exchangeFailures } from '../failures.ts';
 
 const FAILURES = {
@@ -40,6 +45,12 @@ export class UpstreamOauthError extends Error {
     this.code = code;
     this.outcome = failure.outcome;
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
+  }
+
+  /** Names the redirect URI in a message that tells someone to enter it at the provider. */
+  naming(redirectUri: string): this {
+    this.message = namingRedirectUri(this.message, redirectUri);
+    return this;
   }
 }
 

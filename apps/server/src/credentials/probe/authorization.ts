@@ -1,4 +1,6 @@
+import { REDIRECT_URI, redirectUriAt } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
+import { hasSharedRedirectUri } from '../oauth/clients/client-metadata.ts';
 import { discoverServer } from '../oauth/discovery/discover-server.ts';
 import type { UpstreamServer } from '../oauth/discovery/upstream-server.ts';
 import { createOauthHttp } from '../oauth/http.ts';
@@ -13,23 +15,29 @@ import {
 /** What connecting would find. */
 export type Authorization = AuthorizationFound | AuthorizationMissing;
 
+interface Looked {
+  readonly milliseconds: number;
+  /** To enter at the provider; a placeholder before there is an integration. */
+  readonly redirectUri: string;
+}
+
 /** An authorization server, and how Gatehouse can become its client. */
-export interface AuthorizationFound {
+export interface AuthorizationFound extends Looked {
   readonly kind: 'found';
   readonly server: UpstreamServer;
   /** The first one is used; empty if an admin has to enter a client first. */
   readonly ways: readonly UpstreamClient['source'][];
-  readonly milliseconds: number;
+  /** An admin entered a client with the redirect URI that all integrations shared. */
+  readonly hasSharedRedirectUri: boolean;
 }
 
 /** No usable authorization server. */
-export interface AuthorizationMissing {
+export interface AuthorizationMissing extends Looked {
   readonly kind: 'missing';
   readonly code: UpstreamOauthCode;
   readonly outcome: UpstreamOauthOutcome;
   /** One plain sentence or two. */
   readonly message: string;
-  readonly milliseconds: number;
 }
 
 export interface FindAuthorizationDeps {
@@ -46,16 +54,21 @@ export async function findAuthorization(
   signal: AbortSignal,
 ): Promise<Authorization> {
   const startedAt = performance.now();
-  const elapsed = () => Math.round(performance.now() - startedAt);
+  const { organizationId, integrationId } = upstream;
+  const redirectUri = integrationId === '' ? REDIRECT_URI : redirectUriAt(publicUrl, integrationId);
+  const looked = () => {
+    return { milliseconds: Math.round(performance.now() - startedAt), redirectUri };
+  };
   try {
-    const { organizationId } = upstream;
     const http = createOauthHttp(egress, { organizationId, userId });
     const server = await discoverServer(http, upstream, signal);
     const ways = clientWays(server, upstream, { origin: publicUrl });
-    return { kind: 'found', server, ways, milliseconds: elapsed() };
+    const isShared = hasSharedRedirectUri(upstream.config);
+    const found = { server, ways, hasSharedRedirectUri: isShared };
+    return { kind: 'found', ...found, ...looked() };
   } catch (error) {
     if (!(error instanceof UpstreamOauthError)) throw error;
     const { code, outcome, message } = error;
-    return { kind: 'missing', code, outcome, message, milliseconds: elapsed() };
+    return { kind: 'missing', code, outcome, message, ...looked() };
   }
 }

@@ -1,6 +1,7 @@
 import {
   credentialFailures,
   type Failure,
+  namingRedirectUri,
   type StageCode,
   serverFailures,
   type ValidationStage,
@@ -128,7 +129,8 @@ function whyNobodyConnects({
   }
   if (authorization.kind === 'missing') return cannotConnect(authorization.message);
   if (authorization.ways.length > 0) return undefined;
-  return cannotConnect(new UpstreamOauthError('no_client').message);
+  const why = cannotConnect(new UpstreamOauthError('no_client').message);
+  return namingRedirectUri(why, authorization.redirectUri);
 }
 
 function isReached({ kind }: Finding): boolean {

@@ -91,14 +91,25 @@ export function mergeOauthInput(
   return withoutUndefined({ ...stored, provider, issuer, scopes });
 }
 
-/** The configuration after a PUT of `/oauth`. The secrets of the body are stored separately. */
-export function oauthConfigFrom({
-  clientSecret: _secret,
-  tokenParams,
-  ...config
-}: PutIntegrationOauthBody): OauthConfig {
+/**
+ * The configuration after a PUT of `/oauth`. The secrets of the body are stored separately. A new client
+ * has the integration's own redirect URI; one that was entered with the shared one keeps it until the body
+ * names the other.
+ */
+export function oauthConfigFrom(
+  before: OauthConfig | null,
+  { clientSecret: _secret, tokenParams, redirectUri, ...config }: PutIntegrationOauthBody,
+  ownRedirectUri: string,
+): OauthConfig {
   const names = Object.keys(tokenParams ?? {});
-  return withoutUndefined({ ...config, tokenParamNames: names.length === 0 ? undefined : names });
+  const { clientId } = config;
+  const isKept = clientId === before?.clientId && before?.hasOwnRedirectUri !== true;
+  const hasOwnRedirectUri = !isKept || redirectUri === ownRedirectUri;
+  return withoutUndefined({
+    ...config,
+    hasOwnRedirectUri: (clientId !== undefined && hasOwnRedirectUri) || undefined,
+    tokenParamNames: names.length === 0 ? undefined : names,
+  });
 }
 
 /** The form in which the database returns it, so that two configurations can be compared. */

@@ -1,7 +1,10 @@
-import type { PutIntegrationOauthBody } from '@gatehouse/contract';
+import { type PutIntegrationOauthBody, redirectUriAt } from '@gatehouse/contract';
+import { redirectUriOf } from '../../credentials/oauth/clients/client-metadata.ts';
+import { oauthUpstreamOf } from '../../credentials/oauth/upstream.ts';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { changedFields } from '../changed-fields.ts';
 import { configOf, oauthConfigFrom } from './configuration.ts';
@@ -11,10 +14,15 @@ import { deleteSecrets, replaceSecret } from './secret-repository.ts';
 import { changedSecret, hasSecret, oauthSecretDestination, sealSecret } from './secrets.ts';
 import { lockIntegration, removeOauthCredentials, writeIntegration } from './service.ts';
 
-/** Replaces the whole configuration. @throws ProblemError `not_found`, `precondition_failed`, `archived` */
+/**
+ * Replaces the whole configuration.
+ *
+ * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed` for a redirect
+ *   URI of another integration
+ */
 export async function replaceOauth(
   mutation: Mutation,
-  { vault }: { readonly vault: Vault },
+  { vault, publicUrl }: { readonly vault: Vault; readonly publicUrl: string },
   id: string,
   body: PutIntegrationOauthBody,
 ): Promise<{ before: IntegrationRow; after: IntegrationRow }> {
@@ -22,13 +30,30 @@ export async function replaceOauth(
   requireMatch(mutation.precondition, current.version);
   requireActive(current);
   const config = configOf(current);
-  const oauth = oauthConfigFrom(body);
+  checkRedirectUri(current, body, publicUrl);
+  const oauth = oauthConfigFrom(config.oauth, body, redirectUriAt(publicUrl, id));
   const changedSecrets = await storeSecrets(mutation.tx.db, vault, current, { oauth, body });
   const changes = [...changedFields({ oauth: config.oauth }, { oauth }), ...changedSecrets];
   if (changes.length === 0) return { before: current, after: current };
   const change = { config: { ...config, oauth }, resetValidation: true };
   const event = { action: 'integration.updated', changes } as const;
   return { before: current, after: await writeIntegration(mutation, id, change, event) };
+}
+
+/** A client can have the integration's own redirect URI, or keep the one that it was entered with. */
+function checkRedirectUri(
+  current: IntegrationRow,
+  { clientId, redirectUri }: PutIntegrationOauthBody,
+  publicUrl: string,
+): void {
+  const own = redirectUriAt(publicUrl, current.id);
+  const upstream = oauthUpstreamOf(current);
+  const isKept = clientId === upstream.config.clientId;
+  if (redirectUri === undefined || redirectUri === own) return;
+  if (isKept && redirectUri === redirectUriOf(publicUrl, upstream)) return;
+  throw new ProblemError('validation_failed', 'The client cannot have that redirect URI.', {
+    errors: [{ pointer: '/redirectUri', code: 'invalid_value', message: `Must be ${own}.` }],
+  });
 }
 
 /**

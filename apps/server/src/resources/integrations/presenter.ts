@@ -4,6 +4,8 @@ import type {
   IntegrationOauthConfig,
   JsonObject,
 } from '@gatehouse/contract';
+import { redirectUriOf } from '../../credentials/oauth/clients/client-metadata.ts';
+import { oauthUpstreamOf } from '../../credentials/oauth/upstream.ts';
 import { type OauthConfig, oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { isPersonalMode } from '../../credentials/target.ts';
 import { presentConnection } from '../present-connection.ts';
@@ -42,7 +44,10 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
  * The OAuth configuration for owners and admins; empty if nothing is configured. It only says whether
  * secrets are stored.
  */
-export function presentOauthConfig({ secrets, ...row }: IntegrationRow): IntegrationOauthConfig {
+export function presentOauthConfig(
+  { secrets, ...row }: IntegrationRow,
+  publicUrl: string,
+): IntegrationOauthConfig {
   const oauth = oauthConfigOf(row) ?? { scopes: [] };
   const { clientId, tokenEndpointAuthMethod, authorizationParams, resource } = oauth;
   const destination = oauthSecretDestination(oauth);
@@ -57,6 +62,7 @@ export function presentOauthConfig({ secrets, ...row }: IntegrationRow): Integra
       : { authorizationParams: { ...authorizationParams } }),
     ...(hasParams ? { tokenParamNames: [...(oauth.tokenParamNames ?? [])] } : {}),
     ...(resource === undefined ? {} : { resource }),
+    redirectUri: redirectUriOf(publicUrl, oauthUpstreamOf(row)),
   };
 }
 

@@ -120,7 +120,7 @@ export function integrationsRouter(deps: RouterDeps) {
       const integration = await requireIntegration(store.db, actorOf(res), id);
       requireOauth(integration);
       setEtag(res, integration.version);
-      return { status: 200, body: { oauth: presentOauthConfig(integration) } };
+      return { status: 200, body: { oauth: presentOauthConfig(integration, publicUrl) } };
     },
 
     putOauth: ({ params: { id }, body, req, res }) =>
@@ -130,11 +130,11 @@ export function integrationsRouter(deps: RouterDeps) {
           checkFixedFields(
             contract.integrations.putOauth.body,
             req.body,
-            presentOauthConfig(before),
+            presentOauthConfig(before, publicUrl),
           );
           return {
             status: 200,
-            body: { oauth: presentOauthConfig(after) },
+            body: { oauth: presentOauthConfig(after, publicUrl) },
             version: after.version,
           };
         },

@@ -28,7 +28,12 @@ export const integrationOauthCases = {
       const { clientSecret, tokenParams, ...shown } = full;
       const answer = await t.ok(`PUT /integrations/${id}/oauth`, { body: full });
       expect(answer.body).toStrictEqual({
-        oauth: { ...shown, clientSecretConfigured: true, tokenParamNames: ['hidden'] },
+        oauth: {
+          ...shown,
+          clientSecretConfigured: true,
+          tokenParamNames: ['hidden'],
+          redirectUri: expect.stringMatching(new RegExp(`^https?://[^/]+/oauth/callback/${id}$`)),
+        },
       });
       expect(answer.headers.get('etag')).toBe('"v2"');
       const read = await t.ok(`GET /integrations/${id}/oauth`);
@@ -37,6 +42,17 @@ export const integrationOauthCases = {
       expect(JSON.stringify(read.body)).not.toContain('the-secret');
       const integration = await t.ok(`GET /integrations/${id}`, { as: 'member' });
       expect(integration.body.integration.oauth).toStrictEqual(config);
+    }),
+
+    rule('takes no redirect URI but the one that it shows', async (t) => {
+      const { id } = await makeOauth(t);
+      const shown = await put(t, id, { ...config, clientId: 'client' });
+      expect(await put(t, id, { ...config, redirectUri: shown.redirectUri })).toMatchObject({
+        redirectUri: shown.redirectUri,
+      });
+      const body = { ...config, redirectUri: `${shown.redirectUri}0` };
+      const refused = await t.problem(`PUT /integrations/${id}/oauth`, { body });
+      expect([refused.status, refused.at]).toEqual([400, ['/redirectUri']]);
     }),
 
     rule('needs provider, issuer and scopes, and no parameter of the flow', async (t) => {
@@ -74,6 +90,7 @@ export const integrationOauthCases = {
         ...config,
         clientId: 'client',
         clientSecretConfigured: false,
+        redirectUri: expect.any(String),
       });
     }),
 
@@ -104,7 +121,11 @@ export const integrationOauthCases = {
       const { id } = await makeOauth(t);
       await put(t, id, { ...config, clientSecret: 's', tokenParams: { a: 'b' } });
       const dropped = await put(t, id, { ...config, clientSecret: null, tokenParams: null });
-      expect(dropped).toStrictEqual({ ...config, clientSecretConfigured: false });
+      expect(dropped).toStrictEqual({
+        ...config,
+        clientSecretConfigured: false,
+        redirectUri: expect.any(String),
+      });
     }),
 
     rule('keeps what only its own endpoint sets when the integration is patched', async (t) => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientMetadataDocument } from '../../../src/credentials/oauth/clients/client-metadata.ts';
+import {
+  clientMetadataDocument,
+  redirectUriOf,
+} from '../../../src/credentials/oauth/clients/client-metadata.ts';
 import { registerClient } from '../../../src/credentials/oauth/clients/register-client.ts';
 import type { UpstreamServer } from '../../../src/credentials/oauth/discovery/upstream-server.ts';
 import { clientWays, staticClient } from '../../../src/credentials/oauth/obtain-client.ts';
@@ -10,12 +13,25 @@ import { openProvider, type Reply } from './support/provider-server.ts';
 const OURS = 'https://gatehouse.example.com';
 
 describe('the ways to be a client', () => {
-  const both = { supportsClientIdMetadata: true, registrationEndpoint: 'https://as.example.com/r' };
+  const both = {
+    supportsClientIdMetadata: true,
+    registrationEndpoint: 'https://as.example.com/r',
+    sendsIss: true,
+  };
   const unset = { config: { scopes: [] } };
 
   it('are the metadata document, then registration, as far as the server supports them', () => {
     expect(clientWays(both, unset, { origin: OURS })).toEqual(['metadata_document', 'registered']);
-    expect(clientWays({ supportsClientIdMetadata: false }, unset, { origin: OURS })).toEqual([]);
+    const neither = { supportsClientIdMetadata: false, sendsIss: false };
+    expect(clientWays(neither, unset, { origin: OURS })).toEqual([]);
+  });
+
+  it('are registration, then the document, where the server does not name itself in its answers', () => {
+    const silent = { ...both, sendsIss: false };
+    expect(clientWays(silent, unset, { origin: OURS })).toEqual([
+      'registered',
+      'metadata_document',
+    ]);
   });
 
   it('leave the document out where servers cannot fetch it', () => {
@@ -28,10 +44,27 @@ describe('the ways to be a client', () => {
   });
 });
 
-it('our metadata document names its own URL and has no secret', () => {
-  expect(clientMetadataDocument(OURS)).toMatchObject({
-    client_id: `${OURS}/oauth/client-metadata.json`,
-    redirect_uris: [`${OURS}/oauth/callback`],
+describe('the redirect URI', () => {
+  it('is the integration’s own', () => {
+    for (const config of [{ scopes: [] }, { scopes: [], clientId: 'c', hasOwnRedirectUri: true }]) {
+      expect(redirectUriOf(OURS, { integrationId: 'id-1', config })).toBe(
+        `${OURS}/oauth/callback/id-1`,
+      );
+    }
+  });
+
+  it('is the shared one for a client that was entered with it', () => {
+    const config = { scopes: [], clientId: 'client-1' };
+    expect(redirectUriOf(OURS, { integrationId: 'id-1', config })).toBe(`${OURS}/oauth/callback`);
+  });
+});
+
+it('the metadata document of an integration names its own URL and has no secret', () => {
+  const integration = { id: 'id-1', name: 'Tracker', url: 'https://mcp.example.com/mcp' };
+  expect(clientMetadataDocument(OURS, integration)).toMatchObject({
+    client_id: `${OURS}/oauth/clients/id-1.json`,
+    client_name: 'Gatehouse for Tracker (mcp.example.com)',
+    redirect_uris: [`${OURS}/oauth/callback/id-1`],
     token_endpoint_auth_method: 'none',
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],

@@ -77,13 +77,23 @@ describe('an authorization URL', () => {
 });
 
 describe('a callback', () => {
-  const read = (query: string, sendsIss = false) =>
-    readCallback({ issuer: ORIGIN, sendsIss }, new URLSearchParams(query), 'state-1');
+  const redirectUri = 'https://gatehouse.example.com/oauth/callback/id-1';
+  const read = (query: string, sendsIss = false, path = '/oauth/callback/id-1') => {
+    const server = { issuer: ORIGIN, sendsIss };
+    const left = { server, redirectUri, secrets: { state: 'state-1' } };
+    return readCallback(left, new URL(`https://gatehouse.example.com${path}?${query}`));
+  };
   const iss = `iss=${encodeURIComponent(ORIGIN)}`;
 
   it('gives the code', () => {
     expect(read('code=c&state=state-1')).toEqual({ code: 'c' });
     expect(read(`code=c&state=state-1&${iss}`, true)).toEqual({ code: 'c' });
+  });
+
+  it('at the redirect URI of another integration is refused', async () => {
+    for (const path of ['/oauth/callback/id-2', '/oauth/callback']) {
+      await expectFailure(() => read('code=c&state=state-1', false, path), 'state_mismatch');
+    }
   });
 
   it.each<[string, string, boolean, UpstreamOauthCode]>([

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
   hintOf,
+  REDIRECT_URI,
   type StageCode,
   stageFailure,
   type ValidationStageName,
@@ -51,6 +52,7 @@ const SHORT = {
   ...{ credential: 2_000, discover: 1_500, oldTransport: 1_000, probe: 3_000, endSession: 500 },
 } as const;
 const OPEN_OAUTH = { scopes: [] };
+const PUBLIC_URL = 'https://gatehouse.example.com';
 
 /** @param deadline of the look-up, in milliseconds; so long that only a silent name server meets it */
 const atUnknownName = async (
@@ -385,7 +387,10 @@ describe('the stages of a validation', () => {
     expect(failed, shown(answer).join(', ')).toEqual([
       {
         ...{ stage, status: 'failed', code, milliseconds: expect.any(Number) },
-        hint: hintAt(stage, code),
+        hint: hintAt(stage, code)?.replace(
+          REDIRECT_URI,
+          `${PUBLIC_URL}/oauth/callback/integration`,
+        ),
       },
     ]);
     expect(failed[0]?.hint).toMatch(/^[A-Z].*\.$/);

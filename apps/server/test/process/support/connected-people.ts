@@ -24,7 +24,6 @@ const subs = Array.from({ length: MAX_PEOPLE }, (_, index) => `person-${index}`)
 /** An upstream that takes the tokens of a provider, which rotates refresh tokens and detects reuse. */
 export async function startOauthUpstream(accessTokenSeconds: number) {
   const provider = await startIdentityProvider({
-    clients: [{ ...CLIENT, redirectUris: [`${PUBLIC_URL}/oauth/callback`] }],
     accessTokenSeconds,
     users: subs.map((sub) => ({ sub, email: `${sub}@example.com`, name: sub })),
   });
@@ -44,6 +43,9 @@ export async function createOauthRoute(
   provider: IdentityProvider,
 ): Promise<TestRoute> {
   const route = await createRoute(api, { url, authMode: 'oauth' });
+  const known = provider.clients.flatMap(({ redirectUris }) => redirectUris);
+  const redirectUri = `${PUBLIC_URL}/oauth/callback/${route.integrationId}`;
+  provider.addClient({ ...CLIENT, redirectUris: [...known, redirectUri] });
   const oauth = { provider: 'test', issuer: provider.issuer, scopes: [], ...CLIENT };
   await api.expect(200, 'PUT', `/integrations/${route.integrationId}/oauth`, { body: oauth });
   return route;

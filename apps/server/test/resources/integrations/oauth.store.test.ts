@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { oauthDestination } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
 import { createId } from '../../../src/platform/ids.ts';
@@ -84,7 +85,9 @@ describe('GET /integrations/:id/oauth', () => {
     const { id } = await createIntegration(server, { authMode: 'oauth', oauth: { scopes: ['a'] } });
     const answer = await get(id);
     expect(answer.headers.get('etag')).toBe('"v1"');
-    expect(answer.body).toStrictEqual({ oauth: { scopes: ['a'], clientSecretConfigured: false } });
+    expect(answer.body).toStrictEqual({
+      oauth: { scopes: ['a'], clientSecretConfigured: false, ...redirectUriAt(id) },
+    });
     await server.call('PATCH', `/integrations/${id}`, { body: { name: 'x' } });
     expect((await get(id)).headers.get('etag')).toBe('"v2"');
   });
@@ -107,7 +110,12 @@ describe('PUT /integrations/:id/oauth', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.body).toStrictEqual({
-      oauth: { ...visible, clientSecretConfigured: true, tokenParamNames: ['audience'] },
+      oauth: {
+        ...visible,
+        clientSecretConfigured: true,
+        tokenParamNames: ['audience'],
+        ...redirectUriAt(id),
+      },
     });
     const read = await get(id);
     expect(read.body).toStrictEqual(answer.body);
@@ -144,7 +152,22 @@ describe('PUT /integrations/:id/oauth', () => {
       ...required,
       provider: 'other',
       clientSecretConfigured: false,
+      ...redirectUriAt(id),
     });
+  });
+
+  it('takes no redirect URI but the integration’s own', async () => {
+    const { id } = await createIntegration(server, { authMode: 'oauth' });
+    const client = { ...required, clientId: 'one' };
+    expect((await put(id, { ...client, ...redirectUriAt(id) })).status).toBe(200);
+    const shared = `${server.origin}/oauth/callback`;
+    for (const redirectUri of [shared, `${shared}/${randomUUID()}`, 'https://other.example/']) {
+      expect(problemOf(await put(id, { ...client, redirectUri }))).toStrictEqual({
+        status: 400,
+        code: 'validation_failed',
+        at: ['/redirectUri'],
+      });
+    }
   });
 
   it('needs provider, issuer and scopes', async () => {
@@ -181,7 +204,11 @@ describe('PUT /integrations/:id/oauth', () => {
     const { id } = await createIntegration(server, { authMode: 'oauth' });
     await put(id, { ...required, clientSecret: 'secret', tokenParams: { audience: 'x' } });
     const answer = await put(id, { ...required, clientSecret: null, tokenParams: null });
-    expect(answer.body.oauth).toStrictEqual({ ...required, clientSecretConfigured: false });
+    expect(answer.body.oauth).toStrictEqual({
+      ...required,
+      clientSecretConfigured: false,
+      ...redirectUriAt(id),
+    });
     const left = await server.store.db.integrationSecret.count({ where: { integrationId: id } });
     expect(left).toBe(0);
   });
@@ -191,7 +218,11 @@ describe('PUT /integrations/:id/oauth', () => {
     await put(id, { ...required, clientSecret: 'secret', tokenParams: { audience: 'x' } });
     const oauth = { ...required, issuer: 'https://other.example.com' };
     await server.call('PATCH', `/integrations/${id}`, { body: { oauth } });
-    expect((await get(id)).body.oauth).toStrictEqual({ ...oauth, clientSecretConfigured: false });
+    expect((await get(id)).body.oauth).toStrictEqual({
+      ...oauth,
+      clientSecretConfigured: false,
+      ...redirectUriAt(id),
+    });
     await server.call('PATCH', `/integrations/${id}`, { body: { oauth: required } });
     expect((await get(id)).body.oauth).toMatchObject({
       clientSecretConfigured: true,
@@ -290,3 +321,7 @@ describe('DELETE /integrations/:id/oauth', () => {
     expect(await readIntegration(server, id)).not.toHaveProperty('oauth');
   });
 });
+
+function redirectUriAt(id: string) {
+  return { redirectUri: `${server.origin}/oauth/callback/${id}` };
+}

@@ -1,4 +1,5 @@
 import type { StageCode } from '../../shared/validation.ts';
+import { REDIRECT_URI } from '../redirect-uri.ts';
 import { failuresOf } from './failure.ts';
 
 const byAdmin = failuresOf('misconfigured', 'admin');
@@ -55,6 +56,10 @@ export const authorizationFailures = {
   ),
   no_client: byAdmin(
     'The authorization server does not let clients register themselves.',
-    'Create an OAuth app at the provider, and set clientId and clientSecret in the OAuth configuration.',
+    `Create an OAuth app at the provider with the redirect URI ${REDIRECT_URI}, and set clientId and clientSecret in the OAuth configuration.`,
+  ),
+  shared_redirect_uri: byAdmin(
+    'The client has the redirect URI that all integrations shared.',
+    `Add ${REDIRECT_URI} to the OAuth app at the provider, then set it as redirectUri in the OAuth configuration.`,
   ),
 } satisfies Partial<Record<StageCode, unknown>>;

@@ -1,8 +1,31 @@
-import type { UpstreamClient } from '../upstream.ts';
+import { redirectUriAt } from '@gatehouse/contract';
+import type { OauthConfig } from '../../oauth-config.ts';
+import type { OauthUpstream, UpstreamClient } from '../upstream.ts';
 
-/** Our redirect URI. */
-export function redirectUriOf(origin: string): string {
+/**
+ * The redirect URI that all integrations shared before each had its own. It goes on working for clients
+ * that were entered with it.
+ */
+export function sharedRedirectUri(origin: string): string {
   return `${origin}/oauth/callback`;
+}
+
+/**
+ * The redirect URI of an integration: an answer of another authorization server, to which a hostile one
+ * has sent the browser on, comes back elsewhere (mix-up, RFC 9700 section 4.4).
+ */
+export function redirectUriOf(
+  origin: string,
+  { integrationId, config }: Pick<OauthUpstream, 'integrationId' | 'config'>,
+): string {
+  return hasSharedRedirectUri(config)
+    ? sharedRedirectUri(origin)
+    : redirectUriAt(origin, integrationId);
+}
+
+/** An admin entered the client before each integration had its own redirect URI. */
+export function hasSharedRedirectUri({ clientId, hasOwnRedirectUri }: OauthConfig): boolean {
+  return clientId !== undefined && hasOwnRedirectUri !== true;
 }
 
 /**
@@ -20,22 +43,39 @@ export function clientMetadata(origin: string, redirectUri: string) {
   };
 }
 
-/** Where servers fetch the document. The URL is the client id. */
-function documentUrl(origin: string): string {
-  return `${origin}/oauth/client-metadata.json`;
+/** Where servers fetch the document of an integration. The URL is the client id. */
+function documentUrl(origin: string, integrationId: string): string {
+  return `${origin}/oauth/clients/${integrationId}.json`;
 }
 
-/** Our Client ID Metadata Document. Its client has no secret, and proves itself by its redirect URI. */
-export function clientMetadataDocument(origin: string): object {
+/** A client with a document has no secret, and proves itself by its redirect URI. */
+const WITHOUT_SECRET = { token_endpoint_auth_method: 'none' } as const;
+
+/** The Client ID Metadata Document of an integration. */
+export function clientMetadataDocument(
+  origin: string,
+  { id, name, url }: { readonly id: string; readonly name: string; readonly url: string },
+): object {
+  const redirectUri = redirectUriAt(origin, id);
   return {
-    client_id: documentUrl(origin),
-    ...clientMetadata(origin, redirectUriOf(origin)),
-    token_endpoint_auth_method: 'none',
+    client_id: documentUrl(origin, id),
+    ...clientMetadata(origin, redirectUri),
+    client_name: `Gatehouse for ${name} (${new URL(url).host})`,
+    ...WITHOUT_SECRET,
   };
 }
 
-/** The client that the document describes. */
-export function metadataDocumentClient(origin: string): UpstreamClient {
-  const clientId = documentUrl(origin);
+/** The document that all integrations shared. Tokens that were issued to its client are still refreshed. */
+export function sharedMetadataDocument(origin: string): object {
+  return {
+    client_id: `${origin}/oauth/client-metadata.json`,
+    ...clientMetadata(origin, sharedRedirectUri(origin)),
+    ...WITHOUT_SECRET,
+  };
+}
+
+/** The client that the document of an integration describes. */
+export function metadataDocumentClient(origin: string, integrationId: string): UpstreamClient {
+  const clientId = documentUrl(origin, integrationId);
   return { clientId, clientSecret: undefined, authMethod: 'none', source: 'metadata_document' };
 }

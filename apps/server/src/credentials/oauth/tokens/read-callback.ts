@@ -19,17 +19,24 @@ const ERRORS: ErrorCodes = {
   temporarily_unavailable: 'server_error',
 };
 
+/** What a person left with. */
+interface Left {
+  readonly server: Pick<UpstreamServer, 'issuer' | 'sendsIss'>;
+  readonly redirectUri: string;
+  readonly secrets: { readonly state: string };
+}
+
 /**
- * The code with which a browser came back. An `iss` must be exactly the issuer, and must be there if the
+ * The code with which a browser came back, to the redirect URI of the attempt. An `iss` must be exactly the issuer, and must be there if the
  * server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
  *
  * @throws UpstreamOauthError
  */
 export function readCallback(
-  { issuer, sendsIss }: Pick<UpstreamServer, 'issuer' | 'sendsIss'>,
-  params: URLSearchParams,
-  state: string,
+  { server: { issuer, sendsIss }, redirectUri, secrets: { state } }: Left,
+  { pathname, searchParams: params }: URL,
 ): { readonly code: string } {
+  if (pathname !== new URL(redirectUri).pathname) throw new UpstreamOauthError('state_mismatch');
   const issuers = params.getAll('iss');
   const isMixedUp = issuers.some((iss) => iss !== issuer) || (sendsIss && issuers.length === 0);
   if (isMixedUp) throw new UpstreamOauthError('iss_mismatch');

@@ -22,6 +22,9 @@ const TOOLS: Readonly<Record<ToolsFinding, StageOutcome>> = {
   untried: NOT_REACHED,
 };
 
+/** Connecting works, but the client should be registered with the integration's own redirect URI. */
+const SHARED_REDIRECT_URI: StageOutcome = { status: 'passed', code: 'shared_redirect_uri' };
+
 /** Our codes that have another name in a stage. */
 const CODES: Partial<Record<UpstreamOauthCode, StageCode>> = {
   timeout: 'timed_out',
@@ -60,13 +63,14 @@ export function authorizationOutcomes(
   if (authorization.kind === 'missing') {
     return { discovery: failed(codeOf(authorization.code)), registration: NOT_REACHED };
   }
-  const { server, ways } = authorization;
+  const { server, ways, hasSharedRedirectUri } = authorization;
+  const known: StageOutcome = hasSharedRedirectUri ? SHARED_REDIRECT_URI : PASSED;
   // A client that an admin entered may be right even if nothing is published.
   if (server.isAssumed) {
-    const registration = ways[0] === 'static' ? PASSED : NOT_REACHED;
+    const registration = ways[0] === 'static' ? known : NOT_REACHED;
     return { discovery: failed('metadata_not_found'), registration };
   }
-  return { discovery: PASSED, registration: ways.length > 0 ? PASSED : failed('no_client') };
+  return { discovery: PASSED, registration: ways.length > 0 ? known : failed('no_client') };
 }
 
 /** The stage `credential` if no request was refused for it. */

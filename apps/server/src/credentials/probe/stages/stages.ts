@@ -1,5 +1,7 @@
 import {
   hintOf,
+  namingRedirectUri,
+  REDIRECT_URI,
   type StageCode,
   stageFailure,
   type ValidationStage,
@@ -41,7 +43,7 @@ export function outcomesOf(probed: Probed): StageOutcomes {
 
 /** All stages of a probe, in their order. */
 export function stagesOf(probed: Probed, outcomes = outcomesOf(probed)): ValidationStage[] {
-  return listOf(outcomes, timesOf(probed));
+  return listOf(outcomes, timesOf(probed), probed.authorization?.redirectUri);
 }
 
 /** The stages of a validation that sent nothing. @param code why the credential cannot be used */
@@ -70,6 +72,7 @@ function timesOf({
 function listOf(
   outcomes: StageOutcomes,
   times: Partial<Record<ValidationStageName, number>>,
+  redirectUri = REDIRECT_URI,
 ): ValidationStage[] {
   return validationStageNameSchema.options.map((stage) => {
     const { status, code } = outcomes[stage] ?? NOT_NEEDED;
@@ -79,7 +82,7 @@ function listOf(
       status,
       ...(code === undefined ? {} : { code }),
       milliseconds: status === 'skipped' ? 0 : (times[stage] ?? 0),
-      ...(failure === undefined ? {} : { hint: hintOf(failure) }),
+      ...(failure === undefined ? {} : { hint: namingRedirectUri(hintOf(failure), redirectUri) }),
     };
   });
 }
