@@ -261,7 +261,7 @@ export const patches = [
     means: 'An MCP client on a web page cannot find out where to sign in.',
     file: 'apps/server/src/authorization-server/router.ts',
     search:
-      "  router.options(RESOURCE_METADATA_PATH, checkHost, allowAnyOrigin('GET'), sendNothing);\n",
+      "  router.options(RESOURCE_METADATA_PATHS, checkHost, allowAnyOrigin('GET'), sendNothing);\n",
     replace: '',
     test: {
       file: 'apps/server/test/authorization-server/web-pages.test.ts',

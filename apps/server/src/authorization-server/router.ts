@@ -5,7 +5,7 @@ import { notAllowed } from '../http/not-found.ts';
 import { resourceMetadataOf } from './metadata.ts';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
-const RESOURCE_METADATA_PATH = /^\/\.well-known\/oauth-protected-resource(\/.*)?$/;
+const RESOURCE_METADATA_PATHS = [RESOURCE_METADATA, `${RESOURCE_METADATA}/*resource`];
 
 /** Endpoints that web pages of any origin may call: they read no cookie. */
 const FOR_ANY_ORIGIN = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
@@ -35,10 +35,10 @@ export function protocolRouter(deps: ProtocolDeps): Router {
     hostAndOrigin.check(req.headers.host, undefined);
     next();
   };
-  router.get(RESOURCE_METADATA_PATH, checkHost, (req, res) => {
+  router.get(RESOURCE_METADATA_PATHS, checkHost, (req, res) => {
     sendMetadata(res, resourceMetadataOf(publicUrl, req.path.slice(RESOURCE_METADATA.length)));
   });
-  router.options(RESOURCE_METADATA_PATH, checkHost, allowAnyOrigin('GET'), sendNothing);
+  router.options(RESOURCE_METADATA_PATHS, checkHost, allowAnyOrigin('GET'), sendNothing);
   router.all('/.well-known/openid-configuration', checkHost, (_req, res) => {
     sendMetadata(res, undefined);
   });
@@ -47,7 +47,7 @@ export function protocolRouter(deps: ProtocolDeps): Router {
   router.get(METADATA, checkHost, handle);
   router.post([...FOR_ANY_ORIGIN], checkHost, handle);
   router.options([METADATA, ...FOR_ANY_ORIGIN], checkHost, handle);
-  router.all([RESOURCE_METADATA_PATH, METADATA], () => {
+  router.all([...RESOURCE_METADATA_PATHS, METADATA], () => {
     throw notAllowed(['GET']);
   });
   router.all([...protocolPaths], () => {

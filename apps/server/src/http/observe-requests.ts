@@ -5,6 +5,7 @@ import { subjectIdOf } from '../identity/caller.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Tracing, tracedMethod } from '../platform/tracing.ts';
 import { contextOf } from './context.ts';
+import { matchedRoute } from './matched-route.ts';
 
 /** The statuses for unknown callers and for too many requests: their address is logged. */
 const REFUSED_CALLERS = new Set([401, 429]);
@@ -20,7 +21,7 @@ export function accessLog(log: Logger): RequestHandler {
         {
           requestId,
           method: req.method,
-          route: route?.path,
+          route: route?.path ?? matchedRoute(req),
           operation,
           status: res.statusCode,
           ms: Math.round(performance.now() - startedAt),

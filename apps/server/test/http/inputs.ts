@@ -15,7 +15,11 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
   '/healthz/stream': { url: '/healthz/stream', fields: ['x'] },
   '/readyz': { url: '/readyz', fields: ['x'] },
   '/metrics': { url: '/metrics', fields: ['x'] },
-  '/^\\/\\.well-known\\/oauth-protected-resource(\\/.*)?$/': {
+  '/.well-known/oauth-protected-resource': {
+    url: '/.well-known/oauth-protected-resource',
+    fields: ['x'],
+  },
+  '/.well-known/oauth-protected-resource/*resource': {
     url: '/.well-known/oauth-protected-resource/mcp/{}/{}',
     fields: ['x'],
   },
