@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type HttpServer, MAX_CONNECTIONS } from './http-server.ts';
 import type { Store } from './platform/database/store.ts';
-import { closedCounter, type Metrics, observedGauge } from './platform/metrics.ts';
+import { closedCounter, infoGauge, type Metrics, observedGauge } from './platform/metrics.ts';
 import type { Keyring } from './vault/keyring.ts';
 import type { NodeKeys } from './vault/node-keys.ts';
 
@@ -39,6 +39,15 @@ export function observeNode(metrics: Metrics, { server, nodeKeys, store }: Node)
     },
     () => Number(store.changes.isFresh()),
   );
+}
+
+/** Registers which version runs. */
+export function observeBuild(metrics: Metrics, version: string): void {
+  infoGauge(metrics, {
+    name: 'gatehouse_build_info',
+    help: 'Always 1; its label has the version of this node.',
+    labels: { version },
+  });
 }
 
 /** Registers how many sessions are in use on this node. */

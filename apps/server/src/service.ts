@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { observeBuild } from './metrics.ts';
 import type { Store } from './platform/database/store.ts';
 import { logEvent } from './platform/log-event.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -48,6 +49,7 @@ export async function createService(
 ): Promise<Service> {
   await assertKeysLoaded(store.db, keyring);
   store.subscribeToEvents((event) => logEvent(log, event));
+  observeBuild(metrics, config.version);
 
   let isServing = true;
   let failedWrites = 0;

@@ -14,6 +14,7 @@ import { createRevoker, type Revoker } from './credentials/oauth/revocation/revo
 import type { Egress } from './egress/egress.ts';
 import { createCallLog } from './gateway/call-log.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createIntegrationCounter } from './gateway/integration-metrics.ts';
 import { createCallCounter } from './gateway/metrics.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
 import { clientAddress } from './http/client-address.ts';
@@ -93,7 +94,7 @@ function wireGateway(below: Below): Gateway {
     ...below,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
     countFailure: (req) => rateLimit.countFailure(addressOf(req)),
-    observers: [createCallLog(log), createCallCounter(metrics)],
+    observers: [createCallLog(log), createCallCounter(metrics), createIntegrationCounter(metrics)],
     tracing: config.tracing,
     version: config.version,
   });

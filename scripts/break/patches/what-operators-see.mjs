@@ -38,6 +38,30 @@ export const patches = [
     },
   },
   {
+    name: 'metrics-of-every-integration',
+    promise: 'At most 200 integrations have their own label value',
+    means: 'A thousand integrations make thousands of series on every node.',
+    file: 'apps/server/src/gateway/integration-metrics.ts',
+    search: 'counts.size >= MAX_INTEGRATIONS',
+    replace: 'counts.size >= Infinity',
+    test: {
+      file: 'apps/server/test/gateway/integration-metrics.test.ts',
+      name: 'the first 200 integrations have their own label value, and the rest share one',
+    },
+  },
+  {
+    name: 'pages-logged-by-their-path',
+    promise: 'At most 200 integrations have their own label value',
+    means: 'The log has the secrets of links.',
+    file: 'apps/server/src/http/observe-requests.ts',
+    search: 'route?.path ?? matchedRoute(req)',
+    replace: 'route?.path ?? req.path',
+    test: {
+      file: 'apps/server/test/http/logged-routes.test.ts',
+      name: 'a request outside the management API is logged by the template of its route > /connect/:secret',
+    },
+  },
+  {
     name: 'traces-with-the-url',
     promise: 'A trace has no secret, no id',
     means: 'A collector gets the ids and the query of every call.',

@@ -7,7 +7,8 @@ export interface Metrics {
 
 /**
  * A registry with the default metrics of prom-client. The label values of all others must come from
- * route templates or closed lists, never from ids, URLs or tokens.
+ * route templates or closed lists, never from names, URLs or tokens. Ids are in one metric alone, which limits
+ * their number.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -66,4 +67,16 @@ export function observedGauge(
       this.set(await read());
     },
   });
+}
+
+interface InfoGaugeOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A gauge that is always 1: its labels say what does not change while the process runs. */
+export function infoGauge({ registry }: Metrics, { name, help, labels }: InfoGaugeOptions): void {
+  const gauge = new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+  gauge.set({ ...labels }, 1);
 }

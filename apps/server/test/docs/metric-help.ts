@@ -5,11 +5,19 @@ import type { Unreadable } from '../../src/credentials/modes/mode.ts';
 import type { RefreshOutcome } from '../../src/credentials/oauth/refresh/refresher.ts';
 import type { RevocationOutcome } from '../../src/credentials/oauth/revocation/outbox.ts';
 import type { CallOutcome } from '../../src/gateway/call-record.ts';
+import type { IntegrationResult } from '../../src/gateway/integration-metrics.ts';
 import type { Era } from '../../src/mcp/era.ts';
 import type { SignInOutcome, SignInWay } from '../../src/sign-in/metrics.ts';
 
-/** What the page of metrics says of each value of a label; a text where the values are too many to explain. */
-export type LabelHelp = Readonly<Record<string, string>> | { readonly values: readonly string[] };
+/** What the page of metrics says of each value of a label. */
+export type LabelHelp = Readonly<Record<string, string>> | ManyValues;
+
+/** A label with more values than the page can explain. */
+export interface ManyValues {
+  readonly values: readonly string[];
+  /** Of values that the list only describes. */
+  readonly pattern?: RegExp;
+}
 
 export interface MetricHelp {
   readonly labels?: Readonly<Record<string, LabelHelp>>;
@@ -32,6 +40,13 @@ const OUTCOME: Record<CallOutcome, string> = {
   deadline: 'it took more than 10 minutes',
   client_left: 'the client closed the connection first',
   cut: 'ended by Gatehouse: revoked while open, or shutting down',
+};
+
+const RESULT: Record<IntegrationResult, string> = {
+  ok: 'anything but the others, also what its client or a shutdown has ended',
+  refused: 'Gatehouse itself refused it, such as for a database that is away',
+  credential: 'there was no usable credential, or the MCP server did not accept it',
+  failed: 'the MCP server was not reached, failed with 5xx, took too long or sent too much',
 };
 
 const REFRESH: Record<RefreshOutcome, string> = {
@@ -62,7 +77,7 @@ const WAY: Record<SignInWay, string> = {
 const SIGN_IN: Record<SignInOutcome, string> = {
   signed_in: 'the person is signed in',
   refused:
-    'a wrong password, a link that does not work, or a person whom the provider does not vouch for',
+    'a wrong password, a link that does not work, a provider that does not work, or a person whom it does not vouch for',
 };
 
 const CONSENT: Record<ConsentOutcome, string> = {
@@ -85,8 +100,14 @@ const OPERATIONS = Object.entries(routes).flatMap(([resource, operations]) =>
 
 /** Of the metrics that are Gatehouse's own. A new metric needs an entry. */
 export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
+  gatehouse_build_info: {
+    labels: {
+      version: { values: ['the version, such as `0.1.0`'], pattern: /^\d+\.\d+\.\d+/ },
+    },
+    odd: 'Nodes with different versions are right during an [upgrade](upgrade.md) alone: `count by (version) (gatehouse_build_info)`.',
+  },
   gatehouse_ready: {
-    odd: 'While a node is stopping, 0 is right. Otherwise its database is away, full or read-only: see [nobody gets through](troubleshooting.md#nobody-gets-through).',
+    odd: 'While a node is stopping, 0 is right. Otherwise its database is away or read-only: see [nobody gets through](troubleshooting.md#nobody-gets-through). A full database is no reason: it still takes some writes.',
   },
   gatehouse_gateway_calls_total: {
     labels: {
@@ -101,6 +122,19 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
       },
     },
     odd: 'Many `upstream_failed`: validate the integrations that the lines `upstream failed` of the log name. Many `credential`: people have to connect again, or a server token has been revoked. `relayed` with `5xx` is the MCP server’s own failure. Many `refused` with `4xx`: clients with tokens that have ended.',
+  },
+  gatehouse_integration_calls_total: {
+    labels: {
+      integration: {
+        values: [
+          'the id of an integration, for the first 200 that this node has been called for since its start',
+          'other',
+        ],
+        pattern: /^[0-9a-f-]{36}$/,
+      },
+      result: RESULT,
+    },
+    odd: 'One integration with many `failed`: [validate it](validate.md). All of them at once: the network or the name server of the node. Many `credential`: a server token was revoked, or people have to connect again.',
   },
   gatehouse_gateway_head_seconds: {
     labels: { era: ERA },
@@ -117,7 +151,7 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
       operation: {
         values: [...OPERATIONS, 'none'],
       },
-      status: { values: ['the HTTP status, such as `200`'] },
+      status: { values: ['the HTTP status, such as `200`'], pattern: /^\d{3}$/ },
     },
     odd: '`none` are health checks, scrapes, pages, preflights and unknown paths. Answers of 5xx: look for the request id in the log. Slow ones: look at the database.',
   },
@@ -156,7 +190,7 @@ export const METRIC_HELP: Readonly<Record<string, MetricHelp>> = {
   },
   gatehouse_sign_ins_total: {
     labels: { way: WAY, outcome: SIGN_IN },
-    odd: 'Many `refused` by `password`: someone is guessing; attempts are slowed down, and lines with the status 429 name the addresses. `refused` by `provider`: see [sign-in](sign-in.md#when-it-does-not-work).',
+    odd: 'Many `refused` by `password`: someone is guessing; attempts are slowed down, and lines with the route `/sign-in` and the status 429 name the addresses. `refused` by `provider`: see [sign-in](sign-in.md#when-it-does-not-work).',
   },
   gatehouse_consents_total: {
     labels: { outcome: CONSENT },

@@ -8,6 +8,7 @@ import {
   signedInBrowser,
 } from '../authorization-server/fixture.ts';
 import { connect, createIntegration, createMember, leave, pageOf } from '../connect/fixture.ts';
+import { startTestProvider } from '../sign-in/external/openid-provider.ts';
 import {
   Browser,
   givePassword,
@@ -17,10 +18,12 @@ import {
   type TestPerson,
 } from '../support/browser.ts';
 import { valueIn } from '../support/exposition.ts';
-import { useServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 
-const server = useServer();
+/** It has been set up and is not open, so it fails. */
+const openidProvider = use(() => startTestProvider());
+const server = use(() => startTestServer({ externalSignIn: openidProvider.settings }));
 const provider = use(() => startIdentityProvider());
 const upstream = use(() => startUpstream({ oauth: provider }));
 let owner: TestPerson;
@@ -44,13 +47,14 @@ it('sign-ins are counted by way and outcome', async () => {
   for (const [index, { text }] of forms.entries()) {
     await browsers[index]?.post(path, hiddenFieldsOf(text));
   }
+  await new Browser(server).open('/sign-in/external');
   const ways = ['password', 'link', 'provider'];
   const samples = ways.flatMap((way) =>
     ['signed_in', 'refused'].map(
       (outcome) => `gatehouse_sign_ins_total{way="${way}",outcome="${outcome}"}`,
     ),
   );
-  expect(await values(...samples)).toEqual([1, 1, 1, 1, 0, 0]);
+  expect(await values(...samples)).toEqual([1, 1, 1, 1, 0, 1]);
 });
 
 it('consents are counted by outcome', async () => {

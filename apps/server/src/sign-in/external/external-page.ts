@@ -35,12 +35,13 @@ export interface ExternalSignIn {
 /** `GET /sign-in/external` goes to the provider, which sends the browser back to `…/callback`. */
 export function externalPage(deps: SignInDeps, external: ExternalSignIn): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.get(EXTERNAL_PATH, begin(external));
+  router.get(EXTERNAL_PATH, begin(deps, external));
   router.get(CALLBACK_PATH, comeBack(deps, external));
   return router;
 }
 
-function begin({ provider, attempts, countBeginning, log }: ExternalSignIn): RequestHandler {
+function begin(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
+  const { provider, attempts, countBeginning, log } = external;
   return async (req, res) => {
     await countBeginning(req.ip ?? '');
     const returnTo = safeReturnTo(req.query.return_to);
@@ -50,6 +51,7 @@ function begin({ provider, attempts, countBeginning, log }: ExternalSignIn): Req
       url = await provider.authorizationUrl(secrets);
     } catch (error) {
       log.warn(loggedFailure(error), 'the OpenID provider cannot be used');
+      deps.countSignIn('provider', 'refused');
       return sendRefusal(res, 'unavailable');
     }
     res.append('Set-Cookie', setCookie);

@@ -20,6 +20,8 @@ const calls = (outcome: string, status: string) =>
 const requests = (operation: string, status: string) =>
   `gatehouse_http_request_seconds_count{operation="${operation}",status="${status}"}`;
 const refreshes = (outcome: string) => `gatehouse_token_refreshes_total{outcome="${outcome}"}`;
+const signIns = (way: string, outcome: string) =>
+  `gatehouse_sign_ins_total{way="${way}",outcome="${outcome}"}`;
 const unreadable = (reason: string) => `gatehouse_unreadable_credentials_total{reason="${reason}"}`;
 
 /** Of every alert in `deploy/prometheus/alerts.yml`. */
@@ -76,6 +78,20 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     firing: { [refreshes('lost')]: '0x9 1x110' },
     quiet: { [refreshes('lost')]: stays(3), [refreshes('transient')]: grows(5) },
     after: 10,
+  },
+  GatehouseSignInFailures: {
+    firing: {
+      [signIns('password', 'refused')]: grows(3),
+      [signIns('provider', 'refused')]: grows(2),
+      [signIns('password', 'signed_in')]: grows(1),
+    },
+    // A Monday morning.
+    quiet: {
+      [signIns('password', 'refused')]: grows(5),
+      [signIns('provider', 'signed_in')]: grows(20),
+    },
+    after: 12,
+    isOfAll: true,
   },
   GatehouseKeyMissing: {
     firing: { gatehouse_keys_missing: stays(1) },

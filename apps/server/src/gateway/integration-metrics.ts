@@ -1,0 +1,78 @@
+import { Counter } from 'prom-client';
+import type { Metrics } from '../platform/metrics.ts';
+import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
+
+/** How a call went for its integration. */
+export type IntegrationResult =
+  /** Anything but the others: also what its client or this node has ended. */
+  | 'ok'
+  /** By Gatehouse itself, for whatever reason. */
+  | 'refused'
+  /** No usable credential, or the MCP server rejected it. */
+  | 'credential'
+  /** By the MCP server, or on the way to it. */
+  | 'failed';
+
+/** Integrations with their own label value. A metric has a series for each value, result and node. */
+const MAX_INTEGRATIONS = 200;
+
+/** All integrations beyond. */
+const OTHERS = 'other';
+
+/**
+ * Counts the calls of each integration. The first ones that are called have their id as a label value: it is an
+ * admin's to see, and the name can change.
+ */
+export function createIntegrationCounter({ registry }: Metrics): CallObserver {
+  const counts = new Map<string, Record<IntegrationResult, number>>();
+  new Counter({
+    name: 'gatehouse_integration_calls_total',
+    help: 'Gateway calls that were admitted, by integration and how they went for it.',
+    labelNames: ['integration', 'result'],
+    registers: [registry],
+    // As with the calls by outcome: a plain object for each integration, not a hash of labels for each call.
+    collect() {
+      this.reset();
+      for (const [integration, results] of counts) {
+        for (const [result, count] of Object.entries(results)) {
+          this.inc({ integration, result }, count);
+        }
+      }
+    },
+  });
+  const countsOf = (integrationId: string): Record<IntegrationResult, number> => {
+    const known = counts.get(integrationId);
+    if (known !== undefined) return known;
+    if (counts.size >= MAX_INTEGRATIONS && integrationId !== OTHERS) return countsOf(OTHERS);
+    const begun = { ok: 0, refused: 0, credential: 0, failed: 0 };
+    counts.set(integrationId, begun);
+    return begun;
+  };
+  return {
+    ended(record) {
+      const { integrationId } = record;
+      if (integrationId !== undefined) countsOf(integrationId)[resultOf(record)] += 1;
+    },
+  };
+}
+
+const RESULTS: Readonly<Record<CallOutcome, IntegrationResult>> = {
+  relayed: 'ok',
+  refused: 'refused',
+  credential: 'credential',
+  connect: 'ok',
+  upstream_failed: 'failed',
+  too_large: 'failed',
+  deadline: 'failed',
+  client_left: 'ok',
+  cut: 'ok',
+};
+
+/** The status of a request that was too large. */
+const REQUEST_TOO_LARGE = 413;
+
+function resultOf({ outcome, status }: CallRecord): IntegrationResult {
+  if (outcome === 'relayed' && status >= 500) return 'failed';
+  if (outcome === 'too_large' && status === REQUEST_TOO_LARGE) return 'refused';
+  return RESULTS[outcome];
+}
