@@ -11,6 +11,7 @@ export const OPERATORS_PAGES = [
   'keys',
   'upgrade',
   'recovery',
+  'secrets',
 ].map((name) => `docs/run/${name}.md`);
 
 /** One block of these marks of another page is run as well. */

@@ -1,6 +1,8 @@
 const CONTAINER = 'It needs a container engine.';
 const KUBERNETES = 'It needs a cluster.';
 const EXAMPLE = 'It shows a setting; the blocks for systemd write the settings.';
+const STORE =
+  'It needs a store of secrets; apps/server/test/deploy/secrets.test.ts runs the script.';
 const ROUND_TRIP =
   'The round trip between the two stores is tried by apps/server/test/process/transfer.slow.test.ts.';
 
@@ -25,6 +27,15 @@ export const NOT_RUN = new Map([
   ['export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/our-authority.pem', EXAMPLE],
   [
     'install -m 644 deploy/caddy/Caddyfile /etc/caddy/Caddyfile',
+    'The half hour has nginx; apps/server/test/deploy tries the file.',
+  ],
+  [
+    'vault kv put -mount=secret gatehouse database-url=@database-url encryption-keys=@encryption-keys',
+    STORE,
+  ],
+  ['install -m 755 deploy/systemd/gatehouse-secrets /usr/local/sbin/gatehouse-secrets', STORE],
+  [
+    'install -d -m 700 /etc/haproxy/tls',
     'The half hour has nginx; apps/server/test/deploy tries the file.',
   ],
   [

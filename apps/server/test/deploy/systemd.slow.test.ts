@@ -27,6 +27,18 @@ describe.skipIf(isProgramMissing('systemd-analyze'))('the systemd unit', () => {
     expect(status).toBe(0);
   });
 
+  test('for secrets neither', () => {
+    const unit = join(folder, 'gatehouse-secrets.service');
+    const text = readFileSync(deployFile('systemd/gatehouse-secrets.service'), 'utf8');
+    const script = deployFile('systemd/gatehouse-secrets');
+    writeFileSync(unit, text.replace('/usr/local/sbin/gatehouse-secrets', script));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+      encoding: 'utf8',
+    });
+    expect(stdout + stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
   test('exposes little of the machine, as systemd counts it', () => {
     const { stdout, stderr } = analyze('security', '--offline=true', '--no-pager');
     const exposure = Number(
