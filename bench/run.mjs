@@ -1,4 +1,4 @@
-// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|streams|rest|start|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { measureOauth } from './parts/oauth.mjs';
 import { measurePauses } from './parts/pauses.mjs';
 import { measureRest } from './parts/rest.mjs';
 import { measureSdk } from './parts/sdk.mjs';
+import { measureSizing } from './parts/sizing.mjs';
 import { measureStart } from './parts/start.mjs';
 import { measureStreams } from './parts/streams.mjs';
 
@@ -24,6 +25,7 @@ const PARTS = {
   streams: measureStreams,
   rest: measureRest,
   start: measureStart,
+  sizing: measureSizing,
   sdk: measureSdk,
 };
 

@@ -100,7 +100,8 @@ async function memoryOf(endpoint) {
   return { perStream: ((after - before) * 1000) / opened, before, after };
 }
 
-async function openStream(endpoint) {
+/** A socket with an event stream in a session of its caller. */
+export async function openStream(endpoint) {
   const connection = new Connection(endpoint.port);
   const sessionId = await openSession(connection, endpoint);
   connection.close();

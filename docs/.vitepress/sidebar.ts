@@ -14,9 +14,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   code: ['index', 'sdk', 'http', 'write-an-application', 'testing', 'problems'],
   run: [
-    ...['index', 'deploy', 'configuration', 'command', 'proxy', 'sign-in', 'providers', 'validate'],
+    ...['index', 'deploy', 'secrets', 'configuration', 'command', 'proxy', 'sizing', 'sign-in'],
+    ...['providers', 'validate'],
     ...['backup', 'upgrade', 'keys', 'recovery', 'observe', 'alerts', 'metrics', 'logs'],
-    ...['security-model', 'limits', 'troubleshooting'],
+    ...['what-if', 'security-model', 'limits', 'troubleshooting'],
   ],
 };
 

@@ -52,4 +52,16 @@ export const patches = [
       name: 'a process that is watched > is ended with one sentence when its main thread hangs: spin',
     },
   },
+  {
+    name: 'haproxy-without-checks',
+    promise: 'When a node is killed, no new call fails',
+    means: 'Behind HAProxy every second call waits as long as a node is frozen.',
+    file: 'deploy/haproxy/haproxy.cfg',
+    search: 'default-server check inter 1s fastinter 500ms fall 2 rise 2',
+    replace: 'default-server inter 1s',
+    test: {
+      file: 'apps/server/test/deploy/lost-node.slow.test.ts',
+      name: 'behind haproxy > a node that is frozen gets no more calls',
+    },
+  },
 ];

@@ -9,18 +9,14 @@ import { readAll } from '../process/support/raw-call.ts';
 import { createRoute } from '../process/support/routes.ts';
 import { runCommand } from '../process/support/run-command.ts';
 import { hasPostgresql } from '../process/support/stores.ts';
-import { isProgramMissing } from './support/program.ts';
 import { type ProxiedNodes, startProxiedNodes } from './support/proxied-nodes.ts';
-import { authority, authorityFile, caddy, nginx } from './support/proxies.ts';
-import { callBody, callHeaders, sendSecurely } from './support/secure-call.ts';
+import { PROXIES } from './support/proxies.ts';
+import { authority, callBody, callHeaders, sendSecurely } from './support/secure-call.ts';
+import { authorityFile } from './support/start-proxy.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const MIB = 1024 * 1024;
-
-const PROXIES = [nginx, caddy]
-  .filter(({ program }) => !isProgramMissing(program))
-  .map((proxy) => [proxy.program, proxy] as const);
 
 describe.skipIf(!hasPostgresql).each(PROXIES)('two nodes behind %s', (_, proxy) => {
   let nodes: ProxiedNodes;

@@ -3,7 +3,7 @@ import { findFreePort, type LaunchedGatehouse } from '@gatehouse/harness';
 import { type Api, createApi } from '../../process/support/api.ts';
 import { startServer } from '../../process/support/servers.ts';
 import { afterFile } from '../../support/after-file.ts';
-import { createPostgresqlDatabase } from '../../support/database.ts';
+import { administer, createPostgresqlDatabase } from '../../support/database.ts';
 import { nginx, type TestedProxy } from './proxies.ts';
 
 /** Two nodes on one PostgreSQL behind a proxy, with the configuration that operators get. */
@@ -15,6 +15,11 @@ export interface ProxiedNodes {
   readonly token: string;
   /** As `docs/run/upgrade.md` says: restarts a node and waits until the proxy uses it again. */
   restart(node: 0 | 1): Promise<void>;
+  /** Starts a node that has ended, and waits until the proxy uses it again. */
+  start(node: 0 | 1): Promise<void>;
+  process(node: 0 | 1): LaunchedGatehouse;
+  /** Whether the database of the nodes takes writes. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
   /** Where the nodes listen themselves. */
   readonly ports: readonly [number, number];
 }
@@ -41,18 +46,30 @@ export async function startProxiedNodes(proxy: TestedProxy = nginx): Promise<Pro
     });
   const first = await start(0);
   const token = first.bootstrapToken;
-  const nodes = [first, await start(1, token)];
+  const nodes: [LaunchedGatehouse, LaunchedGatehouse] = [first, await start(1, token)];
   afterFile(() => Promise.all(nodes.map((node) => node.stop())));
   await proxy.start(port, ports);
+  const startAgain = async (node: 0 | 1): Promise<void> => {
+    nodes[node] = await start(node, token);
+    await delay(proxy.notices);
+  };
   return {
     origin,
     api: createApi(first),
     token,
     async restart(node) {
-      const ended = await nodes[node]?.stop();
-      if (ended?.code !== 0) throw new Error(`A node ended with ${ended?.code}.`);
-      nodes[node] = await start(node, token);
-      await delay(proxy.notices);
+      const { code } = await nodes[node].stop();
+      if (code !== 0) throw new Error(`A node ended with ${code}.`);
+      await startAgain(node);
+    },
+    start: startAgain,
+    process: (node) => nodes[node],
+    async setReadOnly(isReadOnly) {
+      const name = new URL(database.config.databaseUrl).pathname.slice(1);
+      await administer(`ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`);
+      await administer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
     },
     ports,
   };

@@ -1,18 +1,5 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findFreePort, launch } from '@gatehouse/harness';
-import { vi } from 'vitest';
-import { afterFile } from '../../support/after-file.ts';
-import { isListening } from '../../support/is-listening.ts';
-import { deployFile } from './deploy-file.ts';
-
-const fixtures = fileURLToPath(new URL('../../egress/fixtures/', import.meta.url));
-
-/** The authority that signed the proxies' certificate. */
-export const authorityFile = join(fixtures, 'authority.cert.pem');
-export const authority = readFileSync(authorityFile);
+import { isProgramMissing } from './program.ts';
+import { type Change, type Nodes, startCaddy, startHaproxy, startNginx } from './start-proxy.ts';
 
 /** A proxy with its file of `deploy`, in which only addresses and the certificate are others. */
 export interface TestedProxy {
@@ -23,22 +10,25 @@ export interface TestedProxy {
   readonly notices: number;
   /** The body that a request for another host gets. */
   readonly toOtherHosts: RegExp;
+  /** Milliseconds after which calls surely no longer fail when the process of a node has gone. */
+  readonly skips: number;
+  /** Milliseconds after which a node that answers nothing surely gets no more calls; undefined where it does. */
+  readonly leavesOut?: number;
+  /** The body of the answer to a write while no node is ready. */
+  readonly whenUnready: RegExp;
   /** What makes it keep events back until their stream ends. */
   readonly toBuffer?: Change;
   /** Starts it at a port of localhost, before nodes at the other ports. */
   start(port: number, nodes: Nodes, change?: Change): Promise<void>;
 }
 
-/** Of the file of `deploy`. */
-type Change = (site: string) => string;
-
-type Nodes = readonly [number, number];
-
 export const nginx: TestedProxy = {
   program: 'nginx',
   env: {},
   notices: 0,
   toOtherHosts: /"code":"host_not_allowed"/,
+  skips: 0,
+  whenUnready: /"code":"database_unavailable"/,
   toBuffer: (site) =>
     site.replace(
       'proxy_buffering off;',
@@ -47,102 +37,30 @@ export const nginx: TestedProxy = {
   start: startNginx,
 };
 
-export const caddy: TestedProxy = {
+const caddy: TestedProxy = {
   program: 'caddy',
   env: { GATEHOUSE_SHUTDOWN_DELAY: '3s' },
   notices: 3_000,
   toOtherHosts: /^$/,
+  // It cannot repeat a request with a body.
+  skips: 3_000,
+  whenUnready: /^$/,
+  leavesOut: 4_000,
   start: startCaddy,
 };
 
-async function startNginx(port: number, nodes: Nodes, change = unchanged): Promise<void> {
-  const { folder, certificate, key } = createFolder();
-  const site = readDeployed('nginx/gatehouse.conf', nodes)
-    .replace('listen 80;', `listen 127.0.0.1:${await findFreePort()};`)
-    .replace('listen 443 ', `listen ${port} `)
-    .replaceAll('gatehouse.example.com', 'localhost')
-    .replace('/etc/nginx/tls/gatehouse.crt', certificate)
-    .replace('/etc/nginx/tls/gatehouse.key', key);
-  writeFileSync(join(folder, 'site.conf'), change(site));
-  writeFileSync(join(folder, 'nginx.conf'), mainConfiguration(folder));
-  await run('nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
-    port,
-    node: nodes[0],
-    folder,
-  });
-}
+const haproxy: TestedProxy = {
+  program: 'haproxy',
+  env: { GATEHOUSE_SHUTDOWN_DELAY: '3s' },
+  notices: 3_000,
+  toOtherHosts: /"code":"host_not_allowed"/,
+  skips: 0,
+  whenUnready: /"code":"database_unavailable"/,
+  leavesOut: 4_000,
+  start: startHaproxy,
+};
 
-async function startCaddy(port: number, nodes: Nodes, change = unchanged): Promise<void> {
-  const { folder, certificate, key } = createFolder();
-  const options = '{\n\tadmin off\n\tauto_https disable_redirects\n}\n';
-  const site = readDeployed('caddy/Caddyfile', nodes).replace(
-    'gatehouse.example.com {',
-    `https://localhost:${port} {\n\ttls ${certificate} ${key}`,
-  );
-  const file = join(folder, 'Caddyfile');
-  writeFileSync(file, options + change(site));
-  await run('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
-    port,
-    node: nodes[0],
-    folder,
-  });
-}
-
-function unchanged(site: string): string {
-  return site;
-}
-
-function readDeployed(name: string, [first, second]: Nodes): string {
-  return readFileSync(deployFile(name), 'utf8')
-    .replace('127.0.0.1:3001', `127.0.0.1:${first}`)
-    .replace('127.0.0.1:3002', `127.0.0.1:${second}`);
-}
-
-function createFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-proxy-'));
-  afterFile(() => rmSync(folder, { recursive: true }));
-  // The workers of nginx run as another user.
-  chmodSync(folder, 0o755);
-  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  copyFileSync(join(fixtures, 'trusted.cert.pem'), certificate);
-  copyFileSync(join(fixtures, 'localhost.key.pem'), key);
-  return { folder, certificate, key };
-}
-
-interface Where {
-  /** Of the proxy. */
-  readonly port: number;
-  /** The port of a node. */
-  readonly node: number;
-  readonly folder: string;
-}
-
-/** Resolves when the program listens. */
-async function run(command: string, args: string[], { port, node, folder }: Where): Promise<void> {
-  const program = await launch({
-    command,
-    args,
-    // What Caddy keeps goes into the folder.
-    env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
-    // That of a node: how to ask nginx and Caddy is not the same.
-    readyWhen: { url: `http://127.0.0.1:${node}/healthz` },
-  });
-  afterFile(() => program.stop());
-  await vi.waitUntil(() => isListening(port, 'localhost'), { timeout: 30_000, interval: 20 });
-}
-
-function mainConfiguration(folder: string): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  return `
-daemon off;
-pid ${folder}/nginx.pid;
-error_log stderr warn;
-worker_processes 2;
-events { worker_connections 1024; }
-http {
-  access_log off;
-  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
-  include ${folder}/site.conf;
-}
-`;
-}
+/** Those that are installed. */
+export const PROXIES = [nginx, caddy, haproxy]
+  .filter(({ program }) => !isProgramMissing(program))
+  .map((proxy) => [proxy.program, proxy] as const);

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { authority } from './proxies.ts';
+import { authorityFile } from './start-proxy.ts';
+
+export const authority = readFileSync(authorityFile);
 
 /** One connection for each call, so that the proxy sees every call as new. */
 const agent = new Agent({ ca: authority, keepAlive: false });

@@ -171,7 +171,7 @@ export const changes: Readonly<Record<string, Change>> = {
 /** Creates all that a change needs, and opens a session at the second node. */
 export async function createSubject(
   nodes: TwoNodes,
-  { authMode, isModern = false, isOwn = false }: Change,
+  { authMode, isModern = false, isOwn = false }: Pick<Change, 'authMode' | 'isModern' | 'isOwn'>,
 ): Promise<Subject> {
   const { api, upstream } = nodes;
   const { token, ...member } = await addMember(api.first);

@@ -21,6 +21,8 @@ export interface TwoNodes {
   readonly listenerProxy: ListenerProxy;
   /** Between the second node and the database, for all of its connections. */
   readonly databaseProxy: FaultProxy;
+  /** Of the database itself. */
+  readonly databaseUrl: string;
   /** The administrator's own connection to the database. */
   readonly database: pg.Client;
   /** Ends the second node's listening connections from the database's side. */
@@ -33,7 +35,10 @@ const SECOND_NODE = 'second-node';
 /** Under which clients would reach both: the audience of OAuth tokens. */
 const env = { GATEHOUSE_PUBLIC_URL: 'http://127.0.0.1:1' };
 
-export async function startTwoNodes(): Promise<TwoNodes> {
+/** @param ofSecond further settings of the second node */
+export async function startTwoNodes(
+  ofSecond: Readonly<Record<string, string>> = {},
+): Promise<TwoNodes> {
   const created = await createPostgresqlDatabase();
   const { databaseUrl } = created.config;
   const url = new URL(databaseUrl);
@@ -51,7 +56,7 @@ export async function startTwoNodes(): Promise<TwoNodes> {
   const second = await startServer({
     databaseUrl: url.href,
     bootstrapToken: first.bootstrapToken,
-    env,
+    env: { ...env, ...ofSecond },
   });
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
@@ -64,6 +69,7 @@ export async function startTwoNodes(): Promise<TwoNodes> {
     otherUpstream,
     listenerProxy,
     databaseProxy,
+    databaseUrl,
     database,
     async terminateListener() {
       const { rowCount } = await database.query(
