@@ -41,7 +41,7 @@ export interface ServiceConfig {
   readonly tracing?: Tracing | undefined;
 }
 
-/** What the parts are made from, beside the configuration. */
+/** What the parts need in addition to the configuration. */
 export interface WiringOptions {
   readonly store: Store;
   readonly keyring: Keyring;

@@ -10,7 +10,7 @@ export const patches = [
 `,
     test: {
       file: 'apps/server/test/identity/passwords.test.ts',
-      name: 'a password > that was never chosen is refused, after the same work',
+      name: 'a password > a person without a password is refused after the same hashing work',
     },
   },
   {

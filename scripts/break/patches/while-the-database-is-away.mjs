@@ -33,7 +33,7 @@ export const patches = [
     replace: 'if (this.#running < Number.MAX_VALUE)',
     test: {
       file: 'apps/server/test/platform/slots.test.ts',
-      name: 'slots > let as many run as there are, and the others in the order in which they came',
+      name: 'slots > runs as many tasks as there are slots, the rest in order of arrival',
     },
   },
 ];

@@ -6,7 +6,7 @@ const API_SCOPES = ['management:read', 'management:write'];
  * The authorization server's metadata (RFC 8414).
  *
  * @param publicUrl our origin, the issuer
- * @param allowsDynamicClients whether any application does: the ways to become one are only told then
+ * @param allowsDynamicClients whether any application does: only then the metadata says how to become one
  */
 export function metadataOf(
   publicUrl: string,
@@ -39,7 +39,7 @@ export function metadataOf(
 
 /**
  * The metadata of the protected resource at a path (RFC 9728), whether or not its application exists:
- * it tells nothing about that. Undefined for a path where no resource can be.
+ * and does not reveal whether it exists. Undefined for a path where no resource can be.
  */
 export function resourceMetadataOf(
   publicUrl: string,

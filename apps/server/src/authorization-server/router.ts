@@ -70,7 +70,10 @@ export function authorizeRouter({
   return router;
 }
 
-/** oidc-provider must not believe what a request says about scheme, host and client address. */
+/**
+ * Runs oidc-provider, which must not believe what a request says about scheme, host and client address.
+ * docs/decisions/authorization-server.md shows the order in which it calls our files for a token request.
+ */
 function handlerOf(provider: Provider, publicUrl: string): (req: Request, res: Response) => void {
   const handle = provider.callback();
   const { protocol, host } = new URL(publicUrl);

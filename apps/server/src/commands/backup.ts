@@ -10,13 +10,13 @@ const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists
 /** The advice for PostgreSQL, which has a better tool. */
 const WITH_POSTGRESQL =
   'DATABASE_URL is set: back up PostgreSQL with its own tools, such as pg_dump --format=custom, ' +
-  'with the password in a file that PGPASSFILE names, and keep GATEHOUSE_ENCRYPTION_KEYS in another place. gatehouse export writes a file that also an embedded installation can take.';
+  'with the password in a file that PGPASSFILE names, and keep GATEHOUSE_ENCRYPTION_KEYS in another place. gatehouse export writes a file that an embedded installation can read too.';
 
 export const backup = defineCommand({
   name: 'backup',
   summary: 'Write everything of an embedded installation into one sealed file.',
   details:
-    'It holds the database and the encryption keys of the data directory, as they are at one moment, also while the server runs. A passphrase seals it, in the age format.',
+    'It holds the database and the encryption keys of the data directory, at one moment, even while the server runs. A passphrase seals it, in the age format.',
   arguments: [{ name: 'file', purpose: 'The file to write.' }],
   options: [PASSPHRASE_OPTION, FORCE_OPTION],
   example: 'gatehouse backup gatehouse.backup --passphrase-file passphrase',

@@ -5,7 +5,7 @@ import { defineCommand } from './definition.ts';
 export const signInLink = defineCommand({
   name: 'sign-in-link',
   summary: 'Print a link that signs a member in, once, within 15 minutes.',
-  details: 'It works for every member, also for one who has no password.',
+  details: 'It works for every member, even without a password.',
   arguments: [{ name: 'email', purpose: 'The email of the member.' }],
   options: [
     {

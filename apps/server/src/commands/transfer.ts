@@ -131,7 +131,7 @@ export function importedText(
       : [
           `Start the server with these keys in GATEHOUSE_ENCRYPTION_KEYS: ${keysElsewhere.join(', ')}.`,
         ]),
-    'Start the server with the GATEHOUSE_PUBLIC_URL of before, and never both installations at once.',
+    'Keep the old GATEHOUSE_PUBLIC_URL, and never run both installations at once.',
   ].join('\n');
 }
 

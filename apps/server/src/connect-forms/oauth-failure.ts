@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<UpstreamOauthOutcome, Page>> = {
   },
   misconfigured: {
     status: 502,
-    title: 'This is not set up completely',
+    title: 'Setup is not finished',
     text: 'Connecting does not work until an admin of this Gatehouse has changed something. Tell them:',
   },
 };

@@ -18,7 +18,7 @@ export function providerOf({ upstream, server }: ConnectPlan): { title: string; 
   return { title: upstream.preset?.title ?? host, host };
 }
 
-/** Tells a person the provider, the purpose, and the use of the access. */
+/** Says which provider, which permissions, and what they are used for. */
 export function oauthDetails(plan: ConnectPlan): Html {
   const { title, host } = providerOf(plan);
   return html`<p>You go on to <strong>${title === host ? host : html`${title} (${host})`}</strong>, sign in there, and decide whether Gatehouse may use your account.</p>

@@ -18,12 +18,12 @@ const EXPLANATIONS = {
   link_of_another: {
     status: 403,
     title: 'This link is for another member',
-    text: 'Links to connect an account work only for the member for whom they were made. Nothing has happened. Sign in as that member, or get a link of your own from your application.',
+    text: 'Links to connect an account work only for the member for whom they were made. Nothing has happened. Sign in as that member, or get your own link from your application.',
   },
   archived: {
     status: 409,
     title: 'This integration is archived',
-    text: 'Nothing can be connected to it at present. An admin of this Gatehouse can restore it.',
+    text: 'You cannot connect to it now. An admin of this Gatehouse can restore it.',
   },
   nothing_to_connect: {
     status: 200,
@@ -32,7 +32,7 @@ const EXPLANATIONS = {
   },
   not_configured: {
     status: 409,
-    title: 'This is not set up completely',
+    title: 'Setup is not finished',
     text: `${credentialFailures.oauth_not_configured.sentence} An admin of this Gatehouse can set one.`,
   },
   cancelled: {
@@ -43,7 +43,7 @@ const EXPLANATIONS = {
   disconnected: {
     status: 200,
     title: 'Disconnected',
-    text: 'Gatehouse has deleted what it had stored. If it was given by the provider, it is being taken back there too.',
+    text: 'Gatehouse has deleted what it had stored. Access that the provider gave is being revoked there too.',
   },
   attempt_over: {
     status: 400,

@@ -55,7 +55,7 @@ export const exchangeFailures = {
     'Check the OAuth configuration.',
   ),
   grant_rejected: byPerson('The provider no longer accepts this connection.', 'Connect again.'),
-  access_denied: byPerson('Access was not given at the provider.', 'Connect again to give it.'),
+  access_denied: byPerson('You did not give access at the provider.', 'Connect again to give it.'),
   state_mismatch: byPerson('The response does not belong to this attempt.', 'Connect again.'),
   iss_mismatch: byPerson(
     'The response does not come from the provider of this attempt.',

@@ -69,7 +69,7 @@ export function admitTo(
     .then((loaded) => admitToRoute(deps, inbound, token, caller, loaded));
 }
 
-/** The route and credential of an open call once more. Rejects like `admitTo`. */
+/** Reads the route and credential of an open call again. Rejects like `admitTo`. */
 export async function readmitTo(
   { routes, credentials }: Pick<RouteDeps, 'routes' | 'credentials'>,
   caller: Caller,

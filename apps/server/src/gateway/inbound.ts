@@ -11,7 +11,7 @@ export interface Inbound {
   cdnLoop: string | undefined;
   contentLength: number | undefined;
   isChunked: boolean;
-  /** A header that identifies the host, caller or session was repeated: which one to trust is not for us to guess. */
+  /** A header that identifies the host, caller or session was repeated: we must not guess which one to trust. */
   isAmbiguous: boolean;
   /** Headers that may be sent upstream, as name, value, name, value … */
   forwarded: string[];

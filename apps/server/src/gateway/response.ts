@@ -32,7 +32,7 @@ const MAX_ONE_PIECE = 16 * 1024;
 
 const KEEP_ALIVE = ': keep-alive\n\n';
 
-/** What becomes of an upstream's response. */
+/** Handles an upstream's response. */
 export interface CallResponse {
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void;
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void;

@@ -95,7 +95,7 @@ export function checkHostAndOrigin(hostAndOrigin: HostAndOrigin): RequestHandler
 }
 
 /**
- * Node keeps only one of several `Host` or `Authorization` headers; which one to trust is not for us to guess.
+ * Node keeps only one of several `Host` or `Authorization` headers; we must not guess which one to trust.
  *
  * @throws ProblemError `validation_failed`
  */

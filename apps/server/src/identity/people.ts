@@ -11,7 +11,7 @@ export interface Person {
   readonly passwordHash: string | null;
 }
 
-/** Emails are stored in lower case, and so compared. */
+/** Emails are stored and compared in lower case. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -57,7 +57,7 @@ export class Activity {
     return session.isTracked ? session : (this.#tracked.get(session.id) ?? session);
   }
 
-  /** Another call may have tracked another object since this one was loaded: the tracked one counts. */
+  /** If another call has tracked a different object of this session, that one is used. */
   enter(loaded: OpenSession): OpenSession {
     const session = this.sharedObject(loaded);
     const now = performance.now();

@@ -95,7 +95,7 @@ interface Attempts {
 
 /**
  * Slows guessing down: ten attempts at once, then one after 1 s, 2 s, 4 s and so on up to a minute.
- * Nobody has to wait longer.
+ * A minute is the longest wait.
  */
 export class AttemptDelays {
   readonly #attempts = new LRUCache<string, Attempts>({ max: MAX_KEYS, ttl: REMEMBERED });

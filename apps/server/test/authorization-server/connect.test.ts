@@ -121,7 +121,7 @@ describe('after consent', () => {
     expect([await connectionsOf(id), await grantsOf(id)]).toEqual([0, 1]);
   });
 
-  it('a person who has or needs no further credential returns at once', async () => {
+  it('returns at once if no credential is missing', async () => {
     const { browser } = await createMember();
     const client = await createClient(server, { authMode: 'none' });
     expect((await allow(browser, client)).left?.has('code')).toBe(true);

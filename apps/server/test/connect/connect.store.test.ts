@@ -153,7 +153,7 @@ describe('the page of an integration', () => {
     });
     expect(await Promise.all(titles)).toEqual([
       [200, 'Nothing needs to be connected'],
-      [409, 'This is not set up completely'],
+      [409, 'Setup is not finished'],
       [404, 'There is nothing here'],
       [404, 'There is nothing here'],
     ]);

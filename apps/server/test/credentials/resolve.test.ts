@@ -384,7 +384,7 @@ describe('reports', () => {
     expect(store.statements()).toEqual([]);
   });
 
-  it('let the last word count within one batch', async () => {
+  it('the last report in a batch wins', async () => {
     const credentials = open();
     const { id } = await connected(credentials);
     credentials.reportRejected(id);

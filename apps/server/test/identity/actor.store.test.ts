@@ -54,7 +54,7 @@ it('a personal token is a person by that token', async () => {
   expect(await actorOf('personal')).toEqual({ kind: 'person', ...owner, via });
 });
 
-it('an invitation is its person by that invitation', async () => {
+it('an invitation acts as its person, via `invitation`', async () => {
   const { id } = await insert('invitation');
   const via = { kind: 'invitation', id };
   expect(await actorOf('invitation')).toEqual({ kind: 'person', ...owner, via });

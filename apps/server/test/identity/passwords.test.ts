@@ -33,7 +33,7 @@ describe('a password', () => {
     expect(await verifyPassword(hash, 'Zürich, Genève, Ñ'.normalize('NFD'))).toBe(true);
   });
 
-  it('that was never chosen is refused, after the same work', async () => {
+  it('a person without a password is refused after the same hashing work', async () => {
     const costs = observeScrypt();
     expect(await verifyPassword(null, 'another password')).toBe(false);
     expect(await verifyPassword(DERIVED_ELSEWHERE, 'another password')).toBe(false);

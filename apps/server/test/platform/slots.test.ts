@@ -19,7 +19,7 @@ function hold(slots: Slots) {
 }
 
 describe('slots', () => {
-  it('let as many run as there are, and the others in the order in which they came', async () => {
+  it('runs as many tasks as there are slots, the rest in order of arrival', async () => {
     const slots = new Slots({ running: 2, waiting: 10, maxWait: 60_000, refusal });
     const works = Array.from({ length: 4 }, () => hold(slots));
     const begun = () => works.map(({ hasBegun }) => hasBegun());

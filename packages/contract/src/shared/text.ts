@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 /**
  * Control characters (NUL, which PostgreSQL cannot store, among them) and lone surrogates, which
  * UTF-8 cannot carry. In a line for people also characters that reorder the text around them or cannot be
- * seen (Unicode Technical Report 36 section 2.5), but for the joiners that scripts and emoji need.
+ * seen (Unicode Technical Report 36 section 2.5), except the joiners that scripts and emoji need.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
 const UNSTORABLE = /[\0\p{Cs}]/u;

@@ -8,7 +8,7 @@ import type { ConsentRequest } from './consent-request.ts';
 import { requestGone } from './decision.ts';
 
 /**
- * Locks what a request rests on until the transaction ends, and compares it with what the person saw:
+ * Locks the rows that a request depends on until the transaction ends, and compares it with what the person saw:
  * the member, the application with its settings, the redirect URI and the attachments. What is taken
  * away later ends the grant.
  *

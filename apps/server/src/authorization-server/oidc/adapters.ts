@@ -85,7 +85,7 @@ function createStateAdapter(db: Db, resumeUrl: (id: string) => string): Adapter 
       if (row === null) return undefined;
       return { ...(row.payload as AdapterPayload), jti: id, returnTo: resumeUrl(id) };
     },
-    /** Of browsers that come back at the same time, one goes on: a decision is worth one code. */
+    /** If several browsers return at once, one continues: a decision gives one code. */
     async destroy(id) {
       const { count } = await db.oauthState.deleteMany({ where: { id: interactionKey(id) } });
       if (count === 0) throw new errors.SessionNotFound('the authorization request has ended');

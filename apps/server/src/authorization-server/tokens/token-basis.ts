@@ -48,7 +48,7 @@ async function applicationOfGrant(db: Db, id: string): Promise<string> {
   return grant.applicationId;
 }
 
-/** What an application admits, which nobody can change until the transaction ends. */
+/** An application's settings, locked until the transaction ends. */
 export interface LockedApplication {
   readonly organizationId: string;
   readonly secretHash: string | null;

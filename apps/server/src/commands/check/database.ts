@@ -50,7 +50,7 @@ export async function checkDatabase(
   }
 }
 
-/** @throws what is no answer to the operator */
+/** @throws any error that is not a finding */
 function messageOf(cause: unknown): string {
   const isAnswer =
     cause instanceof CommandError ||

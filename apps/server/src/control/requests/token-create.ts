@@ -7,7 +7,7 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { CommandError } from '../command-error.ts';
 import { defineRequest } from '../request.ts';
 
-/** Makes a token of a member, as the member could. */
+/** Makes a token for a member, under the rules that apply to the member. */
 export const tokenCreateRequest = defineRequest({
   input: z.strictObject({
     email: z.string(),

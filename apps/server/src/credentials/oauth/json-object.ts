@@ -13,7 +13,7 @@ export function parseObject(text: string): UnknownObject | undefined {
   }
 }
 
-/** A text of at most `max` characters that is not empty. Null and anything else is as good as absent. */
+/** A text of at most `max` characters that is not empty. Any other value, such as null, counts as absent. */
 export function textAt(object: UnknownObject, key: string, max: number): string | undefined {
   const value = valueAt(object, key);
   const isText = typeof value === 'string' && value !== '' && value.length <= max;

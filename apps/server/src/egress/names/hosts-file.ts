@@ -4,7 +4,7 @@ import type { HostAddress } from './query.ts';
 
 /** The names that this machine's administrator has written down: `/etc/hosts`. */
 export interface HostsFile {
-  /** @param name in lower case, without a final dot. Empty when the file does not name it. */
+  /** @param name in lower case, without a final dot. Returns no addresses if the name is not in the file. */
   addressesOf(name: string): Promise<readonly HostAddress[]>;
 }
 

@@ -3,7 +3,7 @@ import type { NeededUser } from '../admission.ts';
 import type { CredentialError } from '../credential-error.ts';
 import type { Route } from '../routes.ts';
 
-/** What the connect server tells a client: who must do what, and where. */
+/** What a client must learn: who must act, how, and on which page. */
 export interface ConnectAdvice {
   readonly reason: NeededUser['reason'];
   /** The integration's name, as an admin chose it, shortened. */

@@ -14,7 +14,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   not_found: 'There is nothing here',
   method_not_allowed: 'There is nothing here',
   rate_limited: 'Too many attempts',
-  overloaded: 'A little patience, please',
+  overloaded: 'Too busy at the moment',
   database_unavailable: 'Not available at the moment',
   internal_error: 'Something went wrong',
 };

@@ -2,7 +2,7 @@ import type { Session } from '@gatehouse/contract';
 import type { ListedSession } from '../../sessions/listing.ts';
 
 /**
- * A session of an application that acted for itself shows no user. `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two
+ * A session has no user if the application acted for itself. `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two
  * is presented.
  */
 export function presentSession(applicationId: string, session: ListedSession): Session {

@@ -48,7 +48,7 @@ const EXPLANATIONS: Readonly<Record<ExternalRefusal | Failure | 'gone', Explanat
   },
   untrusted: {
     status: 400,
-    title: 'That sign-in cannot be trusted',
+    title: 'We could not verify that sign-in',
     text: 'The answer did not come from where the sign-in began, or was not meant for it. Begin again.',
   },
   gone: {

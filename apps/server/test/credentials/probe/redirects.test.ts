@@ -17,7 +17,7 @@ describe('validating a server that redirects', () => {
     ['a URL with a query', (origin: string) => `${origin}/mcp/?key=${SECRET}`],
   ])('names the URL to enter when it stays at the origin: %s', async (_, location) => {
     expect(await redirected(location)).toBe(
-      'The server redirects, and redirects are not followed (308, to ORIGIN/mcp/, shown without its query); set the URL to which the server redirects.',
+      'The server redirects, and redirects are not followed (308, to ORIGIN/mcp/, shown without its query); set the URL to the address that it redirects to.',
     );
   });
 
@@ -35,7 +35,7 @@ describe('validating a server that redirects', () => {
     ['nothing that can be read', () => 'http://[', ''],
   ])('shows no part of the location: %s', async (_, location, query) => {
     expect(await redirected(location, query)).toBe(
-      'The server redirects, and redirects are not followed (308); set the URL to which the server redirects.',
+      'The server redirects, and redirects are not followed (308); set the URL to the address that it redirects to.',
     );
   });
 });

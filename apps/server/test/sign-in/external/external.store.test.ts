@@ -265,7 +265,7 @@ describe('the response of the provider', () => {
       expect(url.searchParams.get('iss')).toBe(provider.settings.issuer);
       if (iss === undefined) url.searchParams.delete('iss');
       else url.searchParams.set('iss', iss);
-      await expectRefused(await comeBack(browser, url), 'That sign-in cannot be trusted', 400);
+      await expectRefused(await comeBack(browser, url), 'We could not verify that sign-in', 400);
     }
     expect(await userBy(email)).toBeNull();
   });
@@ -276,7 +276,7 @@ describe('the response of the provider', () => {
     const stolen = await visitProvider(await begin(victim), sub);
     const url = await visitProvider(await begin(thief), sub);
     url.searchParams.set('code', stolen.searchParams.get('code') ?? '');
-    await expectRefused(await comeBack(thief, url), 'That sign-in cannot be trusted', 400);
+    await expectRefused(await comeBack(thief, url), 'We could not verify that sign-in', 400);
     expect(await isSignedIn(thief)).toBe(false);
   });
 

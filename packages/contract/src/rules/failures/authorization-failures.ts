@@ -26,7 +26,7 @@ export const authorizationFailures = {
   ),
   resource_mismatch: byAdmin(
     "The server's metadata names a different resource.",
-    'Set the URL of the integration to the one that the server publishes.',
+    "Set the integration's URL to the one that the server publishes.",
   ),
   pkce_not_supported: byAdmin(
     "The authorization server's metadata does not list PKCE with S256, which MCP requires.",
@@ -51,7 +51,7 @@ export const authorizationFailures = {
     'Try again later.',
   ),
   response_invalid: byAdmin(
-    'The response of the authorization server is not valid.',
+    "The authorization server's response is not valid.",
     'Check issuer and provider in the OAuth configuration.',
   ),
   no_client: byAdmin(

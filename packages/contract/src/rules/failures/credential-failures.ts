@@ -36,7 +36,7 @@ export const credentialFailures = {
     'Set serverToken.',
   ),
   server_token_misfit: byAdmin(
-    'The credentialSchema has no property for a single token that can be sent.',
+    'The credentialSchema has no property that sends a single token.',
     'Set another credentialSchema or serverToken.',
   ),
   oauth_not_configured: byAdmin('The integration has no OAuth configuration.', 'Set oauth.'),

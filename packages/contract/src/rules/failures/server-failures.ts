@@ -47,14 +47,14 @@ export const serverFailures = {
   ),
   unreachable: byAdmin(
     'The server cannot be reached.',
-    'Check the URL, and that the network of Gatehouse reaches the host.',
+    "Check the URL, and that Gatehouse's network can reach the host.",
   ),
   timed_out: byUpstream(
     'The server did not respond in time.',
     'Check that the server is running and not overloaded, and that its firewall lets Gatehouse in.',
   ),
   response_invalid: byAdmin(
-    'The response of the server is not valid HTTP.',
+    "The server's response is not valid HTTP.",
     'Check the scheme and the port of the URL.',
   ),
   certificate_expired: byUpstream(
@@ -75,7 +75,7 @@ export const serverFailures = {
   ),
   redirected: byAdmin(
     'The server redirects, and redirects are not followed.',
-    'Set the URL to which the server redirects.',
+    'Set the URL to the address that it redirects to.',
   ),
   old_transport: byAdmin(
     'The server speaks the old HTTP+SSE transport, which cannot be relayed.',
@@ -88,7 +88,7 @@ export const serverFailures = {
   rate_limited: byNobody('The server has received too many requests.', 'Try again later.'),
   server_error: byUpstream(
     'The server reports an internal error.',
-    'Try again later, or look into the log of the server.',
+    "Try again later, or check the server's log.",
   ),
   not_mcp: byAdmin(
     'The server responds, but not with MCP.',
@@ -100,10 +100,10 @@ export const serverFailures = {
   ),
   no_tools: stillValid(
     'The server has no tools.',
-    'Nothing needs to be done if it offers only resources or prompts.',
+    'If it offers only resources or prompts, this is fine.',
   ),
   tools_refused: stillValid(
     'The server responds to tools/list with an error.',
-    'Check the permissions of the credential, and look into the log of the server.',
+    "Check the permissions of the credential, and check the server's log.",
   ),
 } satisfies Partial<Record<StageCode, unknown>>;

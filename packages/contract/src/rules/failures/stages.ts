@@ -9,14 +9,14 @@ export const stageChecks: Readonly<Record<ValidationStageName, string>> = {
   address:
     'The host name of the URL resolves, Gatehouse may connect to all its addresses, and one of them accepts a connection.',
   tls: 'The server proves with its certificate that it is the host of the URL. Plain http has no such stage.',
-  http: 'The server responds over HTTP, and not with an error.',
-  mcp: 'The server speaks MCP, of 2026-07-28 or of an earlier version.',
+  http: 'The server responds over HTTP without an error.',
+  mcp: 'The server speaks MCP 2026-07-28 or an earlier version.',
   challenge: 'A server that needs a credential answers 401 with a WWW-Authenticate challenge.',
   discovery:
     'In the mode oauth: Gatehouse finds the authorization server at which people connect, and its metadata is valid.',
   registration:
     'In the mode oauth: Gatehouse can become a client of the authorization server. It does not register yet.',
-  credential: 'A credential exists, it was sent, and the server accepted it.',
+  credential: 'The stored credential was sent and accepted.',
   tools: 'The server lists its tools.',
 };
 

@@ -1,7 +1,7 @@
-import type { Provider } from './preset.ts';
+import type { PresetData } from './preset.ts';
 
 /** Providers where an admin has to create an OAuth app first. */
-export const appProviders: readonly Provider[] = [
+export const appProviders: readonly PresetData[] = [
   {
     name: 'asana',
     title: 'Asana',

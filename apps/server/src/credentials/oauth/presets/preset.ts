@@ -22,7 +22,7 @@ export interface ProfileCall {
 }
 
 /** A preset as the tables have it. */
-export type Provider = Omit<Preset, 'registration' | 'help'> & Partial<Pick<Preset, 'help'>>;
+export type PresetData = Omit<Preset, 'registration' | 'help'> & Partial<Pick<Preset, 'help'>>;
 
 /** What differs at a provider from the standards, as data. */
 export interface Preset {

@@ -1,5 +1,5 @@
 import { appProviders } from './app-providers.ts';
-import type { Preset, Provider } from './preset.ts';
+import type { Preset, PresetData } from './preset.ts';
 import { selfRegisteringProviders } from './self-registering-providers.ts';
 
 /** Every provider that differs from the standards, or has a name that people look for. */
@@ -9,5 +9,5 @@ export const presets: readonly Preset[] = [
 ];
 
 function withRegistration(registration: Preset['registration']) {
-  return (provider: Provider): Preset => ({ help: {}, ...provider, registration });
+  return (data: PresetData): Preset => ({ help: {}, ...data, registration });
 }

@@ -1,7 +1,7 @@
-import type { Provider } from './preset.ts';
+import type { PresetData } from './preset.ts';
 
 /** Providers where Gatehouse registers itself or uses its metadata document. */
-export const selfRegisteringProviders: readonly Provider[] = [
+export const selfRegisteringProviders: readonly PresetData[] = [
   {
     name: 'airtable',
     title: 'Airtable',

@@ -114,7 +114,7 @@ describe('a revocation', () => {
     expect(provider.requests('revocation')).toEqual([]);
   });
 
-  it('of one token that fails does not prevent that of the other', async () => {
+  it('revokes the second token even if the first fails', async () => {
     const { provider, target } = await connected();
     provider.fault('revocation', { kind: 'status', status: 503 }, { times: 1 });
     await store.transaction((tx) =>
