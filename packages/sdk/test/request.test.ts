@@ -1,42 +1,19 @@
 import { inspect } from 'node:util';
-import { routes } from '@gatehouse/contract/routes';
+import { type Route, routes } from '@gatehouse/contract/routes';
 import { describe, expect, it } from 'vitest';
-import {
-  type ApiError,
-  type Endpoints,
-  Gatehouse,
-  type InvalidResponseError,
-} from '../src/index.ts';
+import { type ApiError, Gatehouse, type InvalidResponseError } from '../src/index.ts';
 import { fakeClock } from './support/clock.ts';
+import { httpOnly } from './support/http-only.ts';
 import { rejection } from './support/rejection.ts';
 import { json, problem, startServer } from './support/server.ts';
 
-/** Every key of `Endpoints`: the compiler refuses a list that lacks one. */
-const ENDPOINTS: Record<keyof Endpoints, string> = {
-  'POST /integrations/discover': 'integrations.discover',
-  'GET /integrations/:id/oauth': 'integrations.getOauth',
-  'PUT /integrations/:id/oauth': 'integrations.putOauth',
-  'DELETE /integrations/:id/oauth': 'integrations.deleteOauth',
-  'POST /integrations/:id/connection': 'connections.set',
-  'GET /integrations/:id/connection': 'connections.get',
-  'DELETE /integrations/:id/connection': 'connections.delete',
-  'POST /integrations/:id/connection/authorize': 'connections.authorize',
-  'POST /integrations/:id/connection/test': 'connections.test',
-  'POST /members/:id/sign-in-link': 'members.createSignInLink',
-  'GET /grants': 'grants.list',
-  'DELETE /grants/:id': 'grants.end',
-  'GET /openapi.json': 'openapi.get',
-};
-
 describe('request', () => {
-  it('covers the endpoints of the route table that it names', () => {
-    const table = Object.entries(routes).flatMap(([resource, operations]) =>
-      Object.entries(operations).map(([name, { method, path }]) => [
-        `${method} ${path}`,
-        `${resource}.${name}`,
-      ]),
+  it('covers endpoints of the route table', () => {
+    const table = Object.values(routes).flatMap((operations) =>
+      Object.values<Route>(operations).map(({ method, path }) => `${method} ${path}`),
     );
-    expect(Object.fromEntries(table)).toMatchObject(ENDPOINTS);
+    expect(httpOnly()).toContain('GET /grants');
+    expect(httpOnly().filter((endpoint) => !table.includes(endpoint))).toEqual([]);
   });
 
   it('fills the path, sends query and body, and returns the body of the response', async () => {
