@@ -28,6 +28,7 @@ import { grantsRouter } from './resources/grants/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
+import { organizationRouter } from './resources/organization/router.ts';
 import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
@@ -86,6 +87,7 @@ function apiRouter(options: AppOptions): Router {
       applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },
       sessions: sessionsRouter(deps),
       me: meRouter(deps),
+      organization: organizationRouter(deps),
       tokens: tokensRouter(deps),
       members: membersRouter(deps),
       grants: grantsRouter(deps),

@@ -71,6 +71,11 @@ interface Case {
 
 /** Prepares what an operation needs. The event is the owner's unless the line says otherwise. */
 const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
+  'organization.updated': async () => {
+    const { id } = (await callOk('GET', '/me')).organization;
+    const act = () => callOk('PATCH', '/organization', { name: 'Renamed' });
+    return { act, line: () => ({ targetId: id, changed: ['name'] }) };
+  },
   'member.created': async () => {
     let targetId: string;
     const body = { email: 'new@example.com', name: 'New', role: 'member' };

@@ -5,6 +5,7 @@ import { integrationsContract } from './integrations/integrations.contract.ts';
 import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
 import { openapiContract } from './openapi/openapi.contract.ts';
+import { organizationContract } from './organization/organization.contract.ts';
 import { sessionsContract } from './sessions/sessions.contract.ts';
 import { tokensContract } from './tokens/tokens.contract.ts';
 
@@ -18,6 +19,7 @@ export type Contract = {
   readonly applications: typeof applicationsContract;
   readonly sessions: typeof sessionsContract;
   readonly me: typeof meContract;
+  readonly organization: typeof organizationContract;
   readonly tokens: typeof tokensContract;
   readonly members: typeof membersContract;
   readonly grants: typeof grantsContract;
@@ -34,6 +36,7 @@ export const contract: Contract = {
   applications: applicationsContract,
   sessions: sessionsContract,
   me: meContract,
+  organization: organizationContract,
   tokens: tokensContract,
   members: membersContract,
   grants: grantsContract,

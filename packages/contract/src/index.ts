@@ -165,6 +165,12 @@ export {
 export { buildOpenApiDocument, type OpenApiOptions } from './openapi/document.ts';
 export { openApiResponseSchema } from './openapi/openapi.schema.ts';
 export {
+  type OrganizationResponse,
+  organizationResponseSchema,
+  type UpdateOrganizationBody,
+  updateOrganizationBodySchema,
+} from './organization/organization.schema.ts';
+export {
   type Access,
   type Idempotency,
   type Method,

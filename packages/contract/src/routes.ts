@@ -188,6 +188,9 @@ export const routes = {
   me: {
     get: { method: 'GET', path: '/me', access: 'account', idempotency: 'none' },
   },
+  organization: {
+    update: { method: 'PATCH', path: '/organization', access: 'admin', idempotency: 'key' },
+  },
   tokens: {
     create: { method: 'POST', path: '/tokens', access: 'account', idempotency: 'key' },
     list: { method: 'GET', path: '/tokens', access: 'member', idempotency: 'none' },

@@ -23,6 +23,7 @@ export interface MockGatehouse {
   readonly baseUrl: string;
   /** For MSW's `setupServer` or `setupWorker`. */
   readonly handlers: readonly HttpHandler[];
+  /** The first organization, as it is after a reset. */
   readonly organization: Organization;
   readonly tokens: MockTokens;
   /** Adds data without a request. */

@@ -77,6 +77,8 @@ export type {
   AuthenticationMethod,
   Me,
   Organization,
+  OrganizationResponse,
+  UpdateOrganizationBody,
   User,
 } from './types/account.ts';
 export type {

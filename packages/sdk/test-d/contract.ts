@@ -69,6 +69,9 @@ export interface Pins {
   me: {
     get: Assert<Fits<Gatehouse['me'], Contract['me']['get']>>;
   };
+  organization: {
+    update: Assert<Serves<Endpoints['PATCH /organization'], Contract['organization']['update']>>;
+  };
   tokens: {
     create: Assert<Fits<Tokens['create'], T['create']>>;
     list: Assert<Fits<Tokens['list'], T['list']>>;

@@ -144,6 +144,7 @@ export const table: Record<string, Row> = {
   'sessions.list': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
   'sessions.revoke': { id: 'application', owner: 204, admin: 204, member: 404, own: 204 },
   'me.get': { owner: 200, admin: 200, member: 200 },
+  'organization.update': { body: () => ({ name: 'O' }), owner: 200, admin: 200, member: 403 },
   'tokens.create': {
     body: () => ({ name: 't', scopes: ['mcp'] }),
     owner: 201,

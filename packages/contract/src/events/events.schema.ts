@@ -6,6 +6,7 @@ import { tokenScopeSchema } from '../tokens/tokens.schema.ts';
 import { eventActorSchema } from './event-actor.schema.ts';
 
 type Target =
+  | 'organization'
   | 'member'
   | 'application'
   | 'integration'
@@ -37,10 +38,12 @@ function changesOf<const Name extends string>(...names: readonly Name[]) {
 }
 
 /**
- * Everything that is recorded when it happens to a member, application, integration, connection, token,
+ * Everything that is recorded when it happens to the organization, a member, application, integration, connection, token,
  * grant or session. One write is one event: what ends with its target gets no separate event.
  */
 export const managementEventSchema = z.discriminatedUnion('action', [
+  event('organization.updated', { changes: changesOf('name') }),
+
   event('member.created', { role: memberRoleSchema }),
   event('member.updated', { changes: changesOf('name', 'role') }),
   event('member.identity_linked', {}),

@@ -18,6 +18,7 @@ const TAGS: Readonly<Record<string, string>> = {
   applications: 'OAuth clients and the integrations attached to them.',
   sessions: 'Uses of an attached integration through an application.',
   me: 'The user behind a token.',
+  organization: 'The organization of the user.',
   tokens: 'Personal access tokens.',
   members: 'The users of the organization.',
   grants: 'What people have allowed clients to do.',

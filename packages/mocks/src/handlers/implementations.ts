@@ -6,6 +6,7 @@ import { integrations } from './integrations.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
 import { openapi } from './openapi.ts';
+import { organization } from './organization.ts';
 import { sessions } from './sessions.ts';
 import { tokens } from './tokens.ts';
 
@@ -16,6 +17,7 @@ export const implementations: Implementations = {
   applications,
   sessions,
   me,
+  organization,
   tokens,
   members,
   grants,

@@ -22,6 +22,21 @@ export interface Organization {
 }
 
 /**
+ * Body of `PATCH /organization`: an omitted field does not change.
+ */
+export interface UpdateOrganizationBody {
+  /** 1 to 200 characters. People read it when a client asks for their consent, for instance. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * A response with the organization.
+ */
+export interface OrganizationResponse {
+  organization: Organization;
+}
+
+/**
  * What a request was authenticated with.
  */
 export type AuthenticationMethod = 'personal_token' | 'invitation' | 'oauth';

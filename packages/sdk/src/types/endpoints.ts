@@ -1,3 +1,4 @@
+import type { OrganizationResponse, UpdateOrganizationBody } from './account.ts';
 import type {
   AuthorizeConnectionBody,
   AuthorizeConnectionResponse,
@@ -36,6 +37,7 @@ export interface Endpoints {
     response: AuthorizeConnectionResponse;
   };
   'POST /integrations/:id/connection/test': { response: ValidateIntegrationResponse };
+  'PATCH /organization': { body: UpdateOrganizationBody; response: OrganizationResponse };
   'POST /members/:id/sign-in-link': {
     optionalBody: CreateSignInLinkBody;
     response: SignInLinkResponse;

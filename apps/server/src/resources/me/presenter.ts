@@ -1,12 +1,13 @@
 import type { Authentication, AuthenticationMethod, Me } from '@gatehouse/contract';
 import type { PersonCaller } from '../../identity/caller.ts';
+import { presentOrganization } from '../organization/presenter.ts';
 import type { UserWithOrganization } from './repository.ts';
 
 export function presentMe(user: UserWithOrganization, actor: PersonCaller): Me {
   const { id, email, name, role, organization } = user;
   return {
     user: { id, email, name, role },
-    organization: { id: organization.id, name: organization.name },
+    organization: presentOrganization(organization),
     authentication: presentAuthentication(actor),
   };
 }

@@ -4,11 +4,6 @@ import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 
-/** Locks the organization's row: changes of its members run one after another. */
-export async function lockOrganizationRow(db: Db, organizationId: string): Promise<void> {
-  await db.$queryRaw`SELECT "id" FROM "Organization" WHERE "id" = ${organizationId}::uuid FOR UPDATE`;
-}
-
 export function findMember(db: Db, organizationId: string, id: string): Promise<User | null> {
   return db.user.findFirst({ where: { id, organizationId } });
 }

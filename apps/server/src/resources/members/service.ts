@@ -22,6 +22,7 @@ import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfUser } from '../../sessions/revocation.ts';
 import type { ManagedSessions } from '../../sessions/sessions.ts';
 import { changedFields } from '../changed-fields.ts';
+import { lockOrganizationRow } from '../organization/repository.ts';
 import {
   eraseResponsesWithSecretOf,
   eraseResponsesWithSecretsOfUser,
@@ -42,7 +43,6 @@ import {
   isEmailUsed,
   listApplicationsWithSecret,
   lockMemberRow,
-  lockOrganizationRow,
   updateMemberRow,
 } from './repository.ts';
 

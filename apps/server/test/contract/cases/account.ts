@@ -48,6 +48,22 @@ export const accountCases = {
       });
     }),
 
+    rule('admins name the organization, and everyone reads the name in /me', async (t) => {
+      const { organization } = (await t.ok('GET /me')).body;
+      const patch = (body: object) => ({ as: 'admin', headers: onceKey(), body }) as const;
+      const named = await t.call('PATCH /organization', patch({ name: '  Example Ltd. ' }));
+      const shown = { id: organization.id, name: 'Example Ltd.' };
+      expect([named.status, named.body]).toStrictEqual([200, { organization: shown }]);
+      expect((await t.ok('GET /me', { as: 'member' })).body.organization).toStrictEqual(shown);
+      expect((await t.ok('GET /me', { as: 'stranger' })).body.organization).not.toEqual(shown);
+      const same = await t.ok('PATCH /organization', patch({}));
+      expect(same.body).toStrictEqual({ organization: shown });
+      for (const name of ['', null, 'x'.repeat(201), 'a\u202eb']) {
+        const refused = await t.problem('PATCH /organization', patch({ name }));
+        expect([refused.status, refused.at]).toEqual([400, ['/name']]);
+      }
+    }),
+
     rule('a token is made with a secret that stands in no later read', async (t) => {
       const expiresAt = new Date(Date.now() + 60_000).toISOString();
       const body = { name: 'CI', scopes: ['mcp', 'management:read', 'mcp'], expiresAt };

@@ -53,6 +53,10 @@ const makers: Readonly<Record<string, (t: Api) => Promise<Written>>> = {
     const path = `/applications/${id}/oauth`;
     return { path, read: (await t.ok(`GET ${path}`)).body.oauth, change: { type: 'public' } };
   },
+  'organization.update': async (t) => {
+    const { organization } = (await t.ok('GET /me')).body;
+    return { path: '/organization', read: organization, change: { name: 'Renamed' } };
+  },
   'members.update': async (t) => {
     const { id } = await makeMember(t, 'member');
     const path = `/members/${id}`;
