@@ -17,6 +17,7 @@ export interface OwnerSecrets {
  *
  * @param show shows the secrets that were made here. It is called before the commit: when it throws,
  *   nothing has been created.
+ * @param organizationName what people read when a client asks for their consent
  * @returns the secret of the token, if it was made here; undefined when the database was not empty, or
  *   when the token was given. Then no link is made either: nobody reads the output of such a start.
  */
@@ -24,13 +25,14 @@ export async function bootstrap(
   store: Store,
   givenToken?: string,
   show: (secrets: OwnerSecrets) => void = () => {},
+  organizationName = 'Default organization',
 ): Promise<string | undefined> {
   return store.transaction(async (tx) => {
     const { db } = tx;
     await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('gatehouse:bootstrap', 0))`;
     if ((await db.organization.count()) > 0) return undefined;
     const organization = await db.organization.create({
-      data: { ...createId(), name: 'Default organization' },
+      data: { ...createId(), name: organizationName },
     });
     const owner = await db.user.create({
       data: {

@@ -121,8 +121,12 @@ async function open(
   service: Service,
 ): Promise<void> {
   const ownerToken = await runStartStep(store.kind, () =>
-    bootstrap(store, config.bootstrapToken, ({ token, signInLink }) =>
-      writeToStandardOutput(ownerText(token, signInLinkUrl(config.publicUrl, signInLink))),
+    bootstrap(
+      store,
+      config.bootstrapToken,
+      ({ token, signInLink }) =>
+        writeToStandardOutput(ownerText(token, signInLinkUrl(config.publicUrl, signInLink))),
+      config.organizationName,
     ),
   );
   writeToStandardOutput(welcome(config.publicUrl, ownerToken));

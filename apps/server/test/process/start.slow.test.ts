@@ -201,6 +201,20 @@ describe('lost encryption keys', () => {
 });
 
 describe('the first start', () => {
+  test('names the organization by its setting, which later starts do not read', async () => {
+    const dataDir = temporaryDirectory();
+    const nameAfterStart = async (name: string, bootstrapToken?: string) => {
+      const env = { GATEHOUSE_ORGANIZATION_NAME: name };
+      const server = await startServer({ dataDir, env, ...(bootstrapToken && { bootstrapToken }) });
+      const { body } = await createApi(server).expect(200, 'GET', '/me');
+      await server.stop();
+      return { name: body.organization.name, token: server.bootstrapToken };
+    };
+    const first = await nameAfterStart('Example Ltd.');
+    expect(first.name).toBe('Example Ltd.');
+    expect((await nameAfterStart('Another', first.token)).name).toBe('Example Ltd.');
+  });
+
   test('prints the owner token once, and makes files that only their owner may read', async () => {
     const dataDir = join(temporaryDirectory(), 'deep', 'data');
     const env = { GATEHOUSE_BOOTSTRAP_TOKEN: '' };

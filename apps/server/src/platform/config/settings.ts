@@ -1,3 +1,4 @@
+import { nameSchema } from '@gatehouse/contract';
 import { z } from 'zod';
 import { LOG_LEVELS } from '../logging.ts';
 import {
@@ -102,6 +103,13 @@ export const SETTINGS = {
     bearer.optional(),
     'a generated token, printed once',
     "The first owner's personal access token. It is used only when the database is empty.",
+  ),
+  organizationName: setting(
+    'GATEHOUSE_ORGANIZATION_NAME',
+    'a name of 1 to 200 characters, without control characters',
+    nameSchema.default('Default organization'),
+    'Default organization',
+    'The name of the organization, which people read when a client asks for their consent. It is used only when the database is empty; later `PATCH /organization` changes the name.',
   ),
   encryptionKeys: secret(
     'GATEHOUSE_ENCRYPTION_KEYS',
