@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isRuntimeMissing, launchGatehouse, runCommand } from '@gatehouse/harness';
-import { startUpstream, type UpstreamOptions } from '@gatehouse/testing';
+import { startIdentityProvider, startUpstream, type UpstreamOptions } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 
 const found = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
@@ -42,6 +42,19 @@ describe.skipIf(isRuntimeMissing('curl', found || undefined))('the shell command
     expect(output).toContain('"status":"valid"');
     expect(output).toMatch(/The URL for MCP clients: http:\S+\/mcp\/\S+\/\S+\n/);
     expect(output).toContain('"serverInfo":{"name":"reference-upstream"');
+  }, 240_000);
+
+  it('of the page about providers lead from a URL to a link that connects an account', async () => {
+    const provider = await startIdentityProvider();
+    try {
+      const output = await outputOf('run/providers.md', { oauth: provider });
+      expect(output).toContain('"status":"pending"');
+      expect(output).toContain('"stage":"discovery","status":"passed"');
+      expect(output).toContain('"stage":"registration","status":"passed"');
+      expect(output).toMatch(/"authorizationUrl":"http:[^"]+\/connect\/[^"]+"/);
+    } finally {
+      await provider.close();
+    }
   }, 240_000);
 
   it('of the page about plain HTTP lead from an integration to a call', async () => {

@@ -147,6 +147,7 @@ describe('the page of an integration', () => {
     const member = await createMember(server);
     const none = await createIntegration(server, { url: upstream.url, authMode: 'none' });
     const plain = await createIntegration(server, { url: upstream.url });
+    await server.call('DELETE', `/integrations/${plain}/oauth`);
     const titles = [none, plain, '0190a5c0-0000-7000-8000-000000000001', 'x'].map(async (id) => {
       const { status, title } = await shownOf(await member.browser.get(pageOf(id)));
       return [status, title];

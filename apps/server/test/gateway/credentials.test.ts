@@ -60,7 +60,9 @@ describe('without a usable credential', () => {
   });
 
   it('an integration that an administrator must finish says so', async () => {
-    const { text } = await send(fixture.urlOf(await fixture.integrate({ authMode: 'oauth' })));
+    const id = await fixture.integrate({ authMode: 'oauth' });
+    await fixture.api('DELETE', `/integrations/${id}/oauth`);
+    const { text } = await send(fixture.urlOf(id));
     const { message, data } = JSON.parse(await text()).error;
     expect(data.code).toBe('connection_required');
     expect(message).toMatch(/administrator/);

@@ -83,7 +83,7 @@ export const createIntegrationBodySchema = z
     oauth: integrationOauthInputSchema
       .optional()
       .describe(
-        'The beginning of the OAuth configuration; `PUT /integrations/{id}/oauth` sets all of it.',
+        'The beginning of the OAuth configuration; `PUT /integrations/{id}/oauth` sets all of it. In the mode `oauth` it may be absent: then everything is found out from the URL.',
       ),
     capabilities: capabilitiesSchema.optional(),
     credentialSchema: credentialSchemaSchema
@@ -124,7 +124,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
       .nullable()
       .optional()
       .describe(
-        'These fields are changed and the others kept; null removes the whole OAuth configuration.',
+        'These fields are changed and the others kept; null removes the whole OAuth configuration. Where the mode `oauth` begins without one, everything is found out from the URL.',
       ),
     capabilities: capabilitiesSchema
       .nullable()

@@ -159,7 +159,7 @@ function newIntegration(
     url: body.url,
     category: body.category,
     authMode: body.authMode,
-    oauth: body.oauth === undefined ? null : withOauthInput(null, body.oauth),
+    oauth: withOauthInput(body),
     capabilities: body.capabilities ?? null,
     credentialSchema: body.credentialSchema ?? null,
     secrets,

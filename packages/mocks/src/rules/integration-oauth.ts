@@ -2,10 +2,10 @@ import {
   credentialFailures,
   type IntegrationOauth,
   type IntegrationOauthConfig,
-  type IntegrationOauthInput,
   isOauthConfigured,
   type PutIntegrationOauthBody,
   redirectUriAt,
+  type UpdateIntegrationBody,
 } from '@gatehouse/contract';
 import { Refusal } from '../http/refusal.ts';
 import type { IntegrationRow, OauthConfig, SecretKind } from '../state/rows.ts';
@@ -26,11 +26,21 @@ export function requireOauth({ authMode, oauth }: IntegrationRow): void {
   );
 }
 
-/** Applies the `oauth` of a create or PATCH. Fields that only the OAuth endpoints set do not change. */
+/**
+ * Applies the `oauth` of a create or PATCH: null clears, and fields that only the OAuth endpoints set do
+ * not change. In a mode `oauth` that begins without any, all of it is found out from the URL.
+ */
 export function withOauthInput(
-  stored: OauthConfig | null,
-  { provider, issuer, scopes = [] }: IntegrationOauthInput,
-): OauthConfig {
+  { authMode, oauth }: Pick<UpdateIntegrationBody, 'authMode' | 'oauth'>,
+  current?: IntegrationRow,
+): OauthConfig | null {
+  const stored = current?.oauth ?? null;
+  if (oauth === undefined) {
+    const begins = authMode === 'oauth' && current?.authMode !== 'oauth';
+    return stored === null && begins ? { scopes: [] } : stored;
+  }
+  if (oauth === null) return null;
+  const { provider, issuer, scopes = [] } = oauth;
   return { ...stored, provider, issuer, scopes };
 }
 

@@ -53,7 +53,7 @@ export function requireSendableToken(current: IntegrationRow, merged: Integratio
 
 /** The row after a PATCH: absent fields do not change, null clears a field, objects are replaced. */
 export function merge(current: IntegrationRow, body: UpdateIntegrationBody): IntegrationRow {
-  const { capabilities, credentialSchema, oauth, validateEveryMinutes } = body;
+  const { capabilities, credentialSchema, validateEveryMinutes } = body;
   return {
     ...current,
     name: body.name ?? current.name,
@@ -64,7 +64,7 @@ export function merge(current: IntegrationRow, body: UpdateIntegrationBody): Int
     credentialSchema: credentialSchema === undefined ? current.credentialSchema : credentialSchema,
     validateEveryMinutes:
       validateEveryMinutes === undefined ? current.validateEveryMinutes : validateEveryMinutes,
-    oauth: oauth ? withOauthInput(current.oauth, oauth) : oauth === null ? null : current.oauth,
+    oauth: withOauthInput(body, current),
   };
 }
 

@@ -30,7 +30,7 @@ export function configOf(integration: Integration): IntegrationConfig {
  * `oauth` only the fields that every role can read.
  */
 export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBody) {
-  const { name, url, category, authMode, capabilities, credentialSchema, oauth } = body;
+  const { name, url, category, authMode, capabilities, credentialSchema } = body;
   const { validateEveryMinutes } = body;
   return {
     name: name ?? before.name,
@@ -39,18 +39,25 @@ export function mergeConfig(before: IntegrationConfig, body: UpdateIntegrationBo
     authMode: authMode ?? before.authMode,
     capabilities: capabilities === undefined ? before.capabilities : capabilities,
     credentialSchema: credentialSchema === undefined ? before.credentialSchema : credentialSchema,
-    oauth: mergeOauth(before.oauth, oauth),
+    oauth: oauthAfter(body, before),
     validateEveryMinutes:
       validateEveryMinutes === undefined ? before.validateEveryMinutes : validateEveryMinutes,
   } satisfies IntegrationConfig;
 }
 
-function mergeOauth(
-  before: OauthConfig | null,
-  oauth: UpdateIntegrationBody['oauth'],
+/**
+ * The OAuth configuration after a create or PATCH of the integration. Where the mode `oauth` begins nothing
+ * is stored, it is empty: everything is found out from the URL. A configuration that was removed stays
+ * removed while the mode stays.
+ */
+export function oauthAfter(
+  { authMode, oauth }: Pick<UpdateIntegrationBody, 'authMode' | 'oauth'>,
+  before: Pick<IntegrationConfig, 'authMode' | 'oauth'> = { authMode: 'none', oauth: null },
 ): OauthConfig | null {
-  if (oauth === undefined) return before;
-  return oauth === null ? null : mergeOauthInput(before, oauth);
+  if (oauth === null) return null;
+  if (oauth !== undefined) return mergeOauthInput(before.oauth, oauth);
+  const begins = authMode === 'oauth' && before.authMode !== 'oauth';
+  return begins && before.oauth === null ? mergeOauthInput(null, {}) : before.oauth;
 }
 
 /**
@@ -81,10 +88,10 @@ export function changesRoute(before: IntegrationConfig, after: IntegrationConfig
 }
 
 /**
- * The configuration after a create or PATCH of the integration. Its `oauth` replaces the fields that
- * every role can read, and leaves those of the `/oauth` endpoints as they are.
+ * The `oauth` of a create or PATCH replaces the fields that every role can read, and leaves those of the
+ * `/oauth` endpoints as they are.
  */
-export function mergeOauthInput(
+function mergeOauthInput(
   stored: OauthConfig | null,
   { provider, issuer, scopes = [] }: IntegrationOauthInput,
 ): OauthConfig {

@@ -21,7 +21,7 @@ import {
   configOf,
   invalidatesValidation,
   mergeConfig,
-  mergeOauthInput,
+  oauthAfter,
 } from './configuration.ts';
 import {
   requireActive,
@@ -121,7 +121,7 @@ export async function createIntegration(
     organizationId: actor.organizationId,
     config: {
       ...body,
-      oauth: body.oauth === undefined ? null : mergeOauthInput(null, body.oauth),
+      oauth: oauthAfter(body),
       capabilities: body.capabilities ?? null,
       credentialSchema: body.credentialSchema ?? null,
       validateEveryMinutes: body.validateEveryMinutes ?? null,

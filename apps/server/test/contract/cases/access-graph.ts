@@ -59,6 +59,7 @@ export const accessGraphCases = {
       const integrationIds = Object.values(made).map(({ id }) => id);
       await t.ok(`PUT /applications/${applicationId}/integrations`, { body: { integrationIds } });
       await t.ok(`DELETE /integrations/${made.archived.id}`);
+      await t.ok(`DELETE /integrations/${made.unconfigured.id}/oauth`);
       const edges: Edge[] = (await graph(t, '?includePolicy=true')).edges;
       const codes = (id: string) => {
         const edge = edges.find((one) => one.integrationId === id);

@@ -34,6 +34,14 @@ export const connectingCases = {
       expect((await t.call(lineOf(id))).status).toBe(201);
     }),
 
+    rule('works with a URL alone, since everything is found out from it', async (t) => {
+      const { id } = await makeIntegration(t, { authMode: 'oauth' });
+      expect((await t.call(lineOf(id))).status).toBe(201);
+      const { id: switched } = await makeIntegration(t);
+      await t.ok(`PATCH /integrations/${switched}`, { body: { authMode: 'oauth' } });
+      expect((await t.call(lineOf(switched))).status).toBe(201);
+    }),
+
     rule('makes one link for one key, and another one without', async (t) => {
       const { id } = await make(t);
       const headers = onceKey();
@@ -48,7 +56,8 @@ export const connectingCases = {
     }),
 
     rule('returns to origins that are allowed alone', async (t) => {
-      const { id } = await make(t, { oauth: undefined });
+      const { id } = await make(t);
+      await t.ok(`DELETE /integrations/${id}/oauth`);
       const { host } = new URL(t.service.baseUrl);
       for (const returnTo of [
         'https://elsewhere.example.com/done',
@@ -81,7 +90,10 @@ export const connectingCases = {
         const fields = { authMode, oauth, serverToken: 'shared' };
         expect(await codeOf(fields)).toEqual([409, 'auth_mode_mismatch']);
       }
-      expect(await codeOf({ authMode: 'oauth' })).toEqual([404, 'oauth_not_configured']);
+      const removed = await make(t);
+      await t.ok(`DELETE /integrations/${removed.id}/oauth`);
+      const { status, code } = await t.problem(lineOf(removed.id));
+      expect([status, code]).toEqual([404, 'oauth_not_configured']);
       const { id } = await makeIntegration(t);
       await t.ok(`DELETE /integrations/${id}`);
       expect((await t.problem(lineOf(id))).code).toBe('archived');

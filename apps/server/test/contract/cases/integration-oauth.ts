@@ -146,10 +146,33 @@ export const integrationOauthCases = {
       expect((await t.call(read)).status).toBe(200);
     }),
 
-    rule('is a 404 with its own code when it is not set', async (t) => {
+    rule('is a 404 with its own code once it was removed, until it is set again', async (t) => {
       const { id } = await makeOauth(t);
-      const answer = await t.problem(`GET /integrations/${id}/oauth`);
-      expect(answer).toEqual({ status: 404, code: 'oauth_not_configured', at: [] });
+      await t.ok(`DELETE /integrations/${id}/oauth`);
+      const line = `GET /integrations/${id}/oauth`;
+      const missing = { status: 404, code: 'oauth_not_configured', at: [] };
+      expect(await t.problem(line)).toEqual(missing);
+      await t.ok(`PATCH /integrations/${id}`, { body: { name: 'x', authMode: 'oauth' } });
+      expect(await t.problem(line)).toEqual(missing);
+      await t.ok(`PATCH /integrations/${id}`, { body: { oauth: {} } });
+      expect((await t.call(line)).status).toBe(200);
+    }),
+
+    rule('begins empty in the mode oauth, and stays away where it is null', async (t) => {
+      const empty = { scopes: [] };
+      const made = await makeOauth(t);
+      expect(made.oauth).toStrictEqual(empty);
+      const read = await t.ok(`GET /integrations/${made.id}/oauth`);
+      expect(read.body.oauth).toStrictEqual({ ...empty, clientSecretConfigured: false });
+      const { id, oauth } = await makeIntegration(t);
+      expect(oauth).toBeUndefined();
+      const patch = async (body: object) =>
+        (await t.ok(`PATCH /integrations/${id}`, { body })).body.integration.oauth;
+      expect(await patch({ authMode: 'oauth', oauth: null })).toBeUndefined();
+      await patch({ authMode: 'none' });
+      expect(await patch({ authMode: 'oauth' })).toStrictEqual(empty);
+      await patch({ oauth: config, authMode: 'none' });
+      expect(await patch({ authMode: 'oauth' })).toStrictEqual(config);
     }),
 
     rule('is deleted in any mode, which stays, and again without effect', async (t) => {

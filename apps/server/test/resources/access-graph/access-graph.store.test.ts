@@ -107,12 +107,14 @@ describe('GET /applications/access-graph', () => {
     expect((await graph('?includePolicy=1')).status).toBe(400);
   });
 
-  it.each<[string, Record<string, unknown>]>([
-    ['not_proxied', { category: 'internal_mcp_credentials' }],
-    ['oauth_not_configured', { authMode: 'oauth' }],
-  ])('gives the reason %s', async (code, fields) => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['not_proxied', {}, { category: 'internal_mcp_credentials' }],
+    ['oauth_not_configured', { authMode: 'oauth' }, { oauth: null }],
+  ])('gives the reason %s', async (code, fields, change) => {
     const { id } = await createApplication(server);
-    await attach(server, id, await createIntegration(server, fields));
+    const integrationId = await createIntegration(server, fields);
+    await server.call('PATCH', `/integrations/${integrationId}`, { body: change });
+    await attach(server, id, integrationId);
     expect(await policyOfOnlyEdge()).toEqual({
       allowed: false,
       reasons: [{ code, message: expect.any(String) }],

@@ -75,6 +75,7 @@ describe('GET /integrations/:id/oauth', () => {
       code: 'auth_mode_mismatch',
     });
     const empty = await createIntegration(server, { authMode: 'oauth' });
+    await server.call('DELETE', `/integrations/${empty.id}/oauth`);
     expect(problemOf(await get(empty.id))).toMatchObject({
       status: 404,
       code: 'oauth_not_configured',
