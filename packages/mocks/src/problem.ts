@@ -11,6 +11,7 @@ export interface ProblemOptions {
   readonly errors?: readonly ProblemError[];
   /** @defaultValue 'mock' */
   readonly requestId?: string;
+  /** Beside those that the service sends with the code, or instead of them. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -21,12 +22,25 @@ export interface ProblemResponse<Code extends ProblemCode> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const LATER = { 'Retry-After': '1' };
+
+/** What the service sends beside the document of a code. */
+const HEADERS: Partial<Record<ProblemCode, Readonly<Record<string, string>>>> = {
+  unauthenticated: { 'WWW-Authenticate': 'Bearer' },
+  idempotency_in_progress: LATER,
+  rate_limited: LATER,
+  credential_unavailable: LATER,
+  database_unavailable: LATER,
+  overloaded: LATER,
+};
+
 /**
- * Creates the problem document of a code, with the status of that code.
+ * Creates the problem document of a code, with the status of that code and the headers that the service
+ * sends with it: `Retry-After` is one second.
  *
  * @example
  * ```ts
- * problem('rate_limited', { headers: { 'Retry-After': '1' } });
+ * problem('rate_limited', { headers: { 'Retry-After': '30' } });
  * ```
  */
 export function problem<const Code extends ProblemCode>(
@@ -45,6 +59,15 @@ export function problem<const Code extends ProblemCode>(
       requestId,
       ...(errors === undefined ? {} : { errors: [...errors] }),
     },
-    headers,
+    headers: { ...without(HEADERS[code] ?? {}, headers), ...headers },
   };
+}
+
+/** The headers that are not replaced by others, however those are spelt. */
+function without(
+  headers: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const replaced = new Headers(others);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !replaced.has(name)));
 }

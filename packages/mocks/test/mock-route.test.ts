@@ -1,5 +1,5 @@
-import { contract } from '@gatehouse/contract';
-import { Gatehouse, isApiError } from '@gatehouse/sdk';
+import { contract, type ProblemCode, problemCodes } from '@gatehouse/contract';
+import { Gatehouse, isApiError, type RateLimitError } from '@gatehouse/sdk';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMockGatehouse, mockRoute, problem } from '../src/index.ts';
@@ -40,6 +40,24 @@ describe('mockRoute', () => {
     expect([error.status, error.code]).toEqual([404, 'not_found']);
     expect(error.headers.get('content-type')).toBe('application/problem+json');
     expect(error.headers.get('retry-after')).toBe('3');
+  });
+
+  it('answers what may be repeated with the time to wait, as the service does', async () => {
+    const codes = Object.keys(problemCodes) as ProblemCode[];
+    const later = codes.filter((code) => [429, 503].includes(problemCodes[code].status));
+    expect(later).toContain('rate_limited');
+    for (const code of [...later, 'idempotency_in_progress'] as const) {
+      expect([code, problem(code).headers]).toEqual([code, { 'Retry-After': '1' }]);
+    }
+    expect(problem('unauthenticated').headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+    const headers = { 'retry-after': '30' };
+    expect(problem('rate_limited', { headers }).headers).toEqual(headers);
+    server.use(mockRoute(contract.me.get, () => problem('rate_limited')));
+    const limited = await gatehouse
+      .withOptions({ maxRetries: 0 })
+      .me()
+      .catch((error: RateLimitError) => error.retryAfter);
+    expect(limited).toBe(1000);
   });
 
   it('gives the resolver what the contract parses of path, query and body', async () => {

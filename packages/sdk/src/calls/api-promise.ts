@@ -14,6 +14,9 @@ export interface ApiResponse<T> {
   readonly etag: string | undefined;
 }
 
+/** What a promise rejects with, as the platform types it: a handler may say `(error: Error) => …`. */
+type Reason = Parameters<NonNullable<Parameters<Promise<unknown>['catch']>[0]>>[0];
+
 /**
  * Returned by every method. Await it for the body, or use its methods for the headers or the response.
  *
@@ -74,14 +77,14 @@ export class ApiPromise<T> implements Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: a call is awaited directly.
   then<A = T, B = never>(
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+    onRejected?: ((reason: Reason) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     return this.withResponse()
       .then(({ data }) => data)
       .then(onFulfilled, onRejected);
   }
 
-  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+  catch<B = never>(onRejected?: ((reason: Reason) => B | PromiseLike<B>) | null): Promise<T | B> {
     return this.then(undefined, onRejected);
   }
 

@@ -1,7 +1,10 @@
 import type { Open } from './open.ts';
 
 /**
- * A `public` client has no secret and must use PKCE; a `confidential` one has a secret.
+ * Whether an OAuth client can keep a secret.
+ *
+ * - `public`: it runs on people's devices. It has no secret and must use PKCE.
+ * - `confidential`: it runs on a server, and has a secret.
  */
 export type ClientType = 'public' | 'confidential';
 
@@ -40,16 +43,17 @@ export interface ApplicationOauthResponse {
  * The OAuth client of a new application.
  */
 export interface ApplicationOauthInput {
+  /** Whether the client gets a secret. */
   readonly type: ClientType;
   /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
   readonly redirectUris: readonly string[];
-  /** @defaultValue true */
+  /** Whether a confidential client must use PKCE, as public ones always must. @defaultValue true */
   readonly pkceRequired?: boolean | undefined;
-  /** @defaultValue ['mcp'] */
+  /** The scopes that the client may get. @defaultValue ['mcp'] */
   readonly scopes?: readonly string[] | undefined;
   /** Absolute URIs without fragment; the MCP URLs of attached integrations are always allowed. */
   readonly allowedResources?: readonly string[] | undefined;
-  /** @defaultValue false */
+  /** Whether clients that are not registered here may ask people for access. @defaultValue false */
   readonly allowDynamicClients?: boolean | undefined;
 }
 
@@ -63,9 +67,14 @@ export interface UpdateApplicationOauthBody {
    * rotated.
    */
   readonly type?: ClientType | undefined;
+  /** Absolute: https, http on loopback, or a private-use scheme; at most 20. */
   readonly redirectUris?: readonly string[] | undefined;
+  /** Whether a confidential client must use PKCE, as public ones always must. */
   readonly pkceRequired?: boolean | undefined;
+  /** The scopes that the client may get. */
   readonly scopes?: readonly string[] | undefined;
+  /** Absolute URIs without fragment; the MCP URLs of attached integrations are always allowed. */
   readonly allowedResources?: readonly string[] | undefined;
+  /** Whether clients that are not registered here may ask people for access. */
   readonly allowDynamicClients?: boolean | undefined;
 }

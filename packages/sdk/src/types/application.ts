@@ -78,13 +78,15 @@ export interface ApplicationWithSecretResponse {
 export interface CreateApplicationBody {
   /** 1 to 200 characters. */
   readonly name: string;
+  /** How it is a client of the authorization server. */
   readonly oauth: ApplicationOauthInput;
 }
 
 /**
- * Body of `applications.update`.
+ * Body of `applications.update`: omitted fields do not change.
  */
 export interface UpdateApplicationBody {
+  /** 1 to 200 characters. */
   readonly name?: string | undefined;
 }
 

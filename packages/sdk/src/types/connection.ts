@@ -48,7 +48,9 @@ export interface Connection {
  * integration names the fields.
  */
 export interface SetConnectionBody {
+  /** An access token or API key of the caller. */
   readonly token?: string | undefined;
+  /** The values that the credential schema asks for, by their names. */
   readonly fields?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 

@@ -39,6 +39,7 @@ export interface SuggestedIntegration {
  * Body of `POST /integrations/discover`.
  */
 export interface DiscoverIntegrationBody {
+  /** http(s), without userinfo and fragment. */
   readonly url: string;
 }
 

@@ -3,6 +3,10 @@ import type { PageQuery } from './pagination.ts';
 
 /**
  * What a user may do in the organization.
+ *
+ * - `owner`: everything.
+ * - `admin`: everything but what concerns owners.
+ * - `member`: what is their own, and using what is there.
  */
 export type MemberRole = 'owner' | 'admin' | 'member';
 
@@ -49,16 +53,21 @@ export interface RemoveMemberResponse {
  * Body of `members.create`.
  */
 export interface CreateMemberBody {
+  /** Not in use by another member; stored in lower case. */
   readonly email: string;
+  /** 1 to 200 characters. */
   readonly name: string;
+  /** Only owners may give `owner`. */
   readonly role: MemberRole;
 }
 
 /**
- * Body of `members.update`.
+ * Body of `members.update`: omitted fields do not change.
  */
 export interface UpdateMemberBody {
+  /** 1 to 200 characters. */
   readonly name?: string | undefined;
+  /** Only owners may give or take `owner`, and one owner has to remain. */
   readonly role?: MemberRole | undefined;
 }
 

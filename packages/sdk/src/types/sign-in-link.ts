@@ -1,8 +1,11 @@
 /**
- * Body of `POST /members/:id/sign-in-link`. Default: `invitation` for a member without a password,
- * otherwise `reset`.
+ * Body of `POST /members/:id/sign-in-link`.
  */
 export interface CreateSignInLinkBody {
+  /**
+   * `invitation`: to choose a first password; `reset`: to choose another one. By default what fits the
+   * member.
+   */
   readonly purpose?: 'invitation' | 'reset' | undefined;
 }
 

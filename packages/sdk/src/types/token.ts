@@ -2,7 +2,12 @@ import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
 
 /**
- * What a personal access token may be used for.
+ * What a personal access token may be used for. A scope limits the token; the role of its user limits
+ * the user.
+ *
+ * - `mcp`: the gateway.
+ * - `management:read`: reading by the API.
+ * - `management:write`: reading and writing by the API.
  */
 export type TokenScope = 'mcp' | 'management:read' | 'management:write';
 
@@ -35,7 +40,9 @@ export interface CreateTokenResponse {
  * Body of `tokens.create`.
  */
 export interface CreateTokenBody {
+  /** 1 to 200 characters. */
   readonly name: string;
+  /** At least one. */
   readonly scopes: readonly TokenScope[];
   /** ISO 8601, in the future; without it, or with `null`, the token does not expire. */
   readonly expiresAt?: string | null | undefined;
