@@ -12,7 +12,7 @@ import {
   loadConfig,
   unknownVariables,
 } from './platform/config/config.ts';
-import type { DiskError } from './platform/database/disk-guard.ts';
+import type { EmbeddedFailure } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
 import type { Store } from './platform/database/store.ts';
@@ -33,8 +33,8 @@ import { createLiveKeyring, keysOfFile, type LiveKeyring } from './vault/live-ke
 import { announceKeys, type NodeKeys } from './vault/node-keys.ts';
 import { version } from './version.ts';
 
-/** Milliseconds to send responses after the disk has failed. */
-const DISK_FAILURE_GRACE = 1_000;
+/** Milliseconds to send responses after the embedded database has failed. */
+const FAILURE_GRACE = 1_000;
 
 /** Starts the server and runs it until a signal. Exits 1 with one sentence when it cannot start. */
 export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -57,7 +57,7 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
   const { registry } = metrics;
   const telemetry = await startTelemetry({ environment, registry, version, log });
   closeToOthers(config.dataDir, log);
-  const store = await openDatabase(config, { onDiskFailure: endOnDiskFailure(log) });
+  const store = await openDatabase(config, { onFailure: endOnFailure(log) });
   let nodeKeys: NodeKeys | undefined;
   try {
     const encryptionKeys = config.encryptionKeys ?? (await loadKeyFile(config.dataDir));
@@ -168,14 +168,14 @@ function closeToOthers(dataDir: string, log: Logger): void {
 }
 
 /**
- * Ends the process with exit code 1 soon after the disk of the embedded database has failed: what is
- * being answered gets its 503, and a supervisor starts the process again. (A start that fails before
- * that says so itself.)
+ * Ends the process with exit code 1 soon after the embedded database has failed: what is being answered
+ * gets its 503, and a supervisor starts the process again. (A start that fails before that says so
+ * itself.)
  */
-function endOnDiskFailure(log: Logger): (error: DiskError) => void {
+function endOnFailure(log: Logger): (error: EmbeddedFailure) => void {
   return ({ message, reason }) => {
     log.fatal({ reason }, message);
-    setTimeout(() => process.exit(1), DISK_FAILURE_GRACE);
+    setTimeout(() => process.exit(1), FAILURE_GRACE);
   };
 }
 

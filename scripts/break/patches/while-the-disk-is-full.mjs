@@ -4,7 +4,7 @@ export const patches = [
     promise: 'A disk that fails below the embedded database (`EIO`',
     means: 'What did not fit on the disk is taken for written, and the process hangs.',
     file: 'apps/server/src/platform/database/disk-guard.ts',
-    search: "if (written < args[3]) throw this.#fail('ENOSPC');",
+    search: "if (written < args[3]) throw this.#fail(new DiskError('ENOSPC'));",
     replace: 'if (written < args[3]) return args[3];',
     test: {
       file: 'apps/server/test/platform/database/disk-errors.slow.test.ts',

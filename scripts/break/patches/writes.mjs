@@ -1,5 +1,29 @@
 export const patches = [
   {
+    name: 'platform-lock-by-name',
+    promise: 'Without its lock file, or moved, a data directory has one process all the same',
+    means: 'Who removes the lock file lets a second process destroy the database.',
+    file: 'apps/server/src/platform/database/directory-lock.ts',
+    search: '    if (existsSync(lock.controlFile)) lock.lockDatabase();\n',
+    replace: '    void existsSync;\n',
+    test: {
+      file: 'apps/server/test/platform/database/directory-lock.test.ts',
+      name: 'removing or replacing the lock file lets no other process in, even while the first is suspended',
+    },
+  },
+  {
+    name: 'platform-lock-unchecked',
+    promise: 'Without its lock file, or moved, a data directory has one process all the same',
+    means: 'A process goes on writing to a directory that it has not locked.',
+    file: 'apps/server/src/platform/database/disk-guard.ts',
+    search: '      this.#checkLock();\n      this.check();\n      const written',
+    replace: '      const written',
+    test: {
+      file: 'apps/server/test/platform/database/open-database.store.test.ts',
+      name: 'an embedded database > writes nothing once its lock file was removed, and opens again with all that it had',
+    },
+  },
+  {
     name: 'http-lost-idempotency-key',
     promise: 'A repeated `Idempotency-Key` has one effect and gets the same response',
     means: 'A repeated create makes a second integration.',

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CommandError, EXIT } from '../control/command-error.ts';
 import { sendRequest } from '../control/send-request.ts';
 import type { loadStorage } from '../platform/config/config.ts';
-import { databaseFiles } from '../platform/database/pglite.ts';
+import { databaseFiles } from '../platform/database/database-files.ts';
 import type { RawDatabase } from '../platform/database/raw-database.ts';
 import { type Exported, exportDatabase } from '../transfer/export-database.ts';
 import type { Imported, OnProgress } from '../transfer/imported.ts';

@@ -1,5 +1,5 @@
 import { lockDirectory } from '../platform/database/directory-lock.ts';
-import { openPglite } from '../platform/database/pglite.ts';
+import { openPglite, type PgliteOptions } from '../platform/database/pglite.ts';
 import {
   openRawPostgresql,
   type RawDatabase,
@@ -12,7 +12,7 @@ import { takeSnapshot } from './snapshot.ts';
 export async function openEmbedded(dataDir: string): Promise<RawDatabase> {
   const lock = await lockDirectory(dataDir);
   try {
-    return await openFiles(dataDir, () => lock.release());
+    return await openFiles({ directory: dataDir, lock }, () => lock.release());
   } catch (error) {
     await lock.release();
     throw error;
@@ -32,7 +32,7 @@ export async function openServed(
 ): Promise<RawDatabase> {
   const snapshot = await takeSnapshot(dataDir, copyInto);
   try {
-    return await openFiles(snapshot.directory, () => snapshot.remove());
+    return await openFiles({ directory: snapshot.directory }, () => snapshot.remove());
   } catch (error) {
     await snapshot.remove();
     throw error;
@@ -44,9 +44,10 @@ export function openPostgresql(url: string): Promise<RawDatabase> {
   return runStartStep('postgresql', () => openRawPostgresql(url));
 }
 
-async function openFiles(directory: string, afterClose: () => Promise<void>): Promise<RawDatabase> {
-  const database = await runStartStep('pglite', async () =>
-    rawPglite(await openPglite({ directory })),
-  );
+async function openFiles(
+  files: Pick<PgliteOptions, 'directory' | 'lock'>,
+  afterClose: () => Promise<void>,
+): Promise<RawDatabase> {
+  const database = await runStartStep('pglite', async () => rawPglite(await openPglite(files)));
   return { ...database, close: () => database.close().finally(afterClose) };
 }

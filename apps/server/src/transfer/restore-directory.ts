@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { databaseFiles } from '../platform/database/database-files.ts';
 import { lockDirectory } from '../platform/database/directory-lock.ts';
 import { applyMigrations, migrationNames } from '../platform/database/migrate.ts';
 import { migrationsDirectory, preparedDatabaseFile } from '../platform/database/package-files.ts';
-import { databaseFiles, openPglite } from '../platform/database/pglite.ts';
+import { openPglite } from '../platform/database/pglite.ts';
 import { rawPglite } from '../platform/database/raw-database.ts';
 import { runStartStep } from '../platform/database/start-error.ts';
 import { keyFilePath } from '../vault/key-file.ts';

@@ -115,6 +115,6 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   },
   [OTHER_MESSAGES]: {
     means:
-      'The disk is full or fails. The process ends within a second, and nothing that was acknowledged is lost. The message says what to do.',
+      'The disk is full or fails; or, with the reason `lock_lost`, the data directory was moved or a file removed by which it is locked. The process ends within a second, and nothing that was acknowledged is lost. The message says what to do.',
   },
 };

@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { databaseFiles } from './pglite.ts';
+import { databaseFiles } from './database-files.ts';
 
 /** Bytes that stay free: the database stops at a full disk. */
 const RESERVE = 256 * 1024 * 1024;

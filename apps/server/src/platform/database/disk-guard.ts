@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { OTHERS } from '../private-directory.ts';
+import type { LockLostError } from './lock-lost-error.ts';
 
 /** What Node reports when a disk is full or fails. */
 const DISK_FAILURES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
@@ -31,6 +32,17 @@ export class DiskError extends Error {
   }
 }
 
+/** Why the embedded database is not used any more. */
+export type EmbeddedFailure = DiskError | LockLostError;
+
+/** Milliseconds after which the lock of the directory is checked again, however little is written. */
+const CHECK_EVERY = 1_000;
+
+/** The lock of the directory that holds the database. */
+interface HeldLock {
+  findLoss(): LockLostError | undefined;
+}
+
 interface Attributes {
   readonly mode?: number;
 }
@@ -50,18 +62,21 @@ interface NodeFileSystem {
 }
 
 /**
- * Stops the database at the first write that fails. PostgreSQL ends its process when it cannot write or
- * open its log. Compiled to WebAssembly (PGlite 0.5) it retries forever and blocks the event loop. So the
- * error leaves WebAssembly as an exception, and nothing enters it again. The files are then as after a
- * kill: the next start recovers them.
+ * Stops the database at the first write that fails, or when its directory is no longer locked. PostgreSQL
+ * ends its process when it cannot write or open its log. Compiled to WebAssembly (PGlite 0.5) it retries
+ * forever and blocks the event loop. So the error leaves WebAssembly as an exception, and nothing enters
+ * it again. The files are then as after a kill: the next start recovers them.
  */
 export class DiskGuard {
-  readonly #onFailure: (error: DiskError) => void;
-  #failure: DiskError | undefined;
+  readonly #onFailure: (error: EmbeddedFailure) => void;
+  #failure: EmbeddedFailure | undefined;
   /** True during an operation that must not fail. */
   #isVital = false;
+  #lock: HeldLock | undefined;
+  /** When the lock has last been checked, by the monotonic clock. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(onFailure: (error: DiskError) => void = () => {}) {
+  constructor(onFailure: (error: EmbeddedFailure) => void = () => {}) {
     this.#onFailure = onFailure;
   }
 
@@ -70,18 +85,36 @@ export class DiskGuard {
     return new GuardedNodeFS(directory, (nodefs) => this.#guard(nodefs));
   }
 
-  /** Refuses to run anything once the disk has failed. */
-  attach(database: PGlite): PGlite {
+  /**
+   * Refuses to run anything once the disk has failed, or the lock is lost. Checks the lock before the first
+   * write of each statement, and every second.
+   */
+  attach(database: PGlite, lock: HeldLock | undefined): PGlite {
+    this.#lock = lock;
+    const timer = setInterval(() => {
+      this.#checkedAt = Number.NEGATIVE_INFINITY;
+      this.#checkLock();
+    }, CHECK_EVERY);
+    timer.unref();
     const execute = database.execProtocolRawSync.bind(database);
+    const close = database.close.bind(database);
     return Object.assign(database, {
       execProtocolRawSync: (message: Uint8Array) => {
         this.check();
-        return execute(message);
+        this.#checkedAt = Number.NEGATIVE_INFINITY;
+        const response = execute(message);
+        // PGlite 0.5 catches what it does not know: a lone statement would be acknowledged.
+        this.check();
+        return response;
+      },
+      close: () => {
+        clearInterval(timer);
+        return close();
       },
     });
   }
 
-  /** @throws DiskError when the disk has failed. */
+  /** @throws DiskError when the disk has failed. @throws LockLostError */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -96,7 +129,7 @@ export class DiskGuard {
         try {
           return operation();
         } catch (error) {
-          throw this.#isFatal(error) ? this.#fail(error.code) : error;
+          throw this.#isFatal(error) ? this.#fail(new DiskError(error.code)) : error;
         }
       });
     nodefs.doSetAttr = (file, node, attributes, ...rest) =>
@@ -105,9 +138,11 @@ export class DiskGuard {
     nodes.mknod = (parent, ...rest) => this.#do(isLog(parent), () => mknod(parent, ...rest));
     streams.open = (stream) => this.#do(isLog(stream.node), () => open(stream));
     streams.write = (...args) => {
+      this.#checkLock();
+      this.check();
       const written = this.#do(true, () => write(...args));
       // The rest did not fit: PostgreSQL takes that for a full disk too.
-      if (written < args[3]) throw this.#fail('ENOSPC');
+      if (written < args[3]) throw this.#fail(new DiskError('ENOSPC'));
       return written;
     };
   }
@@ -126,8 +161,16 @@ export class DiskGuard {
     return DISK_FAILURES.has(error.code) || (this.#isVital && !ANSWERS.has(error.code));
   }
 
-  #fail(reason: string): DiskError {
-    const failure = new DiskError(reason);
+  /** Looks after the lock, unless that has just been done. */
+  #checkLock(): void {
+    const now = performance.now();
+    if (now - this.#checkedAt < CHECK_EVERY) return;
+    this.#checkedAt = now;
+    const loss = this.#lock?.findLoss();
+    if (loss !== undefined && this.#failure === undefined) this.#fail(loss);
+  }
+
+  #fail<Failure extends EmbeddedFailure>(failure: Failure): Failure {
     this.#failure = failure;
     this.#onFailure(failure);
     return failure;

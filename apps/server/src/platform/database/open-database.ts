@@ -2,7 +2,7 @@ import { MarkNotHeardError } from '../changes/marked-listener.ts';
 import { PostgresqlChanges } from '../changes/postgresql-changes.ts';
 import { createPgliteStore, createPostgresqlStore, type StoreOptions } from './create-store.ts';
 import { lockDirectory } from './directory-lock.ts';
-import type { DiskError } from './disk-guard.ts';
+import type { EmbeddedFailure } from './disk-guard.ts';
 import { applyMigrations, refuseOutstanding } from './migrate.ts';
 import {
   checkMigrated,
@@ -32,8 +32,8 @@ export interface OpenOptions extends StoreOptions, StartLimits {
   readonly pending?: 'apply' | 'refuse';
   /** A gzipped PGlite dump to start from. Default: the build's, if any, unless `migrations` is given. */
   readonly preparedDatabase?: string;
-  /** Called once when the disk of the embedded database is full or fails. */
-  readonly onDiskFailure?: (error: DiskError) => void;
+  /** Called once when the embedded database cannot be used any more. */
+  readonly onFailure?: (error: EmbeddedFailure) => void;
 }
 
 /**
@@ -52,8 +52,9 @@ async function openEmbedded(dataDir: string, options: OpenOptions): Promise<Stor
     options;
   const lock = await lockDirectory(dataDir);
   try {
+    const { onFailure } = options;
     const database = await runStartStep('pglite', () =>
-      openPglite({ directory: dataDir, preparedDatabase, onDiskFailure: options.onDiskFailure }),
+      openPglite({ directory: dataDir, preparedDatabase, lock, onFailure }),
     );
     try {
       const migrate = options.pending === 'refuse' ? refuseOutstanding : applyMigrations;

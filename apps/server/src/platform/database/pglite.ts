@@ -5,7 +5,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { NodeFS } from '@electric-sql/pglite/nodefs';
-import { DiskError, DiskGuard } from './disk-guard.ts';
+import { databaseFiles } from './database-files.ts';
+import type { DirectoryLock } from './directory-lock.ts';
+import { DiskError, DiskGuard, type EmbeddedFailure } from './disk-guard.ts';
 import { DatabaseStartError } from './start-error.ts';
 
 /** The PostgreSQL major version of the pinned PGlite, which cannot open a directory of another version. */
@@ -19,8 +21,10 @@ export interface PgliteOptions {
   readonly directory?: string;
   /** A gzipped dump to start from when there is no database yet: ten times faster than initdb. */
   readonly preparedDatabase?: string | undefined;
-  /** Called once when the disk is full or fails: the database is not used any more. */
-  readonly onDiskFailure?: ((error: DiskError) => void) | undefined;
+  /** The lock of the directory, where another process could open it. */
+  readonly lock?: DirectoryLock | undefined;
+  /** Called once when the disk is full or fails, or the lock is lost: the database is not used any more. */
+  readonly onFailure?: ((error: EmbeddedFailure) => void) | undefined;
 }
 
 /**
@@ -28,30 +32,26 @@ export interface PgliteOptions {
  * a database takes some seconds. The caller must have locked the directory.
  *
  * @throws DatabaseStartError `unsupported_version` when another major version wrote the directory,
- *   `directory_unusable` when its files are damaged.
+ *   `directory_unusable` when its files are damaged, and what `lockDatabase` throws.
  * @throws DiskError when the disk is full or fails.
  */
 export async function openPglite(options: PgliteOptions): Promise<PGlite> {
   if (options.directory === undefined) return create({}, options.preparedDatabase);
-  const guard = new DiskGuard(options.onDiskFailure);
+  const guard = new DiskGuard(options.onFailure);
   const directory = databaseFiles(options.directory);
   const marker = join(options.directory, 'database.initialising');
   if (existsSync(marker)) await rm(directory, { recursive: true, force: true });
   if (existsSync(join(directory, 'PG_VERSION'))) {
     checkVersion(directory);
-    return openExisting(directory, guard);
+    return guard.attach(await openExisting(directory, guard), options.lock);
   }
   // No write is acknowledged until the marker is removed, so a half-written database can be deleted.
   await writeFile(marker, '');
   const fs = guard.fileSystem(directory);
   const database = await create({ fs }, options.preparedDatabase).catch(ofDisk(guard));
   await rm(marker);
-  return guard.attach(database);
-}
-
-/** Where the files of the database are in a data directory. */
-export function databaseFiles(dataDir: string): string {
-  return join(dataDir, 'database');
+  options.lock?.lockDatabase();
+  return guard.attach(database, options.lock);
 }
 
 function checkVersion(directory: string): void {
@@ -74,8 +74,7 @@ function ofDisk(guard: DiskGuard): (error: unknown) => never {
 
 async function openExisting(directory: string, guard: DiskGuard): Promise<PGlite> {
   try {
-    const database = create({ fs: guard.fileSystem(directory) }, undefined);
-    return guard.attach(await database.catch(ofDisk(guard)));
+    return await create({ fs: guard.fileSystem(directory) }, undefined).catch(ofDisk(guard));
   } catch (error) {
     if (error instanceof DiskError) throw error;
     throw new DatabaseStartError(

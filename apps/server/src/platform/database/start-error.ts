@@ -1,11 +1,13 @@
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
 import { DiskError } from './disk-guard.ts';
+import { LockLostError } from './lock-lost-error.ts';
 import type { Store } from './store.ts';
 
 export type DatabaseStartCode =
   | 'directory_in_use'
   | 'directory_unusable'
   | 'disk_failed'
+  | 'lock_lost'
   | 'unsupported_version'
   | 'unreachable'
   | 'not_permitted'
@@ -51,6 +53,8 @@ function toStartError(kind: Store['kind'], error: unknown): DatabaseStartError |
   if (error instanceof DatabaseStartError) return error;
   if (error instanceof DiskError)
     return new DatabaseStartError('disk_failed', error.message, { cause: error });
+  if (error instanceof LockLostError)
+    return new DatabaseStartError('lock_lost', error.message, { cause: error });
   const state = sqlState(error);
   if (state === INSUFFICIENT_PRIVILEGE) return notPermitted(error);
   if (state === LOCK_NOT_AVAILABLE) return locked(error);

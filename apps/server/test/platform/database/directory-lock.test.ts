@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,6 +73,56 @@ test('a process with a stalled event loop keeps the lock', async () => {
   await expect(lockDirectory(directory)).rejects.toThrow(
     `The data directory ${directory} is in use by another Gatehouse process.`,
   );
+});
+
+/** A directory with the one file of a database that is locked. */
+async function directoryWithDatabase(name: string): Promise<string> {
+  const directory = join(root, name);
+  await mkdir(join(directory, 'database', 'global'), { recursive: true });
+  await writeFile(join(directory, 'database', 'global', 'pg_control'), 'control');
+  return directory;
+}
+
+test('removing or replacing the lock file lets no other process in, even while the first is suspended', async () => {
+  const directory = await directoryWithDatabase('name-removed');
+  const holder = await startContender();
+  expect(await tryToLock(holder, directory)).toBe('locked');
+  holder.kill('SIGSTOP');
+  await rm(join(directory, 'lock'));
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' });
+  await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' });
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await (await lockDirectory(directory)).release();
+});
+
+test.each([
+  ['the lock file is removed', 'lock', (path: string) => rm(join(path, 'lock'))],
+  [
+    'the lock file is replaced',
+    'lock',
+    async (path: string) => {
+      await writeFile(join(path, 'other'), '');
+      await rename(join(path, 'other'), join(path, 'lock'));
+    },
+  ],
+  [
+    'the database is replaced',
+    'database/global/pg_control',
+    async (path: string) => {
+      await rm(join(path, 'database'), { recursive: true });
+      await directoryWithDatabase(basename(path));
+    },
+  ],
+  ['the directory is moved away', 'lock', (path: string) => rename(path, `${path}-moved`)],
+])('the process with the lock finds out when %s', async (what, file, remove) => {
+  const directory = await directoryWithDatabase(what.replaceAll(' ', '-'));
+  const lock = await lockDirectory(directory);
+  expect(lock.findLoss()).toBeUndefined();
+  await remove(directory);
+  expect(lock.findLoss()?.message).toContain(`(lock_lost): ${file} in GATEHOUSE_DATA_DIR`);
+  await lock.release();
+  expect(lock.findLoss()).toBeUndefined();
 });
 
 test('a released directory can be locked again in the same process', async () => {

@@ -26,7 +26,7 @@ async function openOnFaultyDisk() {
     { dataDir },
     {
       preparedDatabase: await preparedTestDatabase(),
-      onDiskFailure: (error) => void failures.push(error),
+      onFailure: (error) => void failures.push(error),
     },
   );
   return { dataDir, disk, failures, store };
@@ -96,6 +96,20 @@ describe('a disk that fails', () => {
       await next.close();
     },
   );
+
+  it('does not acknowledge a statement without a transaction', async () => {
+    const { dataDir, disk, store } = await openOnFaultyDisk();
+    disk.fail({ code: 'EIO', call: 'writeSync', path: LOG });
+    const refusal: unknown = await store.db.organization
+      .create({ data: row() })
+      .catch((error: unknown) => error);
+    expect(toDatabaseUnavailable(refusal)?.code).toBe('database_unavailable');
+    await store.close().catch(() => undefined);
+    disk.mend();
+    const next = await openDatabase({ dataDir });
+    expect(await next.db.organization.count()).toBe(0);
+    await next.close();
+  });
 
   it('cannot fail at an fsync, because PGlite never calls it', async () => {
     const { disk, store } = await openOnFaultyDisk();

@@ -59,8 +59,8 @@ describe('a disk that is full', () => {
     if (dataDir === undefined) return test.skip();
     const preparedDatabase = await preparedTestDatabase();
     const failures: unknown[] = [];
-    const onDiskFailure = (error: unknown) => void failures.push(error);
-    const store = await openDatabase({ dataDir }, { preparedDatabase, onDiskFailure });
+    const onFailure = (error: unknown) => void failures.push(error);
+    const store = await openDatabase({ dataDir }, { preparedDatabase, onFailure });
     const filler = fill(dataDir);
     let acknowledged = 0;
     let refusal: unknown;

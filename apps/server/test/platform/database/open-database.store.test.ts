@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@gatehouse/harness';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { migrationNames } from '../../../src/platform/database/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '../../../src/platform/database/open-database.ts';
 import { migrationsDirectory } from '../../../src/platform/database/package-files.ts';
@@ -114,6 +115,46 @@ describe.runIf(testDatabaseKind === 'pglite')('an embedded database', () => {
     await second.close();
   });
 
+  test('writes nothing once its lock file was removed, and opens again with all that it had', async () => {
+    const dataDir = await temporaryDirectory();
+    const failures: unknown[] = [];
+    const store = await openDatabase(
+      { dataDir },
+      {
+        preparedDatabase: await preparedTestDatabase(),
+        onFailure: (failure) => void failures.push(failure),
+      },
+    );
+    const kept = await store.db.organization.create({ data: { ...createId(), name: 'Kept' } });
+    await rm(join(dataDir, 'lock'));
+    const refusal: unknown = await store.db.organization
+      .create({ data: { ...createId(), name: 'Refused' } })
+      .catch((error: unknown) => error);
+    expect(toDatabaseUnavailable(refusal)?.code).toBe('database_unavailable');
+    expect(failures).toMatchObject([{ reason: 'lock_lost' }]);
+    const read: unknown = await store.db.organization.count().catch((error: unknown) => error);
+    expect(toDatabaseUnavailable(read)?.code).toBe('database_unavailable');
+    await store.close().catch(() => undefined);
+    const next = await open(dataDir);
+    expect(await next.db.organization.findMany()).toEqual([kept]);
+    await next.close();
+  });
+
+  test('notices within a second that its directory was moved, without any statement', async () => {
+    const dataDir = join(await temporaryDirectory(), 'data');
+    const failures: unknown[] = [];
+    const store = await openDatabase(
+      { dataDir },
+      {
+        preparedDatabase: await preparedTestDatabase(),
+        onFailure: (failure) => void failures.push(failure),
+      },
+    );
+    await rename(dataDir, `${dataDir}-moved`);
+    await expect.poll(() => failures, { timeout: 10_000 }).toMatchObject([{ reason: 'lock_lost' }]);
+    await store.close().catch(() => undefined);
+  });
+
   test('of another major version is refused untouched', async () => {
     const dataDir = await temporaryDirectory();
     await mkdir(join(dataDir, 'database'));
@@ -222,7 +263,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
     url.host = `127.0.0.1:${proxy.port}`;
     await expect(openDatabase({ dataDir: '', databaseUrl: url.href })).rejects.toMatchObject({
       code: 'unreachable',
-      message: expect.stringContaining('(no response in time)'),
+      message: expect.stringContaining('cannot be used: there is no response in time.'),
     });
   });
 
