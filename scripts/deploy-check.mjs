@@ -78,9 +78,9 @@ async function checkContainer() {
   let output = '';
   for await (const chunk of container.stdout) {
     output += chunk;
-    if (output.includes('Gatehouse is ready at ')) break;
+    if (output.includes('"msg":"listening"')) break;
   }
-  if (!output.includes('Gatehouse is ready at '))
+  if (!output.includes('"msg":"listening"'))
     throw new Error('The container ended before it was ready.');
   const readyAfter = performance.now() - startedAt;
   await checkHealth(container.pid);

@@ -10,6 +10,10 @@ const ROUND_TRIP =
 export const NOT_RUN = new Map([
   ['docker build -f deploy/Dockerfile -t gatehouse .', CONTAINER],
   ['docker run --rm --read-only --cap-drop ALL --security-opt no-new-privileges \\', CONTAINER],
+  [
+    'docker exec <container> node /opt/gatehouse/dist/main.js sign-in-link owner@localhost --reset-password',
+    CONTAINER,
+  ],
   ['docker buildx imagetools inspect node:24-bookworm-slim', CONTAINER],
   [
     'chown 10001 deploy/secrets/database-url deploy/secrets/encryption-keys deploy/secrets/bootstrap-token',
@@ -22,6 +26,10 @@ export const NOT_RUN = new Map([
     KUBERNETES,
   ],
   ['kubectl -n gatehouse rollout undo deployment/gatehouse', KUBERNETES],
+  [
+    'rm /etc/gatehouse/bootstrap-token',
+    'The half hour goes back to a version that wants a token in the file.',
+  ],
   ['export GATEHOUSE_PUBLIC_URL=https://gatehouse.example.com', EXAMPLE],
   ['export GATEHOUSE_SHUTDOWN_DELAY=3s', EXAMPLE],
   ['export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/our-authority.pem', EXAMPLE],

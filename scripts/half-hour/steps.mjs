@@ -25,7 +25,11 @@ export const STEPS = [
     last: checks.takeOwnerToken,
   },
   { title: 'Put nginx in front', blocks: ['nginx.install'] },
-  { title: 'Check and doctor', blocks: ['systemd.check'] },
+  {
+    title: 'Check and doctor, sign in',
+    blocks: ['systemd.check', 'systemd.owner'],
+    last: checks.ownerSignsIn,
+  },
   {
     title: 'Register, connect, call',
     blocks: [

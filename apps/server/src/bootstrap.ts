@@ -1,7 +1,7 @@
 import { service } from './identity/actor.ts';
 import { createSignInLink } from './identity/sign-in-links.ts';
-import { createTokenSecret, hashToken, insertToken } from './identity/tokens.ts';
-import type { Store } from './platform/database/store.ts';
+import { createTokenSecret, hashToken, insertToken, type NewToken } from './identity/tokens.ts';
+import type { Db, Store } from './platform/database/store.ts';
 import { createId } from './platform/ids.ts';
 
 /** What the first start makes for the owner and shows once. */
@@ -11,26 +11,34 @@ export interface OwnerSecrets {
   readonly signInLink: string;
 }
 
+/** What a start has written. */
+export interface Bootstrapped {
+  /** Whether the database was empty. */
+  readonly isFirst: boolean;
+  /** The secret of the owner's token, if it was made here. */
+  readonly token?: string;
+}
+
 /**
  * Creates an organization, its owner and the owner's personal access token in an empty database. Of two
  * processes that start at once, one does so.
  *
- * @param show shows the secrets that were made here. It is called before the commit: when it throws,
- *   nothing has been created.
+ * @param givenToken the secret of the owner's token.
+ * @param show shows secrets that are made here, if no token is given. It is called before the commit: when it
+ *   throws, nothing has been created. Left out where no person reads the output: then no secret is made,
+ *   and the owner gets the first token by a command.
  * @param organizationName what people read when a client asks for their consent
- * @returns the secret of the token, if it was made here; undefined when the database was not empty, or
- *   when the token was given. Then no link is made either: nobody reads the output of such a start.
  */
 export async function bootstrap(
   store: Store,
   givenToken?: string,
-  show: (secrets: OwnerSecrets) => void = () => {},
+  show?: (secrets: OwnerSecrets) => void,
   organizationName = 'Default organization',
-): Promise<string | undefined> {
+): Promise<Bootstrapped> {
   return store.transaction(async (tx) => {
     const { db } = tx;
     await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('gatehouse:bootstrap', 0))`;
-    if ((await db.organization.count()) > 0) return undefined;
+    if ((await db.organization.count()) > 0) return { isFirst: false };
     const organization = await db.organization.create({
       data: { ...createId(), name: organizationName },
     });
@@ -43,63 +51,38 @@ export async function bootstrap(
         role: 'owner',
       },
     });
-    const { secret, hash } = givenToken
-      ? { secret: undefined, hash: Buffer.from(hashToken(givenToken)) }
-      : createTokenSecret('personal');
-    await insertToken(db, {
-      organizationId: organization.id,
-      userId: owner.id,
-      kind: 'personal',
-      name: 'First start',
-      hash,
-      scopes: ['mcp', 'management:read', 'management:write'],
-      expiresAt: null,
-    });
     tx.record({
       action: 'member.created',
       actor: service('start'),
       targetId: owner.id,
       role: owner.role,
     });
-    if (secret === undefined) return undefined;
     const { id: userId, organizationId } = owner;
+    if (givenToken !== undefined) {
+      await insertFirstToken(db, owner, Buffer.from(hashToken(givenToken)));
+      return { isFirst: true };
+    }
+    if (show === undefined) return { isFirst: true };
+    const { secret: token, hash } = createTokenSecret('personal');
+    await insertFirstToken(db, owner, hash);
     const link = await createSignInLink(tx, { organizationId, userId, purpose: 'invitation' });
-    show({ token: secret, signInLink: link.secret });
-    return secret;
+    show({ token, signInLink: link.secret });
+    return { isFirst: true, token };
   });
 }
 
-/** What the first start prints before anybody can use it: the owner's token and sign-in link. */
-export function ownerText(ownerToken: string, signInLink: string): string {
-  return `
-The owner's access token, shown this once. Keep it:
-
-  ${ownerToken}
-
-The owner signs in as owner@localhost. To choose the password, open this within 7 days:
-
-  ${signInLink}
-`;
-}
-
-/** What the start prints: where the service is and, the first time, what to try next. */
-export function welcome(publicUrl: string, ownerToken: string | undefined): string {
-  const api = `${publicUrl}/api/v1`;
-  if (ownerToken === undefined) return `Gatehouse is ready at ${api}\n`;
-  return `
-Gatehouse is ready at ${api}
-
-Try next:
-
-  export GATEHOUSE_ACCESS_TOKEN=${ownerToken}
-  curl ${api}/me -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN"
-  curl ${api}/integrations -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
-    -H 'Content-Type: application/json' -d '{"name":"Docs","url":"https://mcp.example.com/mcp"}'
-
-For an MCP client, make a token that can use the gateway and nothing else:
-
-  curl ${api}/tokens -H "Authorization: Bearer $GATEHOUSE_ACCESS_TOKEN" \\
-    -H 'Content-Type: application/json' -d '{"name":"MCP client","scopes":["mcp"]}'
-
-`;
+async function insertFirstToken(
+  db: Db,
+  { id: userId, organizationId }: { readonly id: string; readonly organizationId: string },
+  hash: NewToken['hash'],
+): Promise<void> {
+  await insertToken(db, {
+    organizationId,
+    userId,
+    kind: 'personal',
+    name: 'First start',
+    hash,
+    scopes: ['mcp', 'management:read', 'management:write'],
+    expiresAt: null,
+  });
 }

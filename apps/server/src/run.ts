@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { bootstrap, ownerText, welcome } from './bootstrap.ts';
 import { type ControlSocket, openControlSocket } from './control/control-socket.ts';
 import { runRequest } from './control/requests.ts';
 import { endOnSignal } from './end-on-signal.ts';
-import { createHttpServer, type HttpServer, ListenError } from './http-server.ts';
-import { signInLinkUrl } from './identity/sign-in-links.ts';
+import { writeFirstOwner } from './first-start.ts';
+import { createHttpServer, ListenError } from './http-server.ts';
 import { observeNode } from './metrics.ts';
 import {
   type Config,
@@ -20,9 +19,9 @@ import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { makePrivate } from './platform/private-directory.ts';
-import { StandardOutputError, writeToStandardOutput } from './platform/standard-output.ts';
+import { StandardOutputError } from './platform/standard-output.ts';
 import { startWatch } from './platform/watch/watch.ts';
-import { createService, type Service } from './service.ts';
+import { createService } from './service.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/provider.ts';
 import { startTelemetry } from './telemetry/start-telemetry.ts';
@@ -86,7 +85,8 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
     const port = await server.listen(config.port, config.host);
     observeNode(metrics, { server, nodeKeys, store });
     const control = await openControl(config, { store, keyring, nodeKeys }, log);
-    const started = open(config, store, server, service);
+    // Last, once nothing else can fail.
+    const started = writeFirstOwner(store, config, log).then(() => server.serve(service.listener));
     const { shutdownDelay } = config;
     endOnSignal({
       server,
@@ -108,29 +108,6 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
     await store.close().catch(() => undefined);
     throw error;
   }
-}
-
-/**
- * Writes the first owner once nothing else can fail. The token is printed before the commit, so that
- * there is never an owner without a visible token.
- */
-async function open(
-  config: Config,
-  store: Store,
-  server: HttpServer,
-  service: Service,
-): Promise<void> {
-  const ownerToken = await runStartStep(store.kind, () =>
-    bootstrap(
-      store,
-      config.bootstrapToken,
-      ({ token, signInLink }) =>
-        writeToStandardOutput(ownerText(token, signInLinkUrl(config.publicUrl, signInLink))),
-      config.organizationName,
-    ),
-  );
-  writeToStandardOutput(welcome(config.publicUrl, ownerToken));
-  server.serve(service.listener);
 }
 
 function announceNode(store: Store, keyring: Keyring, log: Logger): Promise<NodeKeys> {

@@ -1,5 +1,17 @@
 export const patches = [
   {
+    name: 'platform-secrets-in-the-log',
+    promise: 'A first start shows secrets only where a person reads its output',
+    means: "The owner's token stands in the log of a production server.",
+    file: 'apps/server/src/first-start.ts',
+    search: 'isLoopback(host) && databaseUrl === undefined',
+    replace: 'isLoopback(host) || databaseUrl === undefined',
+    test: {
+      file: 'apps/server/test/first-start.test.ts',
+      name: 'a first start with PostgreSQL makes no secret and says once what to do',
+    },
+  },
+  {
     name: 'platform-stack-at-start',
     promise: 'A start that fails because of the database says so in one sentence',
     means: 'An operator sees a stack trace instead of a sentence that says what to do.',

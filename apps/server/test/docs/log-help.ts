@@ -50,6 +50,18 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
   'traces or metrics were not taken by their collector': {
     means: 'Logged once. The collector is away, or refuses. Calls do not depend on it.',
   },
+  'the database is away': {
+    means:
+      'PostgreSQL cannot be used: `reason` says why in words, and `code` is that of the driver. Lines of what fails meanwhile are left out, except during the shutdown. Requests get 503.',
+  },
+  'the database is back': {
+    means:
+      'The outage that the line before names is over, after `ms`. `leftOut` lines were left out.',
+  },
+  'the owner has no token yet: run gatehouse sign-in-link or gatehouse token create': {
+    means:
+      'The first start has made the owner, and no secret. See [recovery](recovery.md#the-first-start-showed-no-token-or-its-token-was-lost).',
+  },
   'the keys of this node were not announced': {
     means:
       'The database did not take the row of this node. After a minute the others take it for gone.',

@@ -9,7 +9,7 @@ let tokenId: string;
 beforeEach(async () => {
   store = await openTestStore();
   onTestFinished(() => store.close());
-  await bootstrap(store);
+  await bootstrap(store, 'x'.repeat(32));
   tokenId = (await store.db.token.findFirstOrThrow()).id;
 });
 

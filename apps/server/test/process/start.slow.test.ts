@@ -8,6 +8,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isListening } from '../support/is-listening.ts';
 import { createApi } from './support/api.ts';
+import { runCommand } from './support/command.ts';
 import { createRoute, randomSecret } from './support/routes.ts';
 import { copyServer } from './support/server-copy.ts';
 import { startRefused, startServer, temporaryDirectory } from './support/servers.ts';
@@ -88,7 +89,9 @@ test('an unreachable database is named by its variable, without its password', a
   const databaseUrl = `postgresql://gatehouse:${password}@127.0.0.1:${await findFreePort()}/gatehouse`;
   const { code, stderr, stdout } = await startRefused({ databaseUrl });
   expect(code).toBe(1);
-  expect(stderr).toContain('The database in DATABASE_URL cannot be used (ECONNREFUSED).');
+  expect(stderr).toContain(
+    'The database in DATABASE_URL cannot be used: the connection is refused (ECONNREFUSED).',
+  );
   expect(stderr + stdout).not.toContain(password);
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
@@ -254,9 +257,38 @@ describe('the first start', () => {
       expect(await Promise.race([early, delay(500, 'nothing')])).toBe('nothing');
       await other.query(`SELECT pg_advisory_unlock${lock}`);
       expect(await early).toBe(200);
-      const server = await starting;
-      expect(server.stdout).toMatch(PERSONAL_TOKEN);
+      await (await starting).stop();
+    },
+  );
+
+  test.runIf(hasPostgresql)(
+    'on PostgreSQL writes a log without secrets, and a command makes the token',
+    async () => {
+      const database = await createEmptyPostgresql();
+      onTestFinished(() => database.drop());
+      const { databaseUrl } = database.config;
+      const GATEHOUSE_ENCRYPTION_KEYS = encryptionKey('first');
+      const server = await startServer({
+        databaseUrl,
+        env: { GATEHOUSE_BOOTSTRAP_TOKEN: '', GATEHOUSE_ENCRYPTION_KEYS },
+      });
+      const scopes = ['--scopes', 'management:read', '--expires-in', '1h', '--json'];
+      const { json } = await runCommand(
+        ['token', 'create', '--email', 'owner@localhost', ...scopes],
+        { DATABASE_URL: databaseUrl, GATEHOUSE_ENCRYPTION_KEYS },
+      );
+      const owner = createApi({ ...server, bootstrapToken: json.secret });
+      const { body } = await owner.expect(200, 'GET', '/me');
+      expect(body.user.role).toBe('owner');
       await server.stop();
+      const lines = server.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(lines.map(({ msg }) => msg)).toContain(
+        'the owner has no token yet: run gatehouse sign-in-link or gatehouse token create',
+      );
+      expect(server.stdout).not.toMatch(PERSONAL_TOKEN);
     },
   );
 });

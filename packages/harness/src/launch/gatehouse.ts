@@ -45,9 +45,12 @@ export interface LaunchedGatehouse extends LaunchedProcess {
   dispose(): Promise<void>;
 }
 
-/** Whether this line says that the server is ready. Unlike a port, the output can only be the server's. */
+/**
+ * Whether this line says that the server is ready, to a person or in the log. Unlike a port, the output can
+ * only be the server's.
+ */
 export function isGatehouseReady(line: string): boolean {
-  return line.startsWith('Gatehouse is ready at ');
+  return line.startsWith('Gatehouse is ready at ') || line.includes('"msg":"listening"');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
 import { fileVariable, readSecret } from './secret-file.ts';
-import { SETTINGS } from './settings.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
 type Values = {
   readonly [Key in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Key]['schema']>;
@@ -50,9 +50,9 @@ function readSettings<Key extends keyof Values>(
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   for (const key of keys) {
-    const { name, expected, schema, isSecret } = SETTINGS[key];
+    const { name, expected, schema, isSecret, mayBeEmpty }: Setting<unknown> = SETTINGS[key];
     const given = isSecret
-      ? readSecret(name, environment)
+      ? readSecret(name, environment, { mayBeEmpty })
       : { text: environment[name]?.trim() || undefined };
     const parsed = 'wrong' in given ? undefined : schema.safeParse(given.text);
     if (parsed?.success) values[key] = parsed.data;
@@ -135,7 +135,8 @@ function wrongSignIn(values: Values): string[] {
   ];
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches a server at this address. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 

@@ -17,16 +17,19 @@ export function fileVariable(name: string): string {
  * The text of a secret setting: of its variable, or of the file that the variable with `_FILE` after it
  * names. Spaces and line breaks around it do not count. Never quotes the value or the path.
  */
-export function readSecret(name: string, environment: Environment): SecretText {
+export function readSecret(
+  name: string,
+  environment: Environment,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean | undefined } = {},
+): SecretText {
   const text = environment[name]?.trim() || undefined;
   const path = environment[fileVariable(name)]?.trim() || undefined;
   if (path === undefined) return { text };
   if (text !== undefined) return { wrong: `${name}: set it or ${fileVariable(name)}, not both.` };
   try {
     const content = readStart(path).trim();
-    return content === ''
-      ? { wrong: `${fileVariable(name)}: the file is empty.` }
-      : { text: content };
+    if (content !== '') return { text: content };
+    return mayBeEmpty ? { text } : { wrong: `${fileVariable(name)}: the file is empty.` };
   } catch (error) {
     return { wrong: `${fileVariable(name)}: the file cannot be read (${reasonOf(error)}).` };
   }

@@ -27,6 +27,8 @@ export interface Setting<T> {
   readonly schema: z.ZodType<T, string | undefined>;
   /** The value may also come from a file, named by the variable with the suffix `_FILE`. */
   readonly isSecret: boolean;
+  /** The file may be empty: the secret is needed once, and taken away. Else an empty file is a mistake. */
+  readonly mayBeEmpty?: true;
 }
 
 function setting<T>(
@@ -41,6 +43,10 @@ function setting<T>(
 
 function secret<T>(...of: Parameters<typeof setting<T>>): Setting<T> {
   return { ...setting(...of), isSecret: true };
+}
+
+function once<T>(...of: Parameters<typeof setting<T>>): Setting<T> {
+  return { ...secret(...of), mayBeEmpty: true };
 }
 
 /** Every variable that the server reads, by its key in `Config`. */
@@ -97,11 +103,11 @@ export const SETTINGS = {
     'the embedded database',
     'A PostgreSQL database, version 15 or later, that any number of nodes can share. Connect directly or through a session pooler: a transaction pooler does not work.',
   ),
-  bootstrapToken: secret(
+  bootstrapToken: once(
     'GATEHOUSE_BOOTSTRAP_TOKEN',
     'at least 32 characters from A-Z a-z 0-9 . _ ~ + / -',
     bearer.optional(),
-    'a generated token, printed once',
+    'at a terminal, and with the embedded database on a loopback address, a generated token is printed once; otherwise a command makes the first token',
     "The first owner's personal access token. It is used only when the database is empty.",
   ),
   organizationName: setting(

@@ -57,6 +57,11 @@ describe('a secret in a file', () => {
     );
   });
 
+  test('that is needed once may be empty afterwards', () => {
+    const environment = { GATEHOUSE_BOOTSTRAP_TOKEN_FILE: fileWith('\n') };
+    expect(loadConfig(environment).bootstrapToken).toBeUndefined();
+  });
+
   test('is not combined with its variable, and neither is quoted', () => {
     const environment = {
       GATEHOUSE_METRICS_TOKEN: token,

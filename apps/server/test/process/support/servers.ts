@@ -34,7 +34,9 @@ export async function startServer(
   const bootstrapToken = options.bootstrapToken ?? randomSecret();
   noteSecret('the owner token', bootstrapToken);
   noteSecretSettings(env);
-  const written = { isFirstTokenShown: env.GATEHOUSE_BOOTSTRAP_TOKEN === '' };
+  const isFirstTokenShown =
+    env.GATEHOUSE_BOOTSTRAP_TOKEN === '' && options.databaseUrl === undefined;
+  const written = { isFirstTokenShown };
   try {
     const all = { timeout: START_LIMIT, ...options, bootstrapToken, env };
     const server = await launchGatehouse(all);
