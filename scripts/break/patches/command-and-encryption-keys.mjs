@@ -1,5 +1,18 @@
 export const patches = [
   {
+    name: 'keys-of-a-node-that-ended',
+    promise: 'A node that ends in order leaves no trace among the running ones',
+    means:
+      'For a minute after a restart, steps with keys are refused because of a node that is gone.',
+    file: 'apps/server/src/vault/node-keys.ts',
+    search: '      await speaking;\n',
+    replace: '',
+    test: {
+      file: 'apps/server/test/vault/node-keys.store.test.ts',
+      name: 'the keys of the nodes > are gone after the end of a node that was just reporting them',
+    },
+  },
+  {
     name: 'keys-nodes-differ',
     promise: 'A node does not start that would seal what a running node cannot open',
     means: 'A node seals what the others cannot open: calls fail in a rolling restart.',

@@ -101,13 +101,20 @@ export async function announceKeys(options: NodeKeysOptions): Promise<NodeKeys> 
       hasBeenInConflict = true;
     }
   };
-  const timer = setInterval(() => void speak(), SPEAK_EVERY);
+  let speaking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    speaking ??= speak().finally(() => {
+      speaking = undefined;
+    });
+  }, SPEAK_EVERY);
   timer.unref();
   return {
     tell,
     areShared: () => !isInConflict,
     async close() {
       clearInterval(timer);
+      // A report that is on its way would write the row again, after it was deleted.
+      await speaking;
       await leave().catch(onError);
     },
   };

@@ -36,6 +36,42 @@ describe('the keys of the nodes', () => {
     expect(await running()).toEqual([]);
   });
 
+  it('are gone after the end of a node that was just reporting them', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const errors: unknown[] = [];
+    let isHeld = false;
+    let release = (): void => {};
+    const db = new Proxy(store.db, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key);
+        if (key !== '$executeRaw' || !isHeld || typeof value !== 'function') return value;
+        isHeld = false;
+        // As when a new connection to the database has to be made first.
+        return async (...args: unknown[]) => {
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+    const node = await announceKeys({
+      ...{ store: { ...store, db }, keyring: createKeyring([first]), version: '1.2.3' },
+      onError: (error) => errors.push(error),
+      onConflict: fail,
+    });
+    isHeld = true;
+    vi.advanceTimersByTime(15_000);
+    await vi.waitUntil(() => !isHeld);
+    const closed = node.close();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    release();
+    await closed;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([await running(), errors]).toEqual([[], []]);
+  });
+
   it('count no longer when a node has said nothing for a minute', async () => {
     await start(first);
     await store.db.node.updateMany({ data: { leaseUntil: new Date(Date.now() - 1) } });
