@@ -6,6 +6,7 @@ import { keysActivate, keysAdd, keysRetire, keysRewrap, keysStatus } from './key
 import { importCommand, restore } from './restore.ts';
 import { signInLink } from './sign-in-link.ts';
 import { tokenCreate } from './token-create.ts';
+import { versionCommand } from './version.ts';
 
 /** Every command but `serve`, in the order in which the help lists them. */
 export const COMMANDS: readonly AnyCommand[] = [
@@ -22,4 +23,5 @@ export const COMMANDS: readonly AnyCommand[] = [
   importCommand,
   check,
   doctor,
+  versionCommand,
 ];

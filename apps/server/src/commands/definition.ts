@@ -72,7 +72,8 @@ export function defineCommand<Input>({
       const parsed = input.safeParse(given);
       if (parsed.success) return run(parsed.data, context);
       const messages = parsed.error.issues.map(({ message }) => message);
-      return Promise.reject(new CommandError(messages.join(' '), EXIT.usage));
+      const help = `Try gatehouse ${description.name} --help.`;
+      return Promise.reject(new CommandError([...messages, help].join(' '), EXIT.usage));
     },
   };
 }

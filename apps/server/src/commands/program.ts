@@ -31,15 +31,12 @@ export function createProgram(
     .description('Gatehouse lets AI applications use remote MCP servers safely.')
     .version(version, '-v, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'Print this help, or that of a command.')
     .exitOverride()
-    .addHelpText(
-      'after',
-      '\nWithout a command it starts the server. `gatehouse serve --help` lists the settings.',
-    );
+    .addHelpText('after', '\n`gatehouse serve --help` lists the settings of the server.');
   program
     .command('serve')
-    .summary('Start the server (the default).')
+    .summary('Start the server, as Gatehouse does without a command.')
     .description('Starts the server. Environment variables configure it:')
     .helpOption('-h, --help', 'Print this help.')
     .addHelpText('after', `\n${settingsHelp()}`);

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { CommandError, EXIT, type ExitCode } from '../control/command-error.ts';
 import { ConfigError } from '../platform/config/config.ts';
 import { DatabaseStartError } from '../platform/database/start-error.ts';
@@ -41,14 +41,17 @@ export async function runCommandLine(
     if (isJson) stdout.write(`${JSON.stringify({ error: message })}\n`);
     return code;
   };
-  quiet(program, stdout);
+  let mistaken = program;
+  quiet(program, stdout, (command) => {
+    mistaken = command;
+  });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(withoutHelp(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return EXIT.done;
-      return fail(`${sentenceOf(error)} Try gatehouse --help.`, EXIT.usage);
+      return fail(`${sentenceOf(error)} Try ${nameOf(mistaken)} --help.`, EXIT.usage);
     }
     const failure = toFailure(error);
     if (failure === undefined) throw error;
@@ -60,10 +63,29 @@ function shown({ json, text }: Outcome, isJson: boolean): string {
   return `${isJson ? JSON.stringify(json) : text}\n`;
 }
 
+/** `help keys add` is `keys add --help`: commander's own knows commands of one word. */
+function withoutHelp(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  return first === 'help' ? [...rest, '--help'] : args;
+}
+
+/** Such as `gatehouse keys add`. */
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
 /** Errors are written here, once; help goes to standard output, even for a group without a command. */
-function quiet(program: ReturnType<typeof createProgram>, stdout: CommandLine['stdout']): void {
+function quiet(
+  program: Command,
+  stdout: CommandLine['stdout'],
+  onMistake: (command: Command) => void,
+): void {
   for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
-    command.exitOverride().configureOutput({
+    const leave = (error: CommanderError): never => {
+      onMistake(command);
+      throw error;
+    };
+    command.exitOverride(leave).configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: () => {},
     });

@@ -31,23 +31,39 @@ describe('the command line', () => {
     },
   );
 
-  it('--version says the version', async () => {
-    expect(await runHere(['--version'])).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
+  it.each(['--version', '-v', 'version'])('%s says the version', async (argument) => {
+    expect(await runHere([argument])).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
   });
 
+  it.each(['', ...COMMANDS.map(({ name }) => name), 'keys', 'serve'])(
+    'help %s says what --help does',
+    async (name) => {
+      const words = name.split(' ').filter(Boolean);
+      const help = await runHere(['help', ...words]);
+      expect(help).toEqual(await runHere([...words, '--help']));
+      expect(help.code).toBe(0);
+    },
+  );
+
   it.each([
-    ['--port', '4000'],
-    ['start'],
-    ['serve', 'now'],
-    ['--help=yes'],
-    ['sign-in-link'],
-    ['sign-in-link', 'a@example.com', 'b@example.com'],
-    ['sign-in-link', 'a@example.com', '--loud'],
-  ])('refuses %s %s %s in one sentence, with exit code 2', async (...args) => {
-    const { code, stdout, stderr } = await runHere(args);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^[A-Z][^\n]+\. Try gatehouse --help\.\n$/);
-  });
+    ['gatehouse', ['--port', '4000']],
+    ['gatehouse', ['start']],
+    ['gatehouse', ['--help=yes']],
+    ['gatehouse serve', ['serve', 'now']],
+    ['gatehouse sign-in-link', ['sign-in-link']],
+    ['gatehouse sign-in-link', ['sign-in-link', 'a@example.com', 'b@example.com']],
+    ['gatehouse sign-in-link', ['sign-in-link', 'a@example.com', '--loud']],
+    ['gatehouse keys', ['keys', 'ad']],
+    ['gatehouse keys activate', ['keys', 'activate']],
+    ['gatehouse doctor', ['doctor', '--url', 'https://gatehouse.example.com/path']],
+  ])(
+    'names the help of %s when it refuses %j, in one line with exit code 2',
+    async (name, args) => {
+      const { code, stdout, stderr } = await runHere(args);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(new RegExp(`^(?:[A-Z]|--)[^\\n]+[.?] Try ${name} --help\\.\\n$`));
+    },
+  );
 
   it('suggests the command that was meant', async () => {
     expect((await runHere(['sign-in-lnk'])).stderr).toContain('Did you mean sign-in-link?');
