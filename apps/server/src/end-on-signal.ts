@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ControlSocket } from './control/control-socket.ts';
 import { defaultLimits } from './gateway/limits.ts';
 import type { HttpServer } from './http-server.ts';
+import type { OutageLog } from './platform/database/outage-log.ts';
 import type { Store } from './platform/database/store.ts';
 import { endStep, type Service } from './service.ts';
 import type { Telemetry } from './telemetry/start-telemetry.ts';
@@ -20,6 +21,7 @@ export interface Running {
   readonly control: ControlSocket;
   readonly nodeKeys: NodeKeys;
   readonly store: Store;
+  readonly outages: OutageLog;
   readonly log: Logger;
   /** Milliseconds after SIGTERM while connections are still accepted. */
   readonly shutdownDelay: number;
@@ -60,7 +62,7 @@ interface Pauses {
 }
 
 async function end(running: Running, { before, lastRequests }: Pauses): Promise<boolean> {
-  const { server, service, control, nodeKeys, store, log, telemetry } = running;
+  const { server, service, control, nodeKeys, store, outages, log, telemetry } = running;
   const begun = performance.now();
   log.info('shutting down');
   service.turnUnready();
@@ -71,6 +73,7 @@ async function end(running: Running, { before, lastRequests }: Pauses): Promise<
   const drained = server.drain();
   await Promise.allSettled([service.stopServing(), Promise.race([drained, deadline])]);
   server.cut();
+  outages.close();
   const isWritten = await service.close();
   await endStep(log, 'control socket', control.close());
   await endStep(log, 'keys of this node', nodeKeys.close());

@@ -13,6 +13,7 @@ import {
 } from './platform/config/config.ts';
 import type { EmbeddedFailure } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
+import { OutageLog } from './platform/database/outage-log.ts';
 import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
 import type { Store } from './platform/database/store.ts';
 import { letHeapGrow } from './platform/heap-growth.ts';
@@ -48,7 +49,8 @@ export async function run(environment: NodeJS.ProcessEnv): Promise<void> {
 
 async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<void> {
   letHeapGrow();
-  const log = createLogger(config.logLevel);
+  const outages = new OutageLog();
+  const log = createLogger(config.logLevel, undefined, (error) => outages.covers(error));
   const metrics = createMetrics();
   for (const variable of unknownVariables(environment)) {
     log.warn({ variable }, 'the server has no such setting');
@@ -57,6 +59,7 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
   const telemetry = await startTelemetry({ environment, registry, version, log });
   closeToOthers(config.dataDir, log);
   const store = await openDatabase(config, { onFailure: endOnFailure(log) });
+  outages.watch(store, log);
   let nodeKeys: NodeKeys | undefined;
   try {
     const encryptionKeys = config.encryptionKeys ?? (await loadKeyFile(config.dataDir));
@@ -94,6 +97,7 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
       control,
       nodeKeys,
       store,
+      outages,
       log,
       telemetry,
       shutdownDelay,

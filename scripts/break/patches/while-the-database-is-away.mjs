@@ -1,5 +1,18 @@
 export const patches = [
   {
+    name: 'platform-line-for-each-failure',
+    promise: 'The log of an outage is two lines',
+    means: 'The log of an outage is a stack for each statement that fails.',
+    file: 'apps/server/src/platform/logging.ts',
+    search: 'if (!isCovered(errorOf(args[0]))) method',
+    replace: 'isCovered(errorOf(args[0]));\n        method',
+    test: {
+      file: 'apps/server/test/platform/database/outage-log.slow.test.ts',
+      name: 'the log of an outage > is two lines with the cause in words: stopped',
+      store: 'postgresql',
+    },
+  },
+  {
     name: 'platform-500-while-away',
     promise: 'While PostgreSQL cannot be reached (stopped',
     means: 'While PostgreSQL is stopped, every call gets 500 and no client tries again.',

@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from 'express';
 import { bearerTokenOf } from '../identity/bearer.ts';
 import { isAdmin } from '../identity/caller.ts';
 import { hashToken } from '../identity/tokens.ts';
+import { isWritable } from '../platform/database/is-writable.ts';
 import type { Store } from '../platform/database/store.ts';
 import { type Metrics, observedGauge } from '../platform/metrics.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -86,7 +87,8 @@ function createReadiness({ store, metrics, isServing }: HealthDeps) {
   const isReady = async (): Promise<boolean> => {
     if (!isServing()) return false;
     const begun = performance.now();
-    const ready = await canWrite(store);
+    // Where nothing can be written, a balancer should choose another node.
+    const ready = await isWritable(store).catch(() => false);
     seconds = (performance.now() - begun) / 1000;
     return ready;
   };
@@ -107,13 +109,4 @@ function createReadiness({ store, metrics, isServing }: HealthDeps) {
     () => seconds,
   );
   return isReady;
-}
-
-/** A standby, or a server set to read only, serves no writes: a balancer should choose another node. */
-async function canWrite({ db }: Store): Promise<boolean> {
-  return db.$queryRaw<{ isReadOnly: boolean }[]>`
-    SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`.then(
-    ([row]) => row?.isReadOnly === false,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import { standardOutput } from './standard-output.ts';
 
 export type { Logger } from 'pino';
@@ -48,10 +48,13 @@ const REDACTED_PATHS = SECRET_NAMES.flatMap((name) =>
 /**
  * The service's logger writes JSON lines to standard output. Errors are passed as `err` and logged
  * without their messages, because fetch, undici and JSON.parse quote header values, URLs and input.
+ *
+ * @param isCovered whether a line with this error is left out, because other lines say the same.
  */
 export function createLogger(
   level: (typeof LOG_LEVELS)[number],
-  destination?: DestinationStream,
+  destination: DestinationStream = standardOutput(),
+  isCovered: (error: unknown) => boolean = () => false,
 ): Logger {
   const options = {
     level,
@@ -60,8 +63,17 @@ export function createLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: { err: describeError },
+    hooks: {
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn) {
+        if (!isCovered(errorOf(args[0]))) method.apply(this, args);
+      },
+    },
   };
-  return pino(options, destination ?? standardOutput());
+  return pino(options, destination);
+}
+
+function errorOf(fields: unknown): unknown {
+  return typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : undefined;
 }
 
 /** The safe parts of an error: its type, codes and stack locations. The message may quote a secret. */

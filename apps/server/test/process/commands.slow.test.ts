@@ -139,6 +139,18 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
     expect(code).toBe(3);
     expect(stderr).toMatch(/^The database in DATABASE_URL cannot be used[^\n]+\n$/);
     expect(stderr).not.toContain('a-password');
+    const check = await runCommand(['check', '--json'], {
+      DATABASE_URL: 'postgresql://somebody:a-password@127.0.0.1:1/none',
+      GATEHOUSE_ENCRYPTION_KEYS: textOfKey(createKey()),
+      GATEHOUSE_PORT: '1',
+    });
+    expect(check.json.findings).toContainEqual(
+      expect.objectContaining({
+        about: 'database',
+        found: expect.stringContaining('the connection is refused (ECONNREFUSED)'),
+      }),
+    );
+    expect(check.stdout).not.toContain('a-password');
   });
 });
 

@@ -1,6 +1,7 @@
 import { failureCode, sqlState, toDatabaseUnavailable } from './database-failure.ts';
 import { DiskError } from './disk-guard.ts';
 import { LockLostError } from './lock-lost-error.ts';
+import { outageCause } from './outage-cause.ts';
 import type { Store } from './store.ts';
 
 export type DatabaseStartCode =
@@ -64,14 +65,24 @@ function toStartError(kind: Store['kind'], error: unknown): DatabaseStartError |
 
 /** The driver's own message is left out: it may contain the user, the host or parts of the URL. */
 export function unreachable(kind: Store['kind'], cause: unknown): DatabaseStartError {
-  const code = failureCode(cause) ?? NO_CODE;
-  const message =
-    kind === 'postgresql'
-      ? `The database in DATABASE_URL cannot be used (${code}). ` +
-        'Check that the server is running, and that the host, port, user, password and database name are correct.'
-      : `The database in GATEHOUSE_DATA_DIR cannot be used (${code}). ` +
-        'Check that the disk is not full, and that the files belong to the user that runs Gatehouse.';
+  const message = kind === 'postgresql' ? postgresqlMessage(cause) : embeddedMessage(cause);
   return new DatabaseStartError('unreachable', message, { cause });
+}
+
+function postgresqlMessage(cause: unknown): string {
+  const { code, reason, advice } = outageCause(cause);
+  const known = code === undefined ? '' : ` (${code})`;
+  // Any other statement that fails at the start has a code that says more than words for outages.
+  return toDatabaseUnavailable(cause) === undefined
+    ? `The database in DATABASE_URL cannot be used${known}. Check that it is the one of Gatehouse, as Gatehouse left it.`
+    : `The database in DATABASE_URL cannot be used: ${reason}${known}. ${advice}`;
+}
+
+function embeddedMessage(cause: unknown): string {
+  return (
+    `The database in GATEHOUSE_DATA_DIR cannot be used (${failureCode(cause) ?? NO_CODE}). ` +
+    'Check that the disk is not full, and that the files belong to the user that runs Gatehouse.'
+  );
 }
 
 export function notPermitted(cause: unknown): DatabaseStartError {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Announcer, Change } from '../changes/changes.ts';
+import { toDatabaseUnavailable } from './database-failure.ts';
 
 /** One statement written by hand. */
 export interface Statement {
@@ -52,7 +53,7 @@ export async function runStatement(
   const { notifications, committed, abandoned } = announcer.prepare(changes);
   const rows = await run(make(notifications)).catch((error: unknown) => {
     abandoned();
-    throw error;
+    throw toDatabaseUnavailable(error) ?? error;
   });
   committed();
   return rows;

@@ -38,6 +38,7 @@ export interface Store {
    *
    * @param make the statement; it must send these notifications on `CHANNEL`, so that every node hears
    *   of the changes if, and only if, it commits.
+   * @throws ProblemError `database_unavailable` when the server is away.
    */
   statement(changes: readonly Change[], make: MakeStatement): Promise<readonly unknown[]>;
   /**
