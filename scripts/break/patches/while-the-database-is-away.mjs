@@ -7,9 +7,8 @@ export const patches = [
     search: 'if (!isCovered(errorOf(args[0]))) method',
     replace: 'isCovered(errorOf(args[0]));\n        method',
     test: {
-      file: 'apps/server/test/platform/database/outage-log.slow.test.ts',
-      name: 'the log of an outage > is two lines with the cause in words: stopped',
-      store: 'postgresql',
+      file: 'apps/server/test/platform/database/outage-log.test.ts',
+      name: 'has one line for all that fails, and one when the database answers again',
     },
   },
   {
