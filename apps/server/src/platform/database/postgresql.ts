@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { SAME_VALUES } from './same-values.ts';
 
 /** Timeouts of every connection, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
@@ -37,7 +38,6 @@ export function connectionOptions(url: string): pg.ClientConfig {
   };
 }
 
-/** The time zone is UTC on every connection, because the driver adapter reads every timestamp as UTC. */
 export function openPool(url: string, max: number, queryTimeout = QUERY_TIMEOUT): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url),
@@ -45,7 +45,7 @@ export function openPool(url: string, max: number, queryTimeout = QUERY_TIMEOUT)
     max,
     query_timeout: queryTimeout,
     onConnect: async (client) => {
-      await client.query(`SET TIME ZONE 'UTC'; ${SESSION_LIMITS}`);
+      await client.query(`${SAME_VALUES}; ${SESSION_LIMITS}`);
     },
   });
   // The pool replaces a connection that is lost while idle. Unhandled, the event would end the process.

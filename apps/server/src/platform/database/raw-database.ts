@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { connectionOptions } from './postgresql.ts';
+import { SAME_VALUES } from './same-values.ts';
 
 /** One connection past Prisma, for jobs that read or write whole tables. It has no time limits. */
 export interface RawDatabase {
@@ -9,16 +10,10 @@ export interface RawDatabase {
   close(): Promise<void>;
 }
 
-/** Settings that give values the same form on every connection. */
-const SAME_TEXT = [
-  "SET TIME ZONE 'UTC'",
-  "SET DateStyle = 'ISO, YMD'",
-  "SET bytea_output = 'hex'",
-  'SET statement_timeout = 0',
-];
+const SETTINGS = [SAME_VALUES, 'SET statement_timeout = 0'];
 
 export async function rawPglite(database: PGlite): Promise<RawDatabase> {
-  await database.exec(SAME_TEXT.join(';'));
+  await database.exec(SETTINGS.join(';'));
   return {
     query: async (sql, values = []) => (await database.query(sql, [...values])).rows,
     close: () => database.close(),
@@ -32,7 +27,7 @@ export async function openRawPostgresql(url: string): Promise<RawDatabase> {
   try {
     await client.connect();
     await client.query(
-      [...SAME_TEXT, 'SET idle_in_transaction_session_timeout = 0', 'SET lock_timeout = 5000'].join(
+      [...SETTINGS, 'SET idle_in_transaction_session_timeout = 0', 'SET lock_timeout = 5000'].join(
         ';',
       ),
     );

@@ -48,6 +48,33 @@ describe.runIf(testDatabaseKind === 'postgresql')('on PostgreSQL', () => {
     expect(rows).toEqual([{ same: true }]);
   });
 
+  test('values are read as they were written, whatever the database sets', async () => {
+    const config = await createDatabase();
+    const name = new URL(config.databaseUrl).pathname.slice(1);
+    for (const setting of [
+      'datestyle TO German',
+      'intervalstyle TO sql_standard',
+      'bytea_output TO escape',
+      'extra_float_digits TO -15',
+      'standard_conforming_strings TO off',
+    ]) {
+      await administer(`ALTER DATABASE ${name} SET ${setting}`);
+    }
+    const store = await open(config);
+    const data = { ...createId(), createdAt: new Date('2026-07-01T12:34:56.789Z'), name: 'A\\b' };
+    await store.db.organization.create({ data });
+    expect(await store.db.organization.findMany()).toEqual([data]);
+    const [row] = await store.db.$queryRaw<Record<string, unknown>[]>`
+      SELECT '2026-07-02'::date AS day, '2026-07-02T03:04:05Z'::timestamptz AS moment,
+        '\\x00ff'::bytea AS bytes, 0.1::float8 AS number`;
+    expect(row).toEqual({
+      day: new Date('2026-07-02'),
+      moment: new Date('2026-07-02T03:04:05Z'),
+      bytes: new Uint8Array([0, 255]),
+      number: 0.1,
+    });
+  });
+
   test('two transactions that lock each other out both succeed', async () => {
     const store = await open(await createDatabase());
     const rows = [
