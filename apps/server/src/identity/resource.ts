@@ -7,11 +7,11 @@ export type Resource =
   | { readonly kind: 'application'; readonly applicationId: string }
   | { readonly kind: 'management' };
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** Some clients guess the transport from the end of the URL, and take `/mcp` for streamable HTTP. */
 const END = '(?:/mcp)?/?(?:\\?|$)';
-const PAIR = new RegExp(`^/mcp/${UUID}/${UUID}${END}`, 'i');
-const APPLICATION = new RegExp(`^/mcp/${UUID}${END}`, 'i');
+const PAIR = new RegExp(`^/mcp/${UUID}/${UUID}${END}`);
+const APPLICATION = new RegExp(`^/mcp/${UUID}${END}`);
 const ID_LENGTH = 36;
 const ID_START = '/mcp/'.length;
 const ID_END = ID_START + ID_LENGTH;

@@ -141,6 +141,9 @@ describe('a token for the whole application', () => {
     const answer = await send(resource, { token });
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain(fixture.urlOf(integrationId));
+    const personal = await send(resource, { method: 'GET' });
+    expect(personal.status).toBe(404);
+    expect(await personal.text()).toContain(fixture.urlOf(integrationId));
     const elsewhere = `${origin}/mcp/${integrationId}`;
     expect((await send(elsewhere, { token })).status).toBe(401);
     expect((await send(elsewhere, {})).status).toBe(404);

@@ -30,6 +30,8 @@ describe('the target of an MCP request', () => {
     `/mcp/${A}/${B}/x`,
     `/mcp/${A}/${B}/mcpx`,
     `/mcp/${A}/${B}/mcp/mcp`,
+    `/mcp/${A}/${B}/MCP`,
+    `/mcp/${A}/Mcp`,
     `/mcp/${A}/${B}/sse`,
     `//mcp/${A}/${B}`,
     `/MCP/${A}/${B}`,
@@ -42,6 +44,11 @@ describe('the target of an MCP request', () => {
     `/mcp/${A}x`,
   ])('names neither: %s', (target) => {
     expect(mcpTargetKindOf(target)).toBeUndefined();
+  });
+
+  it('has one spelling of its words in metadata too', () => {
+    expect(resourceOfPath(`/MCP/${A}/${B}`)).toBeUndefined();
+    expect(resourceOfPath(`/mcp/${A}/${B}/MCP`)).toBeUndefined();
   });
 
   it('names application and integration in lower case', () => {
