@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Egress } from '../../src/egress/egress.ts';
 import { closeLater, openEgress as open, senderOf } from './support.ts';
@@ -19,6 +19,19 @@ describe('connection pools', () => {
     await nextTurn();
     await call(egress, upstream.origin);
     expect(upstream.connections()).toBe(1);
+  });
+
+  it('open no connection after calls that were aborted until there is another call', async () => {
+    const upstream = await startUpstream({ isEndless: true });
+    const egress = open();
+    for (let aborted = 1; aborted <= 3; aborted += 1) {
+      const until = () => true;
+      await call(egress, upstream.origin, { until });
+      await expect.poll(() => upstream.closed()).toBe(aborted);
+      // Time for another connection, which must not come.
+      await delay(30);
+      expect(upstream.connections()).toBe(aborted);
+    }
   });
 
   it('close when no call has come for a while, and open again', async () => {
@@ -149,6 +162,7 @@ async function startUpstream(script: UpstreamScript = {}) {
   const { promise: cut, resolve: noteCut } = withResolvers();
   const paths: string[] = [];
   let connections = 0;
+  let closed = 0;
   const server: Server = createServer(async (request, response) => {
     paths.push(request.url ?? '');
     response.on('close', noteCut);
@@ -156,8 +170,11 @@ async function startUpstream(script: UpstreamScript = {}) {
     if (script.holds) await released;
     response.writeHead(script.status ?? 200, script.headers).write(script.body ?? 'ok');
     if (!script.isEndless) response.end();
-  }).on('connection', () => {
+  }).on('connection', (socket) => {
     connections += 1;
+    socket.once('close', () => {
+      closed += 1;
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -175,6 +192,7 @@ async function startUpstream(script: UpstreamScript = {}) {
     cut,
     paths,
     connections: () => connections,
+    closed: () => closed,
   };
 }
 
