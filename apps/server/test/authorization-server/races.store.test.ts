@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../support/server.ts';
 import type { Browser } from './browser.ts';
@@ -8,6 +9,7 @@ import {
   createPkce,
   obtainTokens,
   type Parameters,
+  parametersOf,
   redeemParameters,
   requestToken,
   signedInBrowser,
@@ -178,9 +180,30 @@ describe('after the response', () => {
       clientSecret = rotated.body.oauth.clientSecret;
       const early = await request;
       expect([200, 400, 401]).toContain(early.status);
+      if (early.body.error === 'invalid_client') expect(early.status).toBe(401);
       // The old secret opens nothing from now on, whether or not the code is used up.
       const late = await requestToken(server, code);
       expect(late).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     }
   });
+});
+
+it('a secret that is rotated while a request runs is refused with a challenge, as any wrong one', async () => {
+  const client = await createClient(server, { type: 'confidential' });
+  const credentials = `${client.clientId}:${client.clientSecret}`;
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const ask = () =>
+    fetch(`${server.origin}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization },
+      body: parametersOf({ grant_type: 'client_credentials' }),
+    });
+  expect((await ask()).status).toBe(200);
+  // Not announced, so this node authenticates the client by the secret that it knows.
+  const where = { id: client.clientId };
+  await server.store.db.application.update({ where, data: { secretHash: randomBytes(32) } });
+  const refused = await ask();
+  expect(await refused.json()).toMatchObject({ error: 'invalid_client' });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm="http/);
 });

@@ -56,6 +56,10 @@ export function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
   if (answerTemporary(ctx, error)) return;
   if (!(error instanceof errors.OIDCProviderError)) throw error;
   ctx.status = error.statusCode;
+  // RFC 6749 section 5.2.
+  if (error instanceof errors.InvalidClientAuth && ctx.get('Authorization') !== '') {
+    ctx.set('WWW-Authenticate', `Basic realm="${ctx.oidc.issuer}"`);
+  }
   ctx.body = { error: error.error, error_description: error.error_description };
 }
 

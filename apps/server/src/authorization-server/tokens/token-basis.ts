@@ -25,7 +25,7 @@ export interface LockedBasis {
  * token.
  *
  * @throws InvalidGrant when something of it is gone
- * @throws InvalidClient when the secret has been rotated since the client proved itself by it
+ * @throws InvalidClientAuth when the secret has been rotated since the client proved itself by it
  */
 export async function lockBasis(db: Db, basis: TokenBasis): Promise<LockedBasis> {
   const { userId, grantId, clientId, secretHash } = basis;
@@ -70,7 +70,7 @@ export async function lockApplication(
     WHERE "id" = ${id}::uuid AND "archivedAt" IS NULL FOR KEY SHARE`;
   if (application === undefined) throw gone('application');
   if (secretHash !== undefined && application.secretHash !== secretHash) {
-    throw new errors.InvalidClient('client authentication failed', 'secret rotated');
+    throw new errors.InvalidClientAuth('secret rotated');
   }
   return application;
 }

@@ -55,7 +55,7 @@ export async function insertTokens(
  * tokens exist, and the response for a retry is kept; or else nothing changes.
  *
  * @returns the response body: for a retry, that of the request that used the refresh token
- * @throws InvalidGrant, InvalidClient
+ * @throws InvalidGrant, InvalidClientAuth
  */
 export async function commitTokenRequest(
   store: Store,
