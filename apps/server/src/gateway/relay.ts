@@ -7,8 +7,14 @@ import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts
 import { connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { bodyTooLarge, connectedMeanwhile, noStream, sessionEnded } from './problems.ts';
-import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
+import { connectedMeanwhile, noStream, sessionEnded } from './problems.ts';
+import {
+  type BodyNeed,
+  BodyStream,
+  messageIdsOf,
+  readBody,
+  refuseTooLarge,
+} from './request-body.ts';
 import { RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
 
@@ -35,7 +41,7 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   checkNoLoop(call.inbound, route.loopMark);
   const { contentLength } = call.inbound;
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
-    throw bodyTooLarge(limits.requestBytes);
+    throw refuseTooLarge(call.req, limits.requestBytes);
   }
   // The client initializes again, with the upstream.
   if (connectSession !== undefined && credential.kind !== 'needs_user') {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { drainRest } from '../http/discard.ts';
+import { drainRest, tooLargeRestLimits } from '../http/discard.ts';
 import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
 import type { GatewayLimits } from './limits.ts';
 import { bodyTooLarge, noRoomForBody } from './problems.ts';
@@ -92,6 +93,12 @@ function readToEnd(
   req.on('data', onData).on('end', finish).on('close', stop).resume();
 }
 
+/** Begins to discard a body that is too large. @returns the problem to respond with */
+export function refuseTooLarge(req: IncomingMessage, limit: number): ProblemError {
+  drainRest(req, tooLargeRestLimits);
+  return bodyTooLarge(limit);
+}
+
 /** The message ids of a body; undefined without a body, or if it was not kept. */
 export function messageIdsOf(body: RequestBody): MessageIds | undefined {
   const whole = body instanceof BodyStream ? body.whole() : body;
@@ -148,7 +155,7 @@ export class BodyStream extends Readable {
     const { requestBytes } = this.#limits;
     this.#size += chunk.length;
     if (this.#size > requestBytes) {
-      this.destroy(bodyTooLarge(requestBytes));
+      this.destroy(refuseTooLarge(this.#call.req, requestBytes));
       return;
     }
     if (this.#kept !== undefined) this.#keep(this.#kept, chunk);

@@ -13,6 +13,12 @@ export interface DiscardLimits {
  */
 export const restLimits: DiscardLimits = { bytes: 16 * 1024 * 1024, time: 5_000 };
 
+/**
+ * The limit for the rest of a body that is larger than the largest request, of a caller who has been let
+ * in: some proxies (Apache httpd) read no response before they have sent the whole body.
+ */
+export const tooLargeRestLimits: DiscardLimits = { bytes: 64 * 1024 * 1024, time: 5_000 };
+
 /** A body that is read to its end and thrown away, within limits, so that its connection can go on. */
 export class Discarded {
   readonly #onLimit: () => void;

@@ -6,14 +6,17 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
+import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { use } from '../support/use.ts';
 import { CALL, clientOf, listen, MODERN, startGateway, useFixture } from './fixture.ts';
 
 const limits = { requestBytes: 6_000_000, bodySilence: 30_000, discardWithin: 30_000 };
 const shortLimits = { bodySilence: 100, discardWithin: 100 };
 const ID_LAST = { method: 'tools/call', params: '', jsonrpc: '2.0', id: 'last' };
+const MIB = 1024 * 1024;
+const MIB_OF_BODY = ' '.repeat(MIB);
 const CHUNKED = { 'transfer-encoding': 'chunked', 'content-length': [] };
 
 // Kept open, so that what is sent after an answer is read and not refused by a reset.
@@ -196,6 +199,29 @@ describe('the body of a refused call', () => {
     expect(await answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
     req.destroy();
   });
+
+  it.each([
+    ['of a declared length', `Content-Length: ${40 * MIB}`, MIB_OF_BODY],
+    ['in chunks', 'Transfer-Encoding: chunked', `${MIB.toString(16)}\r\n${MIB_OF_BODY}\r\n`],
+  ])(
+    'is too large %s, also for a proxy that reads nothing before it has sent all of it',
+    async (_name, length, mebibyte) => {
+      refuseAtEnd();
+      const { hostname, port, host, pathname } = new URL(fixture.urlOf(refusedId));
+      const socket = connect(Number(port), hostname).pause();
+      onTestFinished(() => void socket.destroy());
+      const authorization = `Authorization: Bearer ${fixture.server.owner}`;
+      const head = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, authorization, length, '', ''];
+      socket.write(head.join('\r\n'));
+      for (let sent = 0; sent < 40; sent += 1) {
+        if (!socket.write(mebibyte)) await once(socket, 'drain');
+      }
+      const answered = once(socket, 'data');
+      socket.resume();
+      const [answer] = await answered;
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    },
+  );
 
   it('is refused like any other if one chunk of it is above every limit', async () => {
     const { req, answer } = open(fixture.urlOf(unconnectedId, tight.origin));
