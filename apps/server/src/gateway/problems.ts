@@ -46,6 +46,13 @@ export function noStream(detail: string): ProblemError {
   });
 }
 
+/** 405 to any method but POST (2026-07-28 transports, "Streamable HTTP"). */
+export function postAlone(): ProblemError {
+  return new ProblemError('method_not_allowed', 'This version of MCP has only POST.', {
+    headers: { Allow: 'POST, OPTIONS' },
+  });
+}
+
 /** For the caller of an integration, who can act only as the person. @param detail such as a status */
 export function failureForCaller(
   { sentence, hint, actor }: Pick<Failure, 'sentence' | 'hint' | 'actor'>,

@@ -27,6 +27,8 @@ const PASSED = new Set([
   'cache-control',
   'expires',
   'retry-after',
+  // With 405 (RFC 9110 section 15.5.6).
+  'allow',
   BUFFERING,
 ]);
 

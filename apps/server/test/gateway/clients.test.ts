@@ -2,11 +2,12 @@ import { connectMcpClient } from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { use } from '../support/use.ts';
-import { useFixture } from './fixture.ts';
+import { clientOf, MODERN, useFixture } from './fixture.ts';
 
 const SECRET = 'secret-of-the-upstream';
 
 const fixture = useFixture();
+const send = clientOf(() => fixture.server.owner);
 const upstream = use(() => startUpstream({ requireBearer: SECRET }));
 let integrationId: string;
 
@@ -39,3 +40,17 @@ describe.each(['legacy', 'modern'] as const)('the official client, %s era', (era
     expect(after.body.items[0].state).toBe(era === 'legacy' ? 'closed' : 'open');
   });
 });
+
+it.each(['GET', 'DELETE'])(
+  '%s of MCP 2026-07-28, which has no sessions, is 405 as the upstream says',
+  async (method) => {
+    const headers = { ...MODERN, accept: 'text/event-stream' };
+    const direct = await fetch(upstream.url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${SECRET}` },
+    });
+    const relayed = await send(fixture.urlOf(integrationId), { method, headers });
+    expect([relayed.status, relayed.headers.allow]).toEqual([405, direct.headers.get('allow')]);
+    expect(direct.status).toBe(405);
+  },
+);

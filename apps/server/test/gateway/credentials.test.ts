@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALL, clientOf, STATELESS, useFixture } from './fixture.ts';
+import { CALL, clientOf, MODERN, STATELESS, useFixture } from './fixture.ts';
 
 const SECRET = 'users-upstream-token';
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="upstream"' };
@@ -52,6 +52,8 @@ describe('without a usable credential', () => {
     ['a response', { body: { jsonrpc: '2.0', id: 1, result: {} } }, 403],
     ['GET', { method: 'GET', headers: STATELESS }, 403],
     ['DELETE', { method: 'DELETE' }, 403],
+    ['GET of MCP 2026-07-28', { method: 'GET', headers: MODERN }, 405],
+    ['DELETE of MCP 2026-07-28', { method: 'DELETE', headers: MODERN }, 405],
     ['what is no JSON', { body: '{"id":1' }, 400],
   ])('%s is answered with a problem', async (_name, options, expected) => {
     const { status, headers } = await send(url, options);

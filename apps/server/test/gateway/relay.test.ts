@@ -115,6 +115,7 @@ describe('the relay', () => {
       headers: {
         'Content-Type': 'application/json',
         'Mcp-Protocol-Version': '2025-11-25',
+        Allow: 'POST',
         'Retry-After': '3',
         'Cache-Control': 'no-cache',
         'X-Accel-Buffering': 'no',
@@ -136,6 +137,7 @@ describe('the relay', () => {
       'content-length': '15',
       'mcp-protocol-version': '2025-11-25',
       'retry-after': '3',
+      allow: 'POST',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',

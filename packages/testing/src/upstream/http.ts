@@ -51,7 +51,8 @@ export function createEndpoint(
     const refusal = token && guard?.admit(token, body);
     if (refusal) return refuse(response, refusal.status, refusal.challenge);
     if (token) request.auth = authInfo(token);
-    if (!isPost) return sessions.handle(request, response);
+    if (!isPost && !isModern(request)) return sessions.handle(request, response);
+    if (!isPost) return modern(request as NodeIncomingMessageLike, response);
     if (body === undefined) return sendRpcError(response, 400, -32700, 'Parse error');
     if (isLegacy(request, body)) return sessions.handle(request, response, body);
     // Under exactOptionalPropertyTypes, Node's `method?: string | undefined` is not a `method?: string`.
@@ -70,6 +71,12 @@ function sendJson(response: ServerResponse, body: object): void {
 
 function authInfo({ token, clientId, scopes, sub }: AdmittedToken): AuthInfo {
   return { token, clientId, scopes: [...scopes], extra: { sub } };
+}
+
+/** A client of 2026-07-28 sends its version with every request, and has only POST. */
+function isModern(request: IncomingMessage): boolean {
+  const version = request.headers['mcp-protocol-version'];
+  return typeof version === 'string' && version >= '2026-07-28';
 }
 
 function isLegacy(request: IncomingMessage, body: unknown): boolean {

@@ -90,6 +90,16 @@ it('answers 401 with a challenge from the moment authorize says no', async () =>
   expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer /);
 });
 
+it.each(['GET', 'DELETE'])(
+  'has no %s for clients of 2026-07-28, which have no sessions',
+  async (method) => {
+    const upstream = await start();
+    const headers = { 'mcp-protocol-version': '2026-07-28', accept: 'text/event-stream' };
+    const response = await fetch(upstream.url, { method, headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  },
+);
+
 it('opens one session for each initialize and ends it on DELETE', async () => {
   const upstream = await start();
   const client = await connect(upstream.url, 'legacy');

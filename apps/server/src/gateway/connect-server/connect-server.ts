@@ -1,6 +1,7 @@
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { CredentialError } from '../credential-error.ts';
+import { postAlone } from '../problems.ts';
 import type { RequestBody } from '../request-body.ts';
 import { answerPost } from './answer-post.ts';
 import { adviceFor } from './connect-advice.ts';
@@ -25,6 +26,8 @@ export function serveConnect(
   const advice = adviceFor(credential, route, error, connectSession);
   if (body instanceof Buffer) {
     answerPost(call, admission, advice, body, deps);
+  } else if (call.era === 'modern' && body === null) {
+    call.refuse(postAlone());
   } else if (body !== null || !isInSession(admission)) {
     call.refuseInRpc(error, undefined);
   } else if (req.method === 'GET') {
