@@ -127,6 +127,13 @@ function credentialSchemaErrors(schema: JsonObject): SchemaError[] {
   ];
 }
 
+/** How an admin says where each value goes, for the texts of the fields that hold such a schema. */
+export const HOW_VALUES_ARE_SENT =
+  'In a property, `x-header` names the header in which its value is sent, such as `X-Api-Key`, and ' +
+  '`x-prefix` is the text before the value, such as `Token ` with its space. A sole property without ' +
+  '`x-header` is sent in `Authorization`, after its `x-prefix` or else after `Bearer `; of several, ' +
+  'those without `x-header` are not sent.';
+
 /**
  * Checks the shape and size of a `credentialSchema`: an object with simple properties, an `x-header`
  * and `x-prefix` that are safe to send, references that lead somewhere inside it, and only keywords

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { components } from '../shared/components.ts';
 
-/** Whether the gateway proxies an integration or the service only brokers its credentials. */
+/** Whether the gateway proxies an integration or the service only stores its credentials. */
 export const integrationCategorySchema = z
   .enum(['gateway_remote_mcp', 'internal_mcp_credentials'])
   .describe(
-    '`gateway_remote_mcp`: proxied by the gateway; `internal_mcp_credentials`: credentials are stored and brokered only.',
+    '`gateway_remote_mcp`: proxied by the gateway; `internal_mcp_credentials`: credentials are stored only.',
   )
   .register(components, { id: 'IntegrationCategory' });
 

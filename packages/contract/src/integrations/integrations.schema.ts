@@ -12,7 +12,7 @@ import { nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { httpUrlSchema } from '../shared/uris.ts';
 import { validationStatusSchema } from '../shared/validation.ts';
-import { credentialSchemaSchema } from './credential-schema.ts';
+import { credentialSchemaSchema, HOW_VALUES_ARE_SENT } from './credential-schema.ts';
 import { authModeSchema, integrationCategorySchema } from './integration-enums.ts';
 import { integrationOauthInputSchema, integrationOauthSchema } from './oauth.schema.ts';
 
@@ -32,7 +32,7 @@ export const integrationSchema = z
       ),
     credentialSchema: jsonObjectSchema
       .optional()
-      .describe('JSON Schema 2020-12 of what a user enters.'),
+      .describe(`JSON Schema 2020-12 of what a user enters. ${HOW_VALUES_ARE_SENT}`),
     serverTokenConfigured: z
       .boolean()
       .describe('Whether a server token for the present origin is stored.'),
@@ -89,7 +89,7 @@ export const createIntegrationBodySchema = z
     credentialSchema: credentialSchemaSchema
       .optional()
       .describe(
-        'JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans.',
+        `JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans. ${HOW_VALUES_ARE_SENT}`,
       ),
     serverToken: credentialValueSchema
       .optional()
@@ -136,7 +136,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
       .nullable()
       .optional()
       .describe(
-        'JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans. Null removes it.',
+        `JSON Schema 2020-12 of what a user enters: an object of strings, numbers and booleans. ${HOW_VALUES_ARE_SENT} Null removes it.`,
       ),
     serverToken: credentialValueSchema
       .nullable()

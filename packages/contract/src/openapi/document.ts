@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Access } from '../routes.ts';
+import type { Access, Route } from '../routes.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { COMMON_HEADERS, headerReferences, headers } from './headers.ts';
 import { type Operation, operations } from './operations.ts';
@@ -31,6 +31,12 @@ const AUDIENCES: Readonly<Record<Access, string>> = {
   member: 'For every member.',
   admin: 'For admins and owners.',
 };
+
+/** A member sees no application of another person: policies of the server, which a route cannot express. */
+function audienceOf({ path, access }: Route): string {
+  if (!path.startsWith('/applications/:id')) return AUDIENCES[access];
+  return 'For the owner of the application, and for admins and owners of the organization; for every other member there is no such application (404).';
+}
 
 function operationParameters({ route, queryNames, takesIfMatch }: Operation): JsonObject[] {
   const pathNames = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
@@ -77,7 +83,7 @@ function operationObject(operation: Operation, problems: ProblemResponses): Json
     operationId: id,
     tags: [resource],
     summary,
-    description: [description, AUDIENCES[route.access]].filter(Boolean).join(' '),
+    description: [description, audienceOf(route)].filter(Boolean).join(' '),
     ...(listed.length > 0 ? { parameters: listed } : {}),
     ...requestBody(operation),
     responses: { [status]: successResponse(operation), ...problems.of(operation) },

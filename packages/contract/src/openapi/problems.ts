@@ -29,12 +29,20 @@ const EXTRA_HEADERS: Partial<Record<ProblemStatus, string[]>> = {
   503: ['Retry-After'],
 };
 
+/** Codes that come with a time to wait, beside others of their status that do not. */
+const WITH_RETRY: readonly ProblemCode[] = ['idempotency_in_progress'];
+
+function extraHeaders(status: ProblemStatus, codes: readonly ProblemCode[]): readonly string[] {
+  const extra = EXTRA_HEADERS[status] ?? [];
+  return codes.some((code) => WITH_RETRY.includes(code)) ? [...extra, 'Retry-After'] : extra;
+}
+
 function problemResponse(status: ProblemStatus, codes: readonly ProblemCode[]): JsonObject {
   const lines = codes.map((code) => `- \`${code}\`: ${problemCodes[code].title}`);
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: `One of these codes:\n\n${lines.join('\n')}`,
-    headers: headerReferences([...COMMON_HEADERS, ...(EXTRA_HEADERS[status] ?? [])]),
+    headers: headerReferences([...COMMON_HEADERS, ...extraHeaders(status, codes)]),
     content: {
       [PROBLEM_CONTENT_TYPE]: {
         schema: schemaReference('Problem'),

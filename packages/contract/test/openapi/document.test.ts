@@ -152,4 +152,31 @@ describe('the OpenAPI document', () => {
     expect(at(archive, 'parameters')).toContainEqual({ $ref: '#/components/parameters/ifMatch' });
     expect(at(archive, 'responses', '412')).toBeDefined();
   });
+
+  it('says for whom an application exists', () => {
+    const text = (method: string, path: string) =>
+      String(at(operation(method, path), 'description'));
+    for (const [path, item] of Object.entries(Object(document.paths))) {
+      for (const method of Object.keys(Object(item))) {
+        const isOfOwner = path.startsWith('/applications/{id}');
+        expect([path, text(method, path).includes('no such application')]).toEqual([
+          path,
+          isOfOwner,
+        ]);
+      }
+    }
+    expect(text('get', '/applications/{id}')).not.toContain('For every member');
+    expect(text('get', '/integrations')).toContain('For every member.');
+  });
+
+  it('says how the values of a credential schema are sent', () => {
+    for (const name of ['Integration', 'CreateIntegrationBody', 'UpdateIntegrationBody']) {
+      const text = at(schema(name), 'properties', 'credentialSchema', 'description');
+      expect(text).toMatch(/`x-header`.*`x-prefix`/);
+    }
+  });
+
+  it('does not say that credentials are handed out, as no operation does that', () => {
+    expect(JSON.stringify(document)).not.toMatch(/broker/i);
+  });
 });

@@ -65,6 +65,21 @@ describe('the problems of an operation', () => {
     ]);
   });
 
+  it('say when to try again wherever the first request with a key may still run', () => {
+    const found = operations.flatMap(([method, path]) =>
+      responsesOf(method, path).filter(([, response]) =>
+        codesOf(response)[0].includes('idempotency_in_progress'),
+      ),
+    );
+    expect(found.length).toBeGreaterThan(15);
+    for (const [status, response] of found) {
+      expect([status, at(response, 'headers', 'Retry-After')]).toEqual([
+        '409',
+        { $ref: '#/components/headers/Retry-After' },
+      ]);
+    }
+  });
+
   it('have a text and an example for each code, and only codes of their status', () => {
     for (const [method, path] of operations) {
       for (const [status, response] of problemsOf(method, path)) {
