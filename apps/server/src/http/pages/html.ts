@@ -1,3 +1,5 @@
+import { isolateReversed } from './isolate-reversed.ts';
+
 /** A piece of HTML that is safe to send: everything that was put into it is escaped. */
 export class Html {
   readonly #text: string;
@@ -19,17 +21,36 @@ export class Html {
 /** A value in a template; `undefined`, `null` and `false` are omitted. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
 
-/** Builds HTML. Text is escaped, also between the quotes of an attribute, which every attribute needs. */
+/**
+ * Builds HTML. Text is escaped, also between the quotes of an attribute, which every attribute needs.
+ * Text between elements that runs from right to left, such as a name, is isolated, so that it cannot
+ * reorder what stands around it.
+ */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  const text = parts.map((part, i) => part + textOf(values[i]));
+  let isQuoted = false;
+  const text = parts.map((part, i) => {
+    isQuoted = endsQuoted(part, isQuoted);
+    const isPlain = isQuoted || part.endsWith('<title>');
+    return part + textOf(values[i], isPlain ? escapeText : textBetweenElements);
+  });
   return Html.fromSource(text.join(''));
 }
 
-function textOf(value: HtmlValue): string {
+function textOf(value: HtmlValue, write: (text: string) => string): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.toString();
-  if (typeof value === 'object') return value.map(textOf).join('');
-  return escapeText(String(value));
+  if (typeof value === 'object') return value.map((item) => textOf(item, write)).join('');
+  return write(String(value));
+}
+
+/** Whether the next value is in the quotes of an attribute. @param isQuoted whether the last one was */
+function endsQuoted(part: string, isQuoted: boolean): boolean {
+  const end = isQuoted ? part.indexOf('"') : 0;
+  return end === -1 || /="[^"]*$/.test(part.slice(isQuoted ? end + 1 : 0));
+}
+
+function textBetweenElements(text: string): string {
+  return isolateReversed(escapeText(text));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -20,6 +20,28 @@ describe('html', () => {
     expect(String(html`a${undefined}${null}${false}${''}b${0}`)).toBe('ab0');
   });
 
+  it('isolates names from right to left in text, and leaves attributes and the title alone', () => {
+    const name = 'Agent \u05d0\u05d1 <\u05d2>';
+    const isolated = 'Agent <bdi>\u05d0\u05d1 &lt;\u05d2</bdi>&gt;';
+    const plain = isolated.replaceAll(/<\/?bdi>/g, '');
+    expect(String(html`<p lang="en" title="${name}">${name}</p>${[name]}`)).toBe(
+      `<p lang="en" title="${plain}">${isolated}</p>${isolated}`,
+    );
+    expect(String(html`<a href="${'/a'}?b=${name}&c=${name}">${name}</a>`)).toBe(
+      `<a href="/a?b=${plain}&c=${plain}">${isolated}</a>`,
+    );
+    expect(String(html` value="${name}"`)).toBe(` value="${plain}"`);
+    expect(String(html`<title>${name} – Gatehouse</title>`)).toContain(`<title>${plain} `);
+  });
+
+  it('isolates each name of a list, and what follows a control of direction', () => {
+    expect(String(html`Uses: ${'\u05d0, b, \u0627 1 \u0628'}`)).toBe(
+      'Uses: <bdi>\u05d0</bdi>, b, <bdi>\u0627 1 \u0628</bdi>',
+    );
+    expect(String(html`${'knaB \u202ekcatta'}!`)).toBe('knaB <bdi>\u202ekcatta</bdi>!');
+    expect(String(html`${'Ünï “quoted” – 漢字 😀'}`)).toBe('Ünï “quoted” – 漢字 😀');
+  });
+
   it('is not fooled by an object that looks like its own', () => {
     const forged = { toString: () => '<script>' } as unknown as string;
     expect(() => html`${[forged]}`).toThrow(TypeError);
