@@ -48,6 +48,20 @@ it('every path outside the management API has its inputs in the table', () => {
   expect(paths.sort()).toEqual(Object.keys(INPUTS).sort());
 });
 
+describe('a method that a path does not have', () => {
+  const inputs = Object.values(INPUTS).filter(
+    ({ url }) =>
+      /^\/(oauth|\.well-known|connect|sign-|account)/.test(url) &&
+      !url.endsWith('openid-configuration'),
+  );
+
+  it.each(inputs)('is refused at $url with those that it has', async ({ url }) => {
+    const path = url.replaceAll('{}', '0190a5c0-0000-7000-8000-00000000000a');
+    const { status, headers } = await new Browser(server).send('PATCH', path);
+    expect([status, headers.get('allow')]).toEqual([405, expect.stringMatching(/GET|POST/)]);
+  });
+});
+
 describe('hostile input is never a failure of the server', () => {
   // A stream of seconds.
   const inputs = Object.values(INPUTS).filter(({ url }) => url !== '/healthz/stream');

@@ -45,7 +45,13 @@ function clusterIn(directory: string, port: number): Cluster {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c hot_standby=on`;
   const start = (): void => control('start', '-l', join(directory, 'log'), '-o', options);
   const signal = (name: NodeJS.Signals): void => {
-    for (const pid of processesOf(directory)) process.kill(pid, name);
+    for (const pid of processesOf(directory)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended since it was listed.
+      }
+    }
   };
   return {
     port,

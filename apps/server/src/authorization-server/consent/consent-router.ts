@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express';
+import { notAllowed } from '../../http/not-found.ts';
 import { sendPage } from '../../http/pages/send-page.ts';
 import { agreementTo } from './agreement.ts';
 import { allowDynamicClients } from './allow-dynamic-clients.ts';
@@ -58,6 +59,10 @@ export function consentRouter(deps: ConsentRouterDeps): Router {
     }
     countConsent('denied');
     await leaveDenied(deps, req, res, decision);
+  });
+
+  router.all(PATH, () => {
+    throw notAllowed(['GET', 'POST']);
   });
 
   return router;

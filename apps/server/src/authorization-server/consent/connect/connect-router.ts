@@ -8,6 +8,7 @@ import {
 } from '../../../connect-forms/save-credential.ts';
 import { planFingerprint } from '../../../credentials/connect/plan-connecting.ts';
 import { UpstreamOauthError } from '../../../credentials/oauth/upstream-error.ts';
+import { notAllowed } from '../../../http/not-found.ts';
 import { redirectAfterForm } from '../../../http/pages/form-target.ts';
 import { sendPage } from '../../../http/pages/send-page.ts';
 import { type Agreement, notedAgreement } from '../agreement.ts';
@@ -58,6 +59,10 @@ export function connectRouter(deps: ConsentRouterDeps): Router {
     }
     const refusal = missing && (await saveCredential(deps, person, missing.integration, form));
     await goOn(req, res, walk, refusal);
+  });
+
+  router.all(PATH, () => {
+    throw notAllowed(['GET', 'POST']);
   });
 
   return router;
