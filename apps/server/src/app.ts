@@ -11,6 +11,7 @@ import { handleTemporaryFailure } from './authorization-server/temporary-failure
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
 import { startRequest } from './http/context.ts';
+import { countStrangers } from './http/count-strangers.ts';
 import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
 import { bindContract, createExpress, type ExpressOptions } from './http/express-adapter.ts';
 import { handleError } from './http/handle-error.ts';
@@ -19,6 +20,7 @@ import { checkHostAndOrigin } from './http/host-and-origin.ts';
 import { methodNotAllowed, notFound } from './http/not-found.ts';
 import { accessLog, requestMetrics, traceRequests } from './http/observe-requests.ts';
 import { handlePageError } from './http/pages/handle-page-error.ts';
+import type { Strangers } from './http/strangers.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
@@ -44,6 +46,8 @@ export interface AppOptions extends ExpressOptions {
   /** Undefined where people only sign in with a password. */
   readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
+  /** Undefined where the limits are off. */
+  readonly strangers: Strangers | undefined;
   readonly version: string;
   readonly metrics: Metrics;
   /** Undefined where nothing collects traces. */
@@ -57,6 +61,7 @@ export function createApp(options: AppOptions): Express {
   app.use(escapeMalformedSegments);
   if (options.tracing !== undefined) app.use(traceRequests(options.tracing));
   app.use(healthRouter(options.health));
+  if (options.strangers !== undefined) app.use(countStrangers(options.strangers));
   app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));

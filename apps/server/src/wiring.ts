@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createApp } from './app.ts';
 import {
   type AuthorizationServer,
@@ -17,12 +17,14 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { createIntegrationCounter } from './gateway/integration-metrics.ts';
 import { createCallCounter } from './gateway/metrics.ts';
 import { type Housekeeping, startHousekeeping } from './housekeeping.ts';
-import { clientAddress } from './http/client-address.ts';
+import { addressBlockOf, clientAddress } from './http/client-address.ts';
+import { noteSignedIn } from './http/count-strangers.ts';
 import { createCursors } from './http/cursor.ts';
 import { createHostAndOrigin } from './http/host-and-origin.ts';
 import { createForms } from './http/pages/forms.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
+import { Strangers } from './http/strangers.ts';
 import type { TokenUsage } from './identity/token-use.ts';
 import {
   type Revalidations,
@@ -65,7 +67,8 @@ export interface Parts {
 /** Puts the parts together, floor by floor. The options of each part say what it may use. */
 export function wire(config: ServiceConfig, options: WiringOptions): Parts {
   const base = wireBase(config, options);
-  const parts = { ...base, ...wireDomains(base), ...wireHttp(base) };
+  const domains = wireDomains(base);
+  const parts = { ...base, ...domains, ...wireHttp({ ...base, ...domains }) };
   const flow = createConnectFlow(parts, countConnects(base.metrics));
   const gateway = wireGateway(parts);
   const authorizationServer = wireAuthorizationServer(parts, flow);
@@ -76,11 +79,17 @@ export function wire(config: ServiceConfig, options: WiringOptions): Parts {
 /** The floors below what answers requests. */
 type Below = Base & Domains & ReturnType<typeof wireHttp>;
 
-function wireHttp({ config, publicUrl, keyring, store, vault }: Base) {
+function wireHttp({ config, publicUrl, keyring, store, vault, browserSessions }: Base & Domains) {
+  const strangers = config.rateLimit === 0 ? undefined : new Strangers();
+  const addressOf = clientAddress(config.trustedProxies);
   return {
+    strangers,
+    browserSessions:
+      strangers === undefined ? browserSessions : noteSignedIn(browserSessions, strangers),
     hostAndOrigin: createHostAndOrigin(config),
     rateLimit: createRateLimit(config.rateLimit),
-    addressOf: clientAddress(config.trustedProxies),
+    addressOf,
+    sourceOf: (req: IncomingMessage) => addressBlockOf(addressOf(req)),
     forms: createForms(createMac(keyring, 'form'), publicUrl),
     responses: createStoredResponses(store, vault, createMac(keyring, 'idempotency')),
     cursors: createCursors(createMac(keyring, 'cursor')),
@@ -89,11 +98,11 @@ function wireHttp({ config, publicUrl, keyring, store, vault }: Base) {
 }
 
 function wireGateway(below: Below): Gateway {
-  const { keyring, config, rateLimit, addressOf, log, metrics } = below;
+  const { keyring, config, rateLimit, sourceOf, log, metrics } = below;
   return createGateway({
     ...below,
     connectSessions: createConnectSessionIds(createMac(keyring, 'connect-session')),
-    countFailure: (req) => rateLimit.countFailure(addressOf(req)),
+    countFailure: (req) => rateLimit.countFailure(sourceOf(req)),
     observers: [createCallLog(log), createCallCounter(metrics), createIntegrationCounter(metrics)],
     tracing: config.tracing,
     version: config.version,
@@ -101,12 +110,12 @@ function wireGateway(below: Below): Gateway {
 }
 
 function wireAuthorizationServer(below: Below, flow: ConnectFlow): AuthorizationServer {
-  const { rateLimit, addressOf } = below;
+  const { rateLimit, sourceOf } = below;
   return createAuthorizationServer({
     ...below,
     flow,
     sessions: below.browserSessions,
-    countFailure: (kind, req) => rateLimit.countFailure(`${kind} ${addressOf(req)}`),
+    countClientFailure: (req) => rateLimit.countFailure(`client ${sourceOf(req)}`),
   });
 }
 

@@ -1,5 +1,29 @@
 export const patches = [
   {
+    name: 'http-strangers-share-one-count',
+    promise: 'Requests without a token are bounded by address',
+    means: 'One stranger uses up the requests of every other one.',
+    file: 'apps/server/src/http/strangers.ts',
+    search: 'this.#minute.take(source) ||',
+    replace: "this.#minute.take('') ||",
+    test: {
+      file: 'apps/server/test/http/strangers.test.ts',
+      name: 'requests without a token > are 1,200 a minute from one address, which takes nothing from another',
+    },
+  },
+  {
+    name: 'pages-names-reorder-text',
+    promise: 'Names that run from right to left',
+    means: 'The name of a client changes what a person reads on the consent page.',
+    file: 'apps/server/src/http/pages/html.ts',
+    search: 'return isolateReversed(escapeText(text));',
+    replace: 'return escapeText(text);',
+    test: {
+      file: 'apps/server/test/http/pages/html.test.ts',
+      name: 'html > isolates names from right to left in text, and leaves attributes and the title alone',
+    },
+  },
+  {
     name: 'http-no-role-check',
     promise: 'Every operation refuses a missing and an unknown token',
     means: 'Members may do what only admins and owners may do.',

@@ -224,8 +224,8 @@ export const patches = [
     promise: 'No page has a script or may be framed',
     means: 'A name is run as a page.',
     file: 'apps/server/src/http/pages/html.ts',
-    search: '  return escapeText(String(value));\n',
-    replace: '  return String(value);\n',
+    search: '  return isolateReversed(escapeText(text));\n',
+    replace: '  return text;\n',
     test: {
       file: 'apps/server/test/sign-in/account.store.test.ts',
       name: 'the account page > shows a name as text',

@@ -41,8 +41,8 @@ export const patches = [
     promise: 'Writes that wait for a locked row leave reads their connections',
     means: 'While writes wait for one locked row, every read waits too.',
     file: 'apps/server/src/platform/slots.ts',
-    search: 'if (this.#running < this.#limits.running)',
-    replace: 'if (this.#running < Number.MAX_VALUE)',
+    search: 'if (this.#running < this.#limits.running &&',
+    replace: 'if (this.#running < Number.MAX_VALUE &&',
     test: {
       file: 'apps/server/test/platform/slots.test.ts',
       name: 'slots > runs as many tasks as there are slots, the rest in order of arrival',

@@ -30,12 +30,8 @@ export interface AuthorizationServerOptions {
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;
   readonly egress: Pick<Egress, 'request'>;
-  /**
-   * Counts a registration, or a failed authentication of a client, against the address of the caller.
-   *
-   * @throws ProblemError `rate_limited` beyond the limit
-   */
-  readonly countFailure: (kind: 'register' | 'client', req: IncomingMessage) => Promise<void>;
+  /** Counts a failed authentication of a client. @throws ProblemError `rate_limited` beyond the limit */
+  readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly metrics: Metrics;
@@ -57,7 +53,7 @@ export const authorizationPaths: readonly string[] = ['/oauth'];
 export function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): AuthorizationServer {
-  const { store, vault, publicUrl, log, hostAndOrigin, countFailure } = options;
+  const { store, vault, publicUrl, log, hostAndOrigin, countClientFailure } = options;
   const { db } = store;
   const applications = createApplications(store);
   const dynamicClients = createDynamicClients({ db, egress: options.egress, applications });
@@ -68,13 +64,11 @@ export function createAuthorizationServer(
     return { clientId, name, redirectUris, application };
   };
   const found = { applications, findClient };
-  const countClientFailure = (req: IncomingMessage) => countFailure('client', req);
   const providerDeps = { store, vault, ...found, publicUrl, log, renderError, countClientFailure };
   const provider = createProvider(providerDeps);
   const countConsent = countConsents(options.metrics);
   const pageDeps = { ...options, provider, ...found, countConsent };
-  const countRegistration = (req: IncomingMessage) => countFailure('register', req);
-  const register = registrationHandlers({ db, applications, countRegistration });
+  const register = registrationHandlers({ db, applications });
   return {
     protocol: protocolRouter({ provider, hostAndOrigin, publicUrl, register }),
     pages: [

@@ -3,6 +3,7 @@ import type { Authenticator } from '../identity/authenticator.ts';
 import { requireBearer } from '../identity/bearer.ts';
 import type { Caller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { addressBlockOf } from './client-address.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface IdentifyDeps {
@@ -22,8 +23,8 @@ export async function identify(req: Request, deps: IdentifyDeps): Promise<Caller
     const token = requireBearer(req.headers.authorization);
     return authenticator.authenticateCached(token) ?? (await authenticator.authenticate(token));
   } catch (error) {
-    const address = req.ip ?? 'unknown';
-    throw await limitFailedAuthentication(error, () => rateLimit.countFailure(address));
+    const source = addressBlockOf(req.ip ?? '');
+    throw await limitFailedAuthentication(error, () => rateLimit.countFailure(source));
   }
 }
 

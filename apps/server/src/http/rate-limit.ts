@@ -1,4 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 const WINDOW_S = 60;
@@ -7,28 +8,25 @@ const FAILED_AUTHENTICATION_POINTS = 20;
 export interface RateLimit {
   /** Counts a management request; returns the headers of draft-ietf-httpapi-ratelimit-headers. @throws ProblemError `rate_limited` */
   countRequest(bearerId: string): Promise<readonly (readonly [string, string])[]>;
-  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has reached its limit. */
-  countFailure(address: string): Promise<void>;
+  /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address block has reached its limit. */
+  countFailure(source: string): Promise<void>;
 }
 
 /** Both limits are per node. `perMinute` 0 turns them off. */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return { countRequest: async () => [], countFailure: async () => {} };
   const calls = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
-  const failures = new RateLimiterMemory({
-    points: FAILED_AUTHENTICATION_POINTS,
-    duration: WINDOW_S,
-  });
+  const failures = new MinuteBudget(FAILED_AUTHENTICATION_POINTS);
   return {
     async countRequest(bearerId) {
       const result = await consume(calls, bearerId);
       const headers = headersOf(perMinute, result);
-      if (result.consumedPoints > perMinute) throw limited(result, headers);
+      if (result.consumedPoints > perMinute) throw limited(result.msBeforeNext, headers);
       return headers;
     },
-    async countFailure(address) {
-      const result = await consume(failures, address);
-      if (result.consumedPoints > FAILED_AUTHENTICATION_POINTS) throw limited(result, []);
+    async countFailure(source) {
+      const wait = failures.take(source);
+      if (wait > 0) throw limited(wait);
     },
   };
 }
@@ -50,11 +48,12 @@ function headersOf(points: number, { remainingPoints, msBeforeNext }: RateLimite
   ] as const;
 }
 
-function limited(
-  { msBeforeNext }: RateLimiterRes,
-  headers: readonly (readonly [string, string])[],
+/** @param wait milliseconds */
+export function limited(
+  wait: number,
+  headers: readonly (readonly [string, string])[] = [],
 ): ProblemError {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
   return new ProblemError('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
     headers: { ...Object.fromEntries(headers), 'Retry-After': String(seconds) },
   });
@@ -67,16 +66,9 @@ function limited(
  * @returns a function that throws ProblemError `rate_limited` beyond that
  */
 export function limitPerMinute(perMinute: number): (key: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  const budget = new MinuteBudget(perMinute);
   return async (key) => {
-    try {
-      await limiter.consume(key);
-    } catch (rejection) {
-      if (rejection instanceof Error) throw rejection;
-      const seconds = Math.ceil((rejection as RateLimiterRes).msBeforeNext / 1000);
-      throw new ProblemError('rate_limited', `Wait ${seconds} s, then try again.`, {
-        headers: { 'Retry-After': String(seconds) },
-      });
-    }
+    const wait = budget.take(key);
+    if (wait > 0) throw limited(wait);
   };
 }

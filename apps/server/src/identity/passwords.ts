@@ -40,6 +40,8 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([
 export const passwordSlots: SlotLimits = {
   running: 2,
   waiting: 30,
+  // One address holds up no other: the second slot is free for it.
+  ofKey: { running: 1, waiting: 20 },
   refusal: () =>
     new ProblemError('overloaded', 'Many people are signing in just now. Try again soon.', {
       headers: { 'Retry-After': '5' },
@@ -58,14 +60,19 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether a password is the one of a hash. It takes as long when there is no hash, because there is no
  * such person or they have no password, and is then false.
  *
+ * @param source of whom the attempt is: an address block, or a browser that is known
  * @throws ProblemError `overloaded`
  */
-export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(
+  hash: string | null,
+  password: string,
+  source: string,
+): Promise<boolean> {
   const parsed = hash === null ? undefined : parse(hash);
   const { cost, salt, key } = parsed ?? DUMMY;
   const normal = normalizePassword(password);
   const given = isTooLong(normal) ? '' : normal;
-  const derived = await slots.run(() => derive(given, salt, cost));
+  const derived = await slots.run(() => derive(given, salt, cost), source);
   return timingSafeEqual(derived, key) && parsed !== undefined && given === normal;
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { addressBlockOf } from '../http/client-address.ts';
 import { verifyPassword } from '../identity/passwords.ts';
 import { findPersonByEmail, type Person } from '../identity/people.ts';
 import type { SignInDeps } from './deps.ts';
@@ -22,7 +23,8 @@ export async function checkPassword(
   const attempt = { address: req.ip ?? '', email, knownBrowser };
   await throttle.begin(attempt);
   const passwordHash = person?.passwordHash ?? null;
-  const isRight = await verifyPassword(passwordHash, password);
+  const source = knownBrowser ?? addressBlockOf(attempt.address);
+  const isRight = await verifyPassword(passwordHash, password, source);
   if (!isRight || person === undefined || passwordHash === null) return undefined;
   await throttle.succeed(attempt);
   return { ...person, passwordHash };

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { addressBlockOf } from '../http/client-address.ts';
 import { normalizeEmail } from '../identity/people.ts';
+import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
-const PER_ADDRESS = { points: 20, duration: 60 };
+/** Attempts in a minute of an address. */
+const PER_ADDRESS = 20;
 
 /** One attempt with a password. */
 export interface Attempt {
@@ -30,18 +31,19 @@ export interface Throttle {
 }
 
 export function createThrottle(): Throttle {
-  // One timer and about 300 bytes for each address of the last minute: as many as requests reach this node.
-  const addresses = new RateLimiterMemory(PER_ADDRESS);
+  const addresses = new MinuteBudget(PER_ADDRESS);
   const people = new AttemptDelays();
   return {
     async begin(attempt) {
-      if (attempt.knownBrowser === undefined) await consume(addresses, addressKeyOf(attempt));
-      const wait = people.attempt(personKeyOf(attempt));
+      const isKnown = attempt.knownBrowser !== undefined;
+      const wait = isKnown ? 0 : addresses.take(addressKeyOf(attempt));
       if (wait > 0) throw limited(wait);
+      const delay = people.attempt(personKeyOf(attempt));
+      if (delay > 0) throw limited(delay);
     },
     async succeed(attempt) {
       people.forget(personKeyOf(attempt));
-      if (attempt.knownBrowser === undefined) await addresses.reward(addressKeyOf(attempt));
+      if (attempt.knownBrowser === undefined) addresses.giveBack(addressKeyOf(attempt));
     },
   };
 }
@@ -53,16 +55,6 @@ function addressKeyOf({ address }: Attempt): string {
 /** A hash, so that memory holds no typed text and keys are short. */
 function personKeyOf({ email, knownBrowser = '' }: Attempt): string {
   return hash('sha256', `${knownBrowser} ${normalizeEmail(email)}`, 'base64');
-}
-
-/** The limiter rejects with its result over the limit, and with an Error when it fails. */
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (rejection) {
-    if (rejection instanceof Error) throw rejection;
-    throw limited((rejection as RateLimiterRes).msBeforeNext);
-  }
 }
 
 function limited(milliseconds: number): ProblemError {

@@ -222,6 +222,17 @@ describe('a client with a metadata document', () => {
     expect(await find()).toBeUndefined();
   });
 
+  it('is refused by a page that says so when the document cannot be read', async () => {
+    await setAllowed(true);
+    const client = { ...application, clientId: 'https://127.0.0.1:9/client.json' };
+    const asked = parametersOf(authorizeParameters(client, createPkce()));
+    const response = await browser.get(`/oauth/authorize?${asked}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(
+      'a document on its own website, which could not be read',
+    );
+  });
+
   describe('to which a person has agreed', () => {
     const outage = { status: 503 };
 

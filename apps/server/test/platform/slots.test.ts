@@ -5,7 +5,7 @@ const refused = new Error('refused');
 const refusal = () => refused;
 
 /** Work that ends when `end` is called. */
-function hold(slots: Slots) {
+function hold(slots: Slots, key?: string) {
   let end = () => {};
   const work = new Promise<void>((resolve) => {
     end = resolve;
@@ -14,7 +14,7 @@ function hold(slots: Slots) {
   const done = slots.run(() => {
     hasBegun = true;
     return work;
-  });
+  }, key);
   return { done, end, hasBegun: () => hasBegun };
 }
 
@@ -32,6 +32,27 @@ describe('slots', () => {
       await done;
     }
     expect(await slots.run(async () => 'free')).toBe('free');
+  });
+
+  it('leave room for another key, whatever one of them wants', async () => {
+    const ofKey = { running: 1, waiting: 2 };
+    const slots = new Slots({ running: 2, waiting: 10, ofKey, refusal });
+    const greedy = Array.from({ length: 3 }, () => hold(slots, 'greedy'));
+    await expect(hold(slots, 'greedy').done).rejects.toBe(refused);
+    const other = hold(slots, 'other');
+    const begun = () => [...greedy, other].map(({ hasBegun }) => hasBegun());
+    expect(begun()).toEqual([true, false, false, true]);
+    other.end();
+    await other.done;
+    expect(begun()).toEqual([true, false, false, true]);
+    for (const { end, done } of greedy) {
+      end();
+      await done;
+    }
+    expect(begun()).toEqual([true, true, true, true]);
+    const after = [hold(slots, 'greedy'), hold(slots, 'other')];
+    expect(after.map(({ hasBegun }) => hasBegun())).toEqual([true, true]);
+    for (const { end } of after) end();
   });
 
   it('pass on when the work fails', async () => {

@@ -73,6 +73,7 @@ const allowed: Record<string, Allowed> = {
       '@ts-rest/express',
       'express',
       'ipaddr.js',
+      'lru-cache',
       'pino',
       'prom-client',
       'proxy-addr',
@@ -108,14 +109,7 @@ const allowed: Record<string, Allowed> = {
   },
   'sign-in': {
     folders: ['platform', 'generated', 'vault', 'egress', 'identity', 'sessions', 'http'],
-    packages: [
-      '@gatehouse/contract',
-      'express',
-      'lru-cache',
-      'openid-client',
-      'pino',
-      'rate-limiter-flexible',
-    ],
+    packages: ['@gatehouse/contract', 'express', 'lru-cache', 'openid-client', 'pino'],
   },
   connect: {
     folders: [

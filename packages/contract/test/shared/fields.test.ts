@@ -24,6 +24,12 @@ describe('a name', () => {
     ['DEL', 'a\u007fb'],
     ['a C1 control', 'a\u0085b'],
     ['an unpaired surrogate', 'a\ud800'],
+    ['a right-to-left override', 'a\u202eb'],
+    ['an Arabic letter mark', 'a\u061cb'],
+    ['a soft hyphen', 'a\u00adb'],
+    ['a zero-width space', 'a\u200bb'],
+    ['a line separator', 'a\u2028b'],
+    ['a Hangul filler alone', '\u3164'],
     ['null', null],
     ['a number', 1],
   ])('refuses %s', (_, name) => {

@@ -136,7 +136,7 @@ export const SETTINGS = {
     'a whole number of requests per minute, or 0 for no limit',
     integer(0, 1_000_000_000).default(600),
     '600',
-    'Management requests per minute for each token on each node. 0 also removes the limit of 20 failed authentications per minute for each client address.',
+    'Management requests per minute for each token on each node. 0 also removes the limits of failed authentications and of requests without a token.',
   ),
   metricsToken: secret(
     'GATEHOUSE_METRICS_TOKEN',

@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { EgressError } from '../../egress/errors.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
 import { IssuerDiffers } from './provider.ts';
 
 /** Why a sign-in at the provider failed before the person was identified. */
@@ -21,7 +22,8 @@ export function failureOf(error: unknown): Failure {
     // here.
     return error.error === 'invalid_grant' ? 'untrusted' : 'unavailable';
   }
-  if (isOfEgress(error)) return 'unavailable';
+  // Its metadata was asked for too often.
+  if (error instanceof ProblemError || isOfEgress(error)) return 'unavailable';
   if (error instanceof ClientError && UNAVAILABLE.has(error.code)) return 'unavailable';
   return 'untrusted';
 }

@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchThroughEgress } from '../../egress/fetch-through-egress.ts';
 import { oauthSender } from '../../egress/sender.ts';
+import { limitPerMinute } from '../../http/rate-limit.ts';
 import type { AttemptSecrets } from '../../platform/secrets.ts';
 
 /** The OpenID Connect provider with which people may sign in. */
@@ -43,6 +44,9 @@ const LIMITS = {
   timeout: TIMEOUT * 1000,
 } as const;
 
+/** How often the provider's metadata may be asked for in a minute: a failure is not cached. */
+const DISCOVERIES = 30;
+
 /** Milliseconds that the provider's metadata is used. */
 const METADATA_AGE = 60 * 60 * 1000;
 
@@ -56,12 +60,15 @@ export function createExternalProvider(
     | { readonly config: Promise<client.Configuration>; readonly at: number }
     | undefined;
 
-  /** Concurrent requests share one fetch. A failure is not cached. */
+  const countDiscovery = limitPerMinute(DISCOVERIES);
+
+  /** Concurrent requests share one fetch. */
   const configure = (): Promise<client.Configuration> => {
     if (discovered !== undefined && Date.now() - discovered.at < METADATA_AGE) {
       return discovered.config;
     }
-    const started = { config: discover(settings, egress), at: Date.now() };
+    const config = countDiscovery('').then(() => discover(settings, egress));
+    const started = { config, at: Date.now() };
     discovered = started;
     started.config.catch(() => {
       if (discovered === started) discovered = undefined;

@@ -39,6 +39,42 @@ describe('fetches of strangers', () => {
     expect(await count()).toBe(30);
   });
 
+  it('of one caller leave a part of a host to others, at a time and in a minute', async () => {
+    const { run } = createFetchBudget();
+    void run(urlOf(1, 1), 'attacker', never);
+    expect(await run(urlOf(1, 2), 'attacker', succeed)).toBeUndefined();
+    expect(await run(urlOf(1, 3), 'person', succeed)).toBe('fetched');
+    const fetched = [];
+    for (let path = 0; path < 40; path += 1) {
+      fetched.push(await run(urlOf(2, path), 'attacker', succeed));
+    }
+    expect(fetched.filter(Boolean)).toHaveLength(10);
+    expect(await run(urlOf(2, 50), 'person', succeed)).toBe('fetched');
+  });
+
+  it('of one caller are 30 a minute, whatever hosts they reach, and of all callers 600', async () => {
+    const { run } = createFetchBudget();
+    const count = async (source: (host: number) => string) => {
+      let fetched = 0;
+      for (let host = 0; host < 700; host += 1) {
+        if ((await run(urlOf(host), source(host), succeed)) !== undefined) fetched += 1;
+      }
+      return fetched;
+    };
+    expect(await count(() => 'attacker')).toBe(30);
+    expect(await count((host) => `source ${host}`)).toBe(570);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await count((host) => `source ${host}`)).toBe(600);
+  });
+
+  it('that are refused count for nothing', async () => {
+    const { run } = createFetchBudget();
+    for (let path = 0; path < 700; path += 1) await run(urlOf(1, path), 'attacker', succeed);
+    for (let host = 2; host < 21; host += 1) {
+      expect(await run(urlOf(host), 'attacker', succeed)).toBe('fetched');
+    }
+  });
+
   it('that failed are repeated after a minute, then after two, and after an hour at most', async () => {
     const { run } = createFetchBudget();
     const fetch = vi.fn(fail);

@@ -1,11 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import { limitPerMinute } from '../../../http/rate-limit.ts';
+import { InHand } from '../../../platform/in-hand.ts';
+import { MinuteBudget } from '../../../platform/minute-budget.ts';
 
-/** Fetches at the same time: in all, for one source address, and to one host. */
-const RUNNING = { all: 64, source: 4, host: 2 };
+/** A limit of fetches. */
+interface Limit {
+  /** At the same time. */
+  readonly running: number;
+  readonly perMinute: number;
+}
 
-/** Fetches to one host in a minute. */
-const PER_MINUTE = 30;
+/**
+ * In all, of one source address, to one host, and of one source address to one host: it leaves a part of
+ * the host's fetches to others.
+ */
+const LIMITS = {
+  all: { running: 64, perMinute: 600 },
+  source: { running: 4, perMinute: 30 },
+  host: { running: 2, perMinute: 30 },
+  sourceOfHost: { running: 1, perMinute: 10 },
+} satisfies Record<string, Limit>;
 
 /** Milliseconds in which a failure is remembered: the first time, and at most. Each failure in a row doubles it. */
 const FIRST = 60_000;
@@ -34,51 +47,81 @@ interface Failure {
 }
 
 export function createFetchBudget(): FetchBudget {
-  const running = new Map<string, number>();
-  const countHost = limitPerMinute(PER_MINUTE);
   const failures = new LRUCache<string, Failure>({ max: MAX_FAILURES });
-
-  const isBelow = (key: string, limit: number) => (running.get(key) ?? 0) < limit;
-  const change = (key: string, by: number): void => {
-    const count = (running.get(key) ?? 0) + by;
-    if (count === 0) running.delete(key);
-    else running.set(key, count);
-  };
+  const [source, sourceOfHost, host, all] = [
+    new Counter(LIMITS.source),
+    new Counter(LIMITS.sourceOfHost),
+    new Counter(LIMITS.host),
+    new Counter(LIMITS.all),
+  ];
 
   return {
-    async run(url, source, fetch) {
+    async run(url, caller, fetch) {
       const last = failures.get(url);
       if (last !== undefined && Date.now() < last.until) return undefined;
-      const { host } = new URL(url);
-      const keys = ['all', `source ${source}`, `host ${host}`] as const;
-      const [all, ofSource, ofHost] = keys;
-      const hasRoom =
-        isBelow(all, RUNNING.all) &&
-        isBelow(ofSource, RUNNING.source) &&
-        isBelow(ofHost, RUNNING.host);
-      if (!hasRoom) return undefined;
-      for (const key of keys) change(key, 1);
+      const target = new URL(url).host;
+      // A caller who has used up its own share takes nothing from the counters after it.
+      const end = beginAll([
+        [source, caller],
+        [sourceOfHost, `${caller} ${target}`],
+        [host, target],
+        [all, ''],
+      ]);
+      if (end === undefined) return undefined;
       try {
-        if (!(await isWithin(countHost(host)))) return undefined;
         const result = await fetch();
         if (result !== undefined) failures.delete(url);
         else failures.set(url, failureAfter(last));
         return result;
       } finally {
-        for (const key of keys) change(key, -1);
+        end();
       }
     },
   };
 }
 
+/** Counts the fetches of one kind of key. */
+class Counter {
+  readonly #running: number;
+  readonly #inHand = new InHand();
+  readonly #minute: MinuteBudget;
+
+  constructor({ running, perMinute }: Limit) {
+    this.#running = running;
+    this.#minute = new MinuteBudget(perMinute);
+  }
+
+  begin(key: string): boolean {
+    if (!this.#inHand.begin(key, this.#running)) return false;
+    if (this.#minute.take(key) === 0) return true;
+    this.#inHand.end(key);
+    return false;
+  }
+
+  end(key: string): void {
+    this.#inHand.end(key);
+  }
+
+  /** The fetch did not begin. */
+  takeBack(key: string): void {
+    this.#inHand.end(key);
+    this.#minute.giveBack(key);
+  }
+}
+
+/** Counts a fetch by each key, or by no key. @returns what ends it, or undefined if one has no room */
+function beginAll(counters: readonly (readonly [Counter, string])[]): (() => void) | undefined {
+  const refusing = counters.findIndex(([counter, key]) => !counter.begin(key));
+  if (refusing === -1) {
+    return () => {
+      for (const [counter, key] of counters) counter.end(key);
+    };
+  }
+  for (const [counter, key] of counters.slice(0, refusing)) counter.takeBack(key);
+  return undefined;
+}
+
 function failureAfter(last: Failure | undefined): Failure {
   const delay = last === undefined ? FIRST : Math.min(LONGEST, 2 * last.delay);
   return { until: Date.now() + delay, delay };
-}
-
-function isWithin(counted: Promise<void>): Promise<boolean> {
-  return counted.then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { isJsonContentType, JsonBodyError, parseJsonBody } from '@gatehouse/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ZodError } from 'zod';
@@ -25,8 +24,6 @@ const refusals: BodyRefusals = {
 export interface RegistrationDeps {
   readonly db: Db;
   readonly applications: Applications;
-  /** @throws ProblemError `rate_limited` once the address has registered too many */
-  readonly countRegistration: (req: IncomingMessage) => Promise<void>;
 }
 
 /**
@@ -36,11 +33,10 @@ export interface RegistrationDeps {
  */
 export function registrationHandlers(deps: RegistrationDeps): RequestHandler[] {
   return [
-    async (req, res, next) => {
+    async (_req, res, next) => {
       if (!(await deps.applications.allowDynamicClients())) {
         return refuse(res, 403, 'access_denied', 'No application here allows clients to register.');
       }
-      await deps.countRegistration(req);
       next();
     },
     async (req, res) => {

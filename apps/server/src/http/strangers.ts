@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { InHand } from '../platform/in-hand.ts';
+import { MinuteBudget } from '../platform/minute-budget.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { limited } from './rate-limit.ts';
+
+/** At the same time: of one address, and in all. */
+const IN_HAND = { source: 64, all: 2_000 };
+
+/** In a minute, of one address: a whole office may have one. */
+const PER_MINUTE = 1_200;
+
+/** Paths where a request writes a row that lasts: in a minute, of one address and in all. */
+const WRITES: Readonly<Record<string, { readonly source: number; readonly all: number }>> = {
+  '/oauth/authorize': { source: 300, all: 3_000 },
+  '/oauth/register': { source: 20, all: 200 },
+};
+
+/** Sign-ins that were found a moment ago. About 150 bytes each. */
+const MAX_KNOWN = 10_000;
+const KNOWN_FOR = 5 * 60_000;
+
+/**
+ * Bounds what people and programs without a token can make this node do, beside the limits of what costs
+ * most (passwords, documents of clients, failed authentications). A browser that is signed in is counted
+ * only in hand.
+ */
+export class Strangers {
+  readonly #inHand = new InHand();
+  readonly #minute = new MinuteBudget(PER_MINUTE);
+  readonly #writes = new Map(
+    Object.entries(WRITES).map(([path, { source, all }]) => [
+      path,
+      { source: new MinuteBudget(source), all: new MinuteBudget(all) },
+    ]),
+  );
+  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_FOR });
+
+  /** The request with these cookies was from a person who is signed in. */
+  know(cookieHeader: string | undefined): void {
+    if (cookieHeader !== undefined) this.#known.set(keyOf(cookieHeader), true);
+  }
+
+  /**
+   * Counts a request until its response has ended.
+   *
+   * @param source the address block of the client
+   * @throws ProblemError `rate_limited`, `overloaded`
+   */
+  admit(source: string, path: string, { headers }: IncomingMessage, res: ServerResponse): void {
+    const { cookie } = headers;
+    if (cookie === undefined || !this.#known.has(keyOf(cookie))) this.#count(source, path);
+    if (!this.#inHand.begin(`source ${source}`, IN_HAND.source)) throw limited(1_000);
+    if (!this.#inHand.begin('all', IN_HAND.all)) {
+      this.#inHand.end(`source ${source}`);
+      throw overloaded();
+    }
+    res.once('close', () => {
+      this.#inHand.end(`source ${source}`);
+      this.#inHand.end('all');
+    });
+  }
+
+  /** The request of a client that has proved itself by a token or a secret. */
+  giveBack(source: string): void {
+    this.#minute.giveBack(source);
+  }
+
+  #count(source: string, path: string): void {
+    const writes = this.#writes.get(path);
+    const wait =
+      this.#minute.take(source) ||
+      (writes?.source.take(source) ?? 0) ||
+      (writes?.all.take('') ?? 0);
+    if (wait > 0) throw limited(wait);
+  }
+}
+
+/** A hash, so that memory holds no cookies. */
+function keyOf(cookieHeader: string): string {
+  return hash('sha256', cookieHeader, 'base64');
+}
+
+function overloaded(): ProblemError {
+  return new ProblemError('overloaded', 'The service has too much in hand. Try again shortly.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
