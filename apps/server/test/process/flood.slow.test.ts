@@ -1,0 +1,257 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LaunchedGatehouse } from '@gatehouse/harness';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { Browser as ConsentBrowser } from '../authorization-server/browser.ts';
+import {
+  authorize,
+  authorizeParameters,
+  createPkce,
+  REDIRECT_URI,
+  redeemParameters,
+  requestToken,
+  type TestClient,
+} from '../authorization-server/fixture.ts';
+import { Browser, PASSWORD } from '../support/browser.ts';
+import { use } from '../support/use.ts';
+import { type Api, createApi } from './support/api.ts';
+import { startEchoUpstream } from './support/echo-upstream.ts';
+import { noteSecret } from './support/logs.ts';
+import { randomSecret } from './support/routes.ts';
+import { startServer } from './support/servers.ts';
+
+vi.setConfig({ testTimeout: 400_000 });
+
+/** Each has walks of a person alone and then in the flood: what else the machine does slows both. */
+const ROUNDS = 5;
+
+/** Of each kind in all rounds, and the seconds of the flood in all rounds. */
+const REQUESTS = 1_000;
+const SECONDS = 45;
+
+/** The most requests of a kind that the stranger has in hand. */
+const AT_ONCE = 20;
+
+/** Walks of a person alone in each round. */
+const USUAL = 4;
+
+/** Milliseconds by which a step may be longer than twice as long as usual: the clients share the machine. */
+const SLACK = 150;
+
+/** The stranger has an address behind the proxy; the person has another. */
+const STRANGER = { 'x-forwarded-for': '203.0.113.7' };
+
+const METRICS_TOKEN = randomSecret();
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const upstream = use(startEchoUpstream);
+let server: LaunchedGatehouse;
+let api: Api;
+let client: TestClient;
+let email: string;
+const thirdHost = use(startSilentHost);
+
+beforeAll(async () => {
+  server = await startServer({
+    env: {
+      GATEHOUSE_RATE_LIMIT: '600',
+      GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',
+      GATEHOUSE_METRICS_TOKEN: METRICS_TOKEN,
+    },
+  });
+  api = createApi(server);
+  client = await createOpenClient();
+  const me = await api.expect(200, 'GET', '/me');
+  email = me.body.user.email;
+  const link = await api.expect(201, 'POST', `/members/${me.body.user.id}/sign-in-link`, {
+    body: { purpose: 'reset' },
+  });
+  const { pathname } = new URL(link.body.url);
+  noteSecret('a sign-in link', pathname);
+  const choice = { password: PASSWORD, repeated: PASSWORD };
+  expect((await new Browser(server).submit(pathname, choice)).status).toBe(303);
+});
+
+/** A third host, which accepts connections and says nothing. */
+async function startSilentHost() {
+  let open = 0;
+  const seen = { connections: 0, most: 0 };
+  const host = createServer((socket) => {
+    open += 1;
+    seen.connections += 1;
+    seen.most = Math.max(seen.most, open);
+    socket
+      .resume()
+      .on('error', () => {})
+      .once('close', () => {
+        open -= 1;
+      });
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  const { port } = host.address() as AddressInfo;
+  return { port, seen, close: async () => void host.close() };
+}
+
+/** An application that allows dynamic clients, with an integration that each person connects. */
+async function createOpenClient(): Promise<TestClient> {
+  const { body: made } = await api.expect(201, 'POST', '/integrations', {
+    body: { name: 'Notes', url: upstream.url, authMode: 'user_token' },
+  });
+  const oauth = { type: 'public', redirectUris: [REDIRECT_URI], allowDynamicClients: true };
+  const { body: registered } = await api.expect(201, 'POST', '/applications', {
+    body: { name: 'Agent', oauth },
+  });
+  const clientId: string = registered.application.id;
+  const integrationId: string = made.integration.id;
+  await api.expect(204, 'POST', `/applications/${clientId}/integrations/${integrationId}`);
+  const mcpUrl = `${server.origin}/mcp/${clientId}/${integrationId}`;
+  return { clientId, clientSecret: undefined, integrationId, mcpUrl };
+}
+
+type Steps = Record<'signIn' | 'consent' | 'connect' | 'call', number>;
+
+/** What a person does, each step in milliseconds. */
+async function walk(): Promise<Steps> {
+  const browser = new ConsentBrowser(server.origin);
+  const timed = async <T>(act: () => Promise<T>): Promise<[T, number]> => {
+    const began = performance.now();
+    return [await act(), performance.now() - began];
+  };
+  const [, signIn] = await timed(async () => {
+    const page = await (await browser.get('/sign-in')).text();
+    const { status } = await browser.submit(page, { email, password: PASSWORD });
+    expect(status).toBe(303);
+  });
+  const [, connect] = await timed(async () => {
+    const shown = await browser.get(`/connect?integration=${client.integrationId}`);
+    const { status } = await browser.submit(await shown.text(), {
+      decision: 'connect',
+      token: 'the-token-of-a-person',
+    });
+    expect([200, 303]).toContain(status);
+  });
+  const [token, consent] = await timed(async () => {
+    const pkce = createPkce();
+    const asked = { ...authorizeParameters(client, pkce), prompt: 'consent' };
+    const code = (await authorize(server, browser, asked)).get('code') ?? '';
+    const { status, body } = await requestToken(server, redeemParameters(client, pkce, code));
+    expect(status).toBe(200);
+    noteSecret('an access token', body.access_token);
+    return body.access_token as string;
+  });
+  const [, call] = await timed(async () => {
+    const response = await fetch(client.mcpUrl, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    expect(await response.text()).toContain('the-token-of-a-person');
+  });
+  return { signIn, consent, connect, call };
+}
+
+/** The first decile of each step: on a busy machine the others show what else runs there. */
+function typicalOf(walks: readonly Steps[]): Steps {
+  const of = (step: keyof Steps) =>
+    walks.map((steps) => steps[step]).sort((a, b) => a - b)[Math.floor(walks.length / 10)] ?? 0;
+  return { signIn: of('signIn'), consent: of('consent'), connect: of('connect'), call: of('call') };
+}
+
+/** One request of each kind that a stranger can send. */
+async function kindsOf(): Promise<((index: number) => Promise<Response>)[]> {
+  const visit = new Browser(server);
+  const { text } = await visit.open('/sign-in');
+  const formToken = /name="form_token" value="([^"]*)"/.exec(text)?.[1] ?? '';
+  const cookie = [...visit.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const send = (path: string, init: RequestInit = {}) =>
+    fetch(server.origin + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...STRANGER, ...init.headers },
+    });
+  const post = (path: string, body: string, headers: Record<string, string> = FORM) =>
+    send(path, { method: 'POST', body, headers });
+  const document = (index: number) => `https://127.0.0.1:${thirdHost.port}/client/${index}`;
+  return [
+    () => send('/sign-in'),
+    () => send('/connect?integration=x'),
+    () => send('/.well-known/oauth-authorization-server'),
+    (index) =>
+      post('/sign-in', `form_token=${formToken}&email=nobody-${index}%40x&password=wrong`, {
+        ...FORM,
+        cookie,
+        origin: server.origin,
+      }),
+    (index) => send(`/oauth/authorize?client_id=${encodeURIComponent(document(index))}`),
+    () => post('/oauth/register', '{"redirect_uris":["https://a.example/cb"]}', JSON_TYPE),
+    (index) =>
+      post('/oauth/token', `grant_type=client_credentials&client_id=${index}&client_secret=x`),
+    () => send(`/sign-in/link/${'x'.repeat(43)}`),
+    () => post(`/mcp/${client.clientId}/${client.integrationId}`, '{}', BAD_TOKEN),
+  ];
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BAD_TOKEN = { ...JSON_TYPE, authorization: 'Bearer gh_at_guess' };
+
+/** Sends the flood of one round at its pace, and counts the statuses of the responses. */
+async function flood(statuses: Map<number, number>): Promise<void> {
+  const kinds = await kindsOf();
+  const began = performance.now();
+  const open = kinds.map(() => new Set<Promise<void>>());
+  for (let index = 0; index < REQUESTS / ROUNDS; index += 1) {
+    for (const [i, kind] of kinds.entries()) {
+      const sent = kind(index).then(async (response) => {
+        await response.arrayBuffer();
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        open[i]?.delete(sent);
+      });
+      open[i]?.add(sent);
+      if ((open[i]?.size ?? 0) >= AT_ONCE) await Promise.race(open[i] ?? []);
+    }
+    await delay(began + ((index + 1) * SECONDS * 1_000) / REQUESTS - performance.now());
+  }
+  await Promise.all(open.flatMap((ofKind) => [...ofKind]));
+}
+
+/** Bytes of memory that the server has. */
+async function memoryOf(): Promise<number> {
+  const response = await fetch(`${server.origin}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(await response.text())?.[1]);
+}
+
+test('a flood of strangers leaves a person their usual time, third hosts in peace, and memory flat', async () => {
+  await walk();
+  const [usual, meanwhile]: [Steps[], Steps[]] = [[], []];
+  const statuses = new Map<number, number>();
+  const before = await memoryOf();
+  const began = performance.now();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let i = 0; i < USUAL; i += 1) usual.push(await walk());
+    let isOver = false;
+    const flooded = flood(statuses).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      meanwhile.push(await walk());
+      await delay(100);
+    }
+    await flooded;
+  }
+  const minutes = Math.ceil((performance.now() - began) / 60_000);
+  const after = await memoryOf();
+
+  const [expected, found] = [typicalOf(usual), typicalOf(meanwhile)];
+  const tooLong = Object.entries(found).filter(
+    ([step, time]) => time > 2 * expected[step as keyof Steps] + SLACK,
+  );
+  expect(tooLong, JSON.stringify({ expected, found })).toEqual([]);
+  expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  expect(statuses.get(429) ?? 0).toBeGreaterThan(REQUESTS);
+  expect(thirdHost.seen.connections).toBeLessThanOrEqual(30 * minutes);
+  expect(thirdHost.seen.most).toBeLessThanOrEqual(2);
+  expect(after - before).toBeLessThan(64 * 1024 * 1024);
+});
