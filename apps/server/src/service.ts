@@ -87,7 +87,7 @@ export async function createService(
 
 /** False when a part did not close in order. */
 async function closeParts(
-  { sessions, credentials, tokenUsage, revalidations, revoker, egress }: Parts,
+  { sessions, credentials, tokenUsage, revalidations, revoker, eraNotes, egress }: Parts,
   log: Logger,
 ): Promise<boolean> {
   const closed = await Promise.all([
@@ -96,6 +96,7 @@ async function closeParts(
     endStep(log, 'token usage', tokenUsage.close()),
     endStep(log, 'validations', revalidations.close()),
     endStep(log, 'revocations', revoker.close()),
+    endStep(log, 'eras', eraNotes.close()),
   ]);
   // After the refreshes and revocations that have begun.
   const isEgressClosed = await endStep(log, 'egress', egress.close());

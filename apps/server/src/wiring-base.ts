@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
+import { createEraNotes } from './credentials/probe/era-notes.ts';
 import { createProber } from './credentials/probe/prober.ts';
 import { createUnreadableRows } from './credentials/unreadable-rows.ts';
 import { createEgress } from './egress/egress.ts';
@@ -97,7 +98,9 @@ function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onErro
   const refresher = createRefresher({ store, vault, egress, onOutcome, onError });
   const onUnreadable = createUnreadableRows(log, metrics);
   const credentials = createCredentials({ store, vault, refresher, onUnreadable, onError });
-  return { credentials, refresher, prober: createProber({ credentials, egress, publicUrl }) };
+  const eraNotes = createEraNotes(store, onError);
+  const prober = createProber({ credentials, egress, publicUrl, noteEras: eraNotes.note });
+  return { credentials, refresher, prober, eraNotes };
 }
 
 function wireSessions({ store, vault, config, metrics, onError }: Base) {

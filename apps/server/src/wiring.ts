@@ -11,6 +11,7 @@ import { createConnectLinks } from './credentials/connect/connect-links.ts';
 import type { ClosableCredentials } from './credentials/credentials.ts';
 import { countRevocations } from './credentials/oauth/metrics.ts';
 import { createRevoker, type Revoker } from './credentials/oauth/revocation/revoker.ts';
+import type { EraNotes } from './credentials/probe/era-notes.ts';
 import type { Egress } from './egress/egress.ts';
 import { createCallLog } from './gateway/call-log.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -57,6 +58,7 @@ export interface Parts {
   readonly app: RequestListener;
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
+  readonly eraNotes: EraNotes;
   readonly tokenUsage: TokenUsage;
   readonly revoker: Revoker;
   readonly egress: Egress;

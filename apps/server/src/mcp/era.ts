@@ -42,6 +42,15 @@ export const LEGACY_VERSIONS: readonly string[] = [
   '2024-10-07',
 ];
 
+/**
+ * The version to answer an `initialize` with: the requested one if it is known and not too new, else the
+ * newest (2025-11-25 lifecycle, "Version Negotiation").
+ */
+export function negotiatedVersion(requested: unknown, newest: string): string {
+  const spoken = LEGACY_VERSIONS.filter((version) => version <= newest);
+  return spoken.find((version) => version === requested) ?? newest;
+}
+
 /** Whether `MCP-Protocol-Version` names a version of the legacy era; absent, it is one before 2025-06-18. */
 export function isLegacyVersion(version: string | undefined): boolean {
   return version === undefined || LEGACY_VERSIONS.includes(version);

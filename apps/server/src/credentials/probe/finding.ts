@@ -2,6 +2,7 @@ import type { EgressError } from '../../egress/errors.ts';
 import type { McpResponse } from '../../mcp/client/client.ts';
 import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
+import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 
 /** What a probe found at the endpoint. */
 export type Finding =
@@ -12,6 +13,7 @@ export type Finding =
       /** The server's own name, cleaned. */
       readonly name: string | undefined;
       readonly tools: ToolsFinding;
+      readonly spoken?: SpokenEras;
     }
   /**
    * The server requires a credential, or another one. `isChallenge`: with a proper challenge. `era`: of
@@ -22,6 +24,7 @@ export type Finding =
       readonly status: 401 | 403;
       readonly isChallenge: boolean;
       readonly era?: Era;
+      readonly spoken?: SpokenEras;
     }
   /** The server responded with a redirect. `to`: where, within the URL's own origin. */
   | { readonly kind: 'redirect'; readonly status: number; readonly to: string | undefined }

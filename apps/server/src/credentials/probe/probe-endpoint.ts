@@ -1,5 +1,6 @@
 import { EgressError } from '../../egress/errors.ts';
 import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
+import { askLegacy, modernVerdict } from '../../mcp/client/find-eras.ts';
 import {
   capabilitiesOf,
   INITIALIZE,
@@ -10,7 +11,8 @@ import {
   resultOf,
   serverInfoOf,
 } from '../../mcp/client/messages.ts';
-import type { Era } from '../../mcp/era.ts';
+import { type Era, FIRST_MODERN_VERSION } from '../../mcp/era.ts';
+import { legacySpoken, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import { displayText } from '../oauth/json-object.ts';
 import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
 import type { ProbeClock } from './probe-clock.ts';
@@ -19,6 +21,8 @@ import type { ProbeClock } from './probe-clock.ts';
 export interface ProbeTimeouts {
   /** For `server/discover`, to which some legacy servers never respond. */
   readonly discover: number;
+  /** For asking a server of the modern era whether it speaks the legacy one too. */
+  readonly otherEra: number;
   /** For the first event of the transport of 2024-11-05. */
   readonly oldTransport: number;
   /** For resolving the credential, which may wait for a refresh of tokens. */
@@ -31,7 +35,8 @@ export interface ProbeTimeouts {
 
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
- * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
+ * server supports `tools/list`: many servers initialize for anyone but require a credential for that. A
+ * server of the modern era is asked whether it speaks the legacy one too.
  *
  * @param signal aborted at the deadline of the probe.
  */
@@ -49,11 +54,15 @@ export async function probeEndpoint(
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
     if (capabilitiesOf(discovered?.response) !== undefined) {
       clock.note('spoken');
-      return await probeTools('modern', discovered, () =>
+      const listed = await probeTools('modern', discovered, () =>
         client.send(modernRequest('tools/list'), signal),
       );
+      const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
+      const legacy = await askLegacy(client, within);
+      const modern = FIRST_MODERN_VERSION;
+      return { ...listed, spoken: legacy === undefined ? { modern } : { modern, legacy } };
     }
-    const finding = await probeLegacy(client, timeouts, signal, clock);
+    const finding = await probeLegacy(client, timeouts, signal, clock, modernVerdict(discovered));
     return finding.kind === 'other' && isModernError(discovered?.response)
       ? { kind: 'mcp', era: 'modern', name: undefined, tools: 'untried' }
       : finding;
@@ -76,13 +85,16 @@ async function discover(client: McpClient, signal: AbortSignal): Promise<McpResp
   }
 }
 
+/** A finding of a server that speaks MCP. */
+type Spoken = Extract<Finding, { kind: 'mcp' | 'unauthorized' }>;
+
 /** Any failure to list tools other than `unauthorized` says nothing about the credential. */
 async function probeTools(
   era: Era,
   greeting: McpResponse | undefined,
   listTools: () => Promise<McpResponse>,
-): Promise<Finding> {
-  const found = (tools: ToolsFinding): Finding => {
+): Promise<Spoken> {
+  const found = (tools: ToolsFinding): Spoken => {
     return { kind: 'mcp', era, name: nameOf(greeting), tools };
   };
   if (capabilitiesOf(greeting?.response)?.tools === undefined) return found('none');
@@ -102,6 +114,7 @@ async function probeLegacy(
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
+  modern: SpokenEras['modern'],
 ): Promise<Finding> {
   const initialized = await client.send(INITIALIZE, signal);
   const session = legacySessionOf(initialized.response, initialized.headers);
@@ -111,12 +124,15 @@ async function probeLegacy(
   }
 
   const { headers } = session;
+  const legacy = legacySpoken(session.version);
+  const spoken = modern === undefined ? { legacy } : { legacy, modern };
   clock.note('spoken');
   try {
-    return await probeTools('legacy', initialized, async () => {
+    const listed = await probeTools('legacy', initialized, async () => {
       await client.send({ ...INITIALIZED, headers }, signal);
       return await client.send({ method: 'tools/list', params: {}, headers }, signal);
     });
+    return { ...listed, spoken };
   } finally {
     if (session.isKept) await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));
   }

@@ -7,6 +7,7 @@ import type { CredentialOutcome } from '../outcome.ts';
 import { isPersonalMode } from '../target.ts';
 import { findAuthorization } from './authorization.ts';
 import { discoveryOf, upstreamToDiscover } from './discovery.ts';
+import type { EraNotes } from './era-notes.ts';
 import type { Finding } from './finding.ts';
 import { inTime } from './in-time.ts';
 import { createProbeClock, type ProbeClock } from './probe-clock.ts';
@@ -47,6 +48,8 @@ export interface ProberOptions {
   /** Our origin. */
   readonly publicUrl: string;
   readonly timeouts?: ProbeTimeouts;
+  /** What a probe has found of the eras that the server of an integration speaks. */
+  readonly noteEras: EraNotes['note'];
 }
 
 /** What probing an endpoint once found. */
@@ -66,6 +69,7 @@ interface CredentialTrial extends Probing {
 const TIMEOUTS: ProbeTimeouts = {
   credential: 4000,
   discover: 4000,
+  otherEra: 2000,
   oldTransport: 2000,
   probe: 9000,
   endSession: 1000,
@@ -78,7 +82,7 @@ const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_
  * connections.
  */
 export function createProber(options: ProberOptions): Prober {
-  const { credentials, egress, timeouts = TIMEOUTS } = options;
+  const { credentials, egress, timeouts = TIMEOUTS, noteEras } = options;
 
   const probeOnce = async (
     url: string,
@@ -119,6 +123,10 @@ export function createProber(options: ProberOptions): Prober {
     return { ...second, outcome: renewed, renewalTook };
   };
 
+  const note = (target: ProbeTarget, finding: Finding): void => {
+    if ('spoken' in finding && finding.spoken !== undefined) noteEras(target, finding.spoken);
+  };
+
   const probe: Prober['probe'] = async (target, userId) => {
     const deadline = AbortSignal.timeout(timeouts.probe);
     const soon = AbortSignal.any([deadline, AbortSignal.timeout(timeouts.credential)]);
@@ -131,6 +139,7 @@ export function createProber(options: ProberOptions): Prober {
       tryCredential(target, userId, resolved, deadline),
       target.upstream && findAuthorization(options, target.upstream, userId, deadline),
     ]);
+    note(target, trial.finding);
     await report(credentials, trial.outcome, trial.finding);
     const credentialTook = resolvingTook + trial.renewalTook;
     return resultOf(target, { ...trial, authorization, credentialTook });
@@ -142,10 +151,9 @@ export function createProber(options: ProberOptions): Prober {
       const { organizationId, integrationId, url, authMode } = target;
       if (!isPersonalMode(authMode)) return await probe(target, integrationId);
       const sender = { organizationId, userId: integrationId, credential: [] };
-      return resultWithoutPerson(
-        target,
-        await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe)),
-      );
+      const probed = await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe));
+      note(target, probed.finding);
+      return resultWithoutPerson(target, probed);
     },
 
     async discover(url, { organizationId, userId }) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isHeaderValue, isJsonObject, type JsonObject } from '@gatehouse/contract';
 import type { HeaderPairs } from '../../egress/sender.ts';
+import type { ClientHello } from '../client-hello.ts';
 import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION } from '../era.ts';
 import type { RpcResponse } from './response-reader.ts';
 
@@ -36,10 +37,19 @@ export function modernRequest(method: string): ClientMessage {
 }
 
 /** The first message to a legacy server. */
-export const INITIALIZE: ClientMessage = {
-  method: 'initialize',
-  params: { protocolVersion: LAST_LEGACY_VERSION, capabilities: {}, clientInfo: CLIENT_INFO },
-};
+export const INITIALIZE = initializeOf({
+  protocolVersion: LAST_LEGACY_VERSION,
+  capabilities: {},
+  clientInfo: CLIENT_INFO,
+});
+
+export function initializeOf({
+  protocolVersion,
+  capabilities,
+  clientInfo,
+}: ClientHello): ClientMessage {
+  return { method: 'initialize', params: { protocolVersion, capabilities, clientInfo } };
+}
 
 /** The message with which a legacy client acknowledges the response to `initialize`. */
 export const INITIALIZED: ClientMessage = {
@@ -49,6 +59,7 @@ export const INITIALIZED: ClientMessage = {
 
 /** What a legacy server agreed to. */
 export interface LegacySession {
+  readonly version: string;
   /** The headers of every further message. */
   readonly headers: HeaderPairs;
   /** Whether the server keeps a session, which the client ends with DELETE. */
@@ -65,7 +76,7 @@ export function legacySessionOf(
   const id = headers['mcp-session-id'];
   const isKept = typeof id === 'string';
   const session: HeaderPairs = isKept ? [['mcp-session-id', id]] : [];
-  return { headers: [['mcp-protocol-version', version], ...session], isKept };
+  return { version, headers: [['mcp-protocol-version', version], ...session], isKept };
 }
 
 export function resultOf(response: RpcResponse | undefined): JsonObject | undefined {

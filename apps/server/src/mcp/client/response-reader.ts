@@ -5,6 +5,9 @@ import { isEventStream } from '../event-stream.ts';
 /** A JSON-RPC response. Only the code of an error is kept. */
 export type RpcResponse = { readonly result: JsonObject } | { readonly errorCode: number };
 
+/** The id of a request, parsed. */
+export type RpcId = string | number | null;
+
 /** Reads a body until it contains the complete response to one JSON-RPC request. */
 export interface RpcResponseReader {
   /** Reads a chunk. True when the response is complete. */
@@ -14,7 +17,7 @@ export interface RpcResponseReader {
 }
 
 /** Reads the whole of a JSON body, and an SSE stream up to the response to message `id`. */
-export function createRpcResponseReader(id: number): RpcResponseReader {
+export function createRpcResponseReader(id: RpcId): RpcResponseReader {
   const decoder = new TextDecoder();
   const sse = createSseReader();
   let text = '';
@@ -56,7 +59,7 @@ function createSseReader(): (text: string) => string[] {
   };
 }
 
-function parseResponse(text: string, id: number): RpcResponse | undefined {
+function parseResponse(text: string, id: RpcId): RpcResponse | undefined {
   const message = parseJson(text);
   if (!isJsonObject(message) || message.jsonrpc !== '2.0') return undefined;
   const { result, error } = message;

@@ -7,7 +7,7 @@ export const META = 'io.modelcontextprotocol';
 
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
+export const UNSUPPORTED_VERSION = -32022;
 
 /** The parameter that `Mcp-Name` mirrors. */
 const NAME_SOURCES: Readonly<Record<string, 'name' | 'uri'>> = {

@@ -49,7 +49,14 @@ type Case = readonly [
 ];
 
 const SHORT = {
-  ...{ credential: 2_000, discover: 1_500, oldTransport: 1_000, probe: 3_000, endSession: 500 },
+  ...{
+    credential: 2_000,
+    discover: 1_500,
+    otherEra: 1_000,
+    oldTransport: 1_000,
+    probe: 3_000,
+    endSession: 500,
+  },
 } as const;
 const OPEN_OAUTH = { scopes: [] };
 const PUBLIC_URL = 'https://gatehouse.example.com';

@@ -22,6 +22,7 @@ import { createEgress, type EgressOptions } from '../../../src/egress/egress.ts'
 export const PATIENT = {
   credential: 30_000,
   discover: 30_000,
+  otherEra: 30_000,
   oldTransport: 20_000,
   probe: 50_000,
   endSession: 10_000,
@@ -64,6 +65,8 @@ interface ProbeOptions {
   readonly publicUrl?: string;
   /** What a credential is replaced by once it was rejected. */
   readonly renewed?: CredentialOutcome;
+  /** Called with what was found of the server's eras. */
+  readonly noteEras?: Parameters<typeof createProber>[0]['noteEras'];
 }
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
@@ -73,6 +76,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     timeouts = PATIENT,
     oauth,
     publicUrl = 'https://gatehouse.example.com',
+    noteEras = () => undefined,
   } = options;
   const egress = createEgress({
     publicUrl: 'https://gatehouse.example.com',
@@ -105,7 +109,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
       preset: presetOf(oauth.provider),
     },
   };
-  const prober = createProber({ credentials, egress, publicUrl, timeouts });
+  const prober = createProber({ credentials, egress, publicUrl, timeouts, noteEras });
   const answer = await prober.probe(target, 'user');
   expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;
@@ -243,6 +247,7 @@ export const TIMEOUTS = {
   endSession: 3,
   oldTransport: 4,
   credential: 5,
+  otherEra: 6,
 } as const;
 
 /** Replaces `AbortSignal.timeout` until the test ends: the returned function lets a deadline pass. */

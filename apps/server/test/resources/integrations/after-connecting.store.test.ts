@@ -28,7 +28,12 @@ async function connected(token: string) {
   const credentials = createCredentials({ store, vault, refresher: noRefresher });
   closeLater(() => credentials.close());
   const publicUrl = 'https://gatehouse.example.com';
-  const prober = createProber({ credentials, egress: openEgress(), publicUrl });
+  const prober = createProber({
+    credentials,
+    egress: openEgress(),
+    publicUrl,
+    noteEras: () => undefined,
+  });
   const { integrationId: id } = target;
   return { id, prober, read: () => store.db.integration.findUniqueOrThrow({ where: { id } }) };
 }

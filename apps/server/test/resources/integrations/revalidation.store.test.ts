@@ -41,7 +41,13 @@ function openProber(): Prober {
   const credentials = createCredentials({ store, vault, refresher: noRefresher });
   closers.push(() => credentials.close());
   const publicUrl = 'https://gatehouse.example.com';
-  return createProber({ credentials, egress: openEgress(), publicUrl, timeouts: PATIENT });
+  return createProber({
+    credentials,
+    egress: openEgress(),
+    publicUrl,
+    timeouts: PATIENT,
+    noteEras: () => undefined,
+  });
 }
 
 function revalidations(prober: Pick<Prober, 'probeForNobody'> = openProber(), node: Store = store) {

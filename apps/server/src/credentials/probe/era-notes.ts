@@ -1,0 +1,75 @@
+import { type SpokenEras, storedEras } from '../../mcp/spoken-eras.ts';
+import type { Store, Tx } from '../../platform/database/store.ts';
+import { WriteBehind } from '../../platform/write-behind.ts';
+import type { CredentialTarget } from '../target.ts';
+
+/** An integration, and the URL that was asked. */
+type Asked = Pick<CredentialTarget, 'integrationId' | 'url'>;
+
+/** Writes behind which eras upstreams speak. */
+export interface EraNotes {
+  note(asked: Asked, spoken: SpokenEras): void;
+  /** Writes what waits. @throws when that fails; it waits for the next write. */
+  flush(): Promise<void>;
+  /** Writes what waits and stops. @throws when that fails. */
+  close(): Promise<void>;
+}
+
+interface Note extends Asked {
+  readonly spoken: SpokenEras;
+}
+
+/** Milliseconds from a note to its write at most. */
+const WRITE_EVERY = 1_000;
+
+/** Integrations in one transaction: each takes a statement. */
+const BATCH = 50;
+
+const MAX_WAITING = 1_000;
+
+/** @param onError called when a write fails that will be tried again, and when notes are lost. */
+export function createEraNotes(store: Store, onError: (error: unknown) => void): EraNotes {
+  const writer = new WriteBehind<Note>({
+    interval: WRITE_EVERY,
+    batchSize: BATCH,
+    maxWaiting: MAX_WAITING,
+    async write(notes) {
+      // By ascending id, so that two nodes cannot deadlock.
+      const sorted = [...notes.values()].sort((a, b) =>
+        a.integrationId < b.integrationId ? -1 : 1,
+      );
+      await store.transaction(async (tx) => {
+        for (const note of sorted) await writeNote(tx, note);
+      });
+      return undefined;
+    },
+    onError,
+  });
+  return {
+    note({ integrationId, url }, spoken) {
+      writer.add(`${integrationId} ${url}`, { integrationId, url, spoken });
+    },
+    flush: () => writer.flush(),
+    close: () => writer.close(),
+  };
+}
+
+/**
+ * Adds what is new to what is known of the same URL, and forgets what was known of another one. Writes
+ * and announces only a change.
+ */
+async function writeNote(
+  { db, announce }: Tx,
+  { integrationId, url, spoken }: Note,
+): Promise<void> {
+  const stored = storedEras(url, spoken);
+  const written = await db.$executeRaw`
+    UPDATE "Integration" i SET "spokenEras" = n."eras" FROM (
+      SELECT "id", CASE WHEN "spokenEras"->>'url' = "url" THEN "spokenEras" ELSE '{}'::jsonb END
+        || ${stored}::jsonb AS "eras"
+      FROM "Integration" WHERE "id" = ${integrationId}::uuid
+    ) n
+    WHERE i."id" = n."id" AND i."url" = ${url} AND i."archivedAt" IS NULL
+      AND i."spokenEras" IS DISTINCT FROM n."eras"`;
+  if (written === 1) announce({ kind: 'integration', id: integrationId });
+}

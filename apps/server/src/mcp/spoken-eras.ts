@@ -1,0 +1,54 @@
+import { isJsonObject } from '@gatehouse/contract';
+import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, LEGACY_VERSIONS } from './era.ts';
+
+/**
+ * What is known of the eras that a server speaks. Of each: a version that it has agreed to, the newest that
+ * is known; null if it does not speak the era; undefined while nothing has shown that.
+ */
+export interface SpokenEras {
+  readonly legacy?: string | null;
+  readonly modern?: string | null;
+}
+
+export function isModernSpoken({ modern }: SpokenEras): boolean {
+  return typeof modern === 'string';
+}
+
+/** Assumed while nothing shows the contrary: most servers do. */
+export function isLegacySpoken(spoken: SpokenEras): boolean {
+  return spoken.legacy !== null || !isModernSpoken(spoken);
+}
+
+/** The newest version of the legacy era to agree to. */
+export function newestLegacyVersion({ legacy }: SpokenEras): string {
+  return legacy ?? LAST_LEGACY_VERSION;
+}
+
+/** Whether both eras are known to be spoken, or not to be. */
+export function areErasKnown({ legacy, modern }: SpokenEras): boolean {
+  return legacy !== undefined && modern !== undefined;
+}
+
+/** The version that a server has answered `initialize` with, as it is kept: one of ours. */
+export function legacySpoken(version: string): string {
+  return LEGACY_VERSIONS.includes(version) ? version : LAST_LEGACY_VERSION;
+}
+
+/** As it is stored: together with the URL, because another URL is another server. */
+export function storedEras(url: string, spoken: SpokenEras): string {
+  return JSON.stringify({ url, ...spoken });
+}
+
+/** Of what is stored with an integration; nothing is known if that was about another URL. */
+export function readSpokenEras(stored: unknown, url: string): SpokenEras {
+  if (!isJsonObject(stored) || stored.url !== url) return {};
+  const { legacy, modern } = stored;
+  return {
+    ...(isKnown(legacy, LEGACY_VERSIONS) ? { legacy } : {}),
+    ...(isKnown(modern, [FIRST_MODERN_VERSION]) ? { modern } : {}),
+  };
+}
+
+function isKnown(version: unknown, ours: readonly string[]): version is string | null {
+  return version === null || (typeof version === 'string' && ours.includes(version));
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { SpokenEras } from '../../../src/mcp/spoken-eras.ts';
+import { INITIALIZED, legacy, NONE, probe, reference, SERVER_TOKEN, scripted } from './support.ts';
+
+async function erasAt(url: string, outcome = NONE): Promise<readonly SpokenEras[]> {
+  const noted: SpokenEras[] = [];
+  await probe(url, outcome, { noteEras: (_asked, spoken) => void noted.push(spoken) });
+  return noted;
+}
+
+it('validate finds both eras of a server that speaks both, and ends the session that it opened', async () => {
+  const upstream = await reference({});
+  expect(await erasAt(upstream.url)).toEqual([{ modern: '2026-07-28', legacy: '2025-11-25' }]);
+  expect(upstream.sessionIds).toEqual([]);
+});
+
+it('validate finds the legacy era alone, in the version that the server has', async () => {
+  const older = legacy({
+    initialize: async ({ respondResult }) =>
+      respondResult({ ...INITIALIZED, protocolVersion: '2025-03-26' }),
+  });
+  const { url } = await scripted(older);
+  expect(await erasAt(url)).toEqual([{ modern: null, legacy: '2025-03-26' }]);
+});
+
+it('validate finds the modern era alone', async () => {
+  const { url } = await scripted(({ message, respond, respondResult }) => {
+    if (message?.method === 'initialize') respond({ status: 400, body: {} });
+    else respondResult({ capabilities: {}, supportedVersions: ['2026-07-28'] });
+  });
+  expect(await erasAt(url)).toEqual([{ modern: '2026-07-28', legacy: null }]);
+});
+
+it('validate leaves open what a missing credential hides', async () => {
+  const guarded = await reference({}, 'modern', 'initialize');
+  expect(await erasAt(guarded.url)).toEqual([{ modern: '2026-07-28' }]);
+  const closed = await reference({ requireBearer: 'another' });
+  expect(await erasAt(closed.url, SERVER_TOKEN)).toEqual([]);
+});
