@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ClientHello } from '../mcp/client-hello.ts';
 import type { Mac } from '../vault/mac.ts';
 import type { SessionCaller, SessionRoute } from './open-session.ts';
 
@@ -6,16 +7,17 @@ import type { SessionCaller, SessionRoute } from './open-session.ts';
 export interface ConnectSession {
   /** Tells this session from the caller's others. */
   readonly nonce: string;
-  /** The client can ask its person to open a URL. */
-  readonly opensUrls: boolean;
+  /** What the client has said, for the upstream that the person connects to. */
+  readonly hello: ClientHello;
 }
 
 /**
  * The `Mcp-Session-Id` of clients before their user has connected. Nothing is stored: the id contains
- * everything, with a MAC that binds it to the caller's token and the attachment.
+ * everything, with a MAC that binds it to the caller's token and the attachment. Once the person has
+ * connected, it is the id of an ordinary session (`AdoptedSessions`).
  */
 export interface ConnectSessionIds {
-  issue(route: SessionRoute, caller: SessionCaller, opensUrls: boolean): string;
+  issue(route: SessionRoute, caller: SessionCaller, hello: ClientHello): string;
   /** Undefined for an id that was altered, or belongs to another caller, token or attachment. */
   read(id: string, route: SessionRoute, caller: SessionCaller): ConnectSession | undefined;
 }
@@ -23,8 +25,8 @@ export interface ConnectSessionIds {
 const PREFIX = 'connect.';
 const NONCE_BYTES = 16;
 
-/** Capability, nonce, tag, and the id of the key. */
-const FORM = /^connect\.([tu])\.([\w-]{22})\.([\w-]{43})\.([A-Za-z0-9._-]{1,64})$/;
+/** Nonce, hello, tag, and the id of the key. */
+const FORM = /^connect\.([\w-]{22})\.([\w-]{1,1500})\.([\w-]{43})\.([A-Za-z0-9._-]{1,64})$/;
 
 /** Whether an id has the form of a connect session's; no other session's id has. */
 export function isConnectSessionId(id: string | undefined): id is string {
@@ -33,39 +35,35 @@ export function isConnectSessionId(id: string | undefined): id is string {
 
 export function createConnectSessionIds(mac: Mac): ConnectSessionIds {
   return {
-    issue(route, caller, opensUrls) {
-      const session = { nonce: randomBytes(NONCE_BYTES).toString('base64url'), opensUrls };
-      const { keyId, tag } = mac.sign(signedText(session, route, caller));
-      return `${PREFIX}${letterOf(session)}.${session.nonce}.${tag.toString('base64url')}.${keyId}`;
+    issue(route, caller, hello) {
+      const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+      const said = Buffer.from(JSON.stringify(hello)).toString('base64url');
+      const { keyId, tag } = mac.sign(signedText({ nonce, said }, route, caller));
+      return `${PREFIX}${nonce}.${said}.${tag.toString('base64url')}.${keyId}`;
     },
     read(id, route, caller) {
-      const [, letter, nonce, text, keyId] = FORM.exec(id) ?? [];
-      if (nonce === undefined || text === undefined || keyId === undefined) return undefined;
-      const session = { nonce, opensUrls: letter === 'u' };
+      const [, nonce, said, text, keyId] = FORM.exec(id) ?? [];
+      if (nonce === undefined || said === undefined || text === undefined || keyId === undefined) {
+        return undefined;
+      }
       const tag = Buffer.from(text, 'base64url');
-      const isOurs = mac.verify(keyId, signedText(session, route, caller), tag);
+      const isOurs = mac.verify(keyId, signedText({ nonce, said }, route, caller), tag);
       // Base64url has several spellings of one value; only ours is the id that was given out.
-      return isOurs && tag.toString('base64url') === text ? session : undefined;
+      const isGenuine = isOurs && tag.toString('base64url') === text;
+      return isGenuine ? { nonce, hello: helloIn(said) } : undefined;
     },
   };
 }
 
-function letterOf({ opensUrls }: ConnectSession): string {
-  return opensUrls ? 'u' : 't';
+/** Of an id that is ours: it holds what `issue` wrote. */
+function helloIn(said: string): ClientHello {
+  return JSON.parse(Buffer.from(said, 'base64url').toString());
 }
 
 function signedText(
-  session: ConnectSession,
+  { nonce, said }: { readonly nonce: string; readonly said: string },
   { organizationId, attachmentId }: SessionRoute,
   { subjectId, bearerId }: SessionCaller,
 ): string {
-  const { nonce } = session;
-  return JSON.stringify([
-    letterOf(session),
-    nonce,
-    organizationId,
-    attachmentId,
-    subjectId,
-    bearerId,
-  ]);
+  return JSON.stringify([nonce, said, organizationId, attachmentId, subjectId, bearerId]);
 }

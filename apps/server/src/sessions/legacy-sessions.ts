@@ -1,15 +1,15 @@
 import type { Loaded } from '../platform/changes/create-cache.ts';
 import type { Db } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
-import { ProblemError } from '../platform/problem-error.ts';
 import { hashSecret, isSecret, newSecret } from '../platform/secrets.ts';
-import { sessionSealContext } from '../vault/seal-contexts.ts';
 import type { Vault } from '../vault/vault.ts';
+import { isConnectSessionId } from './connect-session-ids.ts';
 import type { OpenSession, SessionCaller, SessionRoute } from './open-session.ts';
-import { findSessionByHash, type SessionRow } from './repository.ts';
+import { findSessionByHash } from './repository.ts';
 import type { SessionCache } from './session-cache.ts';
 import type { SessionLimit } from './session-limit.ts';
 import type { SessionWriter } from './session-writer.ts';
+import { openUpstreamId, sealUpstreamId, sessionNotFound } from './upstream-session-id.ts';
 import type { SessionWindows } from './windows.ts';
 
 export interface LegacySessionsDeps {
@@ -28,6 +28,11 @@ export class LegacySessions {
 
   constructor(deps: LegacySessionsDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether a session of that id is in memory. */
+  has(clientSessionId: string): boolean {
+    return this.#deps.cache.peek(clientSessionId) !== undefined;
   }
 
   async open(route: SessionRoute, caller: SessionCaller, upstreamSessionId: string) {
@@ -58,13 +63,10 @@ export class LegacySessions {
     upstreamSessionId: string,
   ): Promise<Loaded<OpenSession>> {
     const { writer, vault, cache } = this.#deps;
-    const { id, createdAt } = createId();
-    const { organizationId, destination } = route;
-    const userId = caller.subjectId;
-    const context = sessionSealContext({ organizationId, destination, id, userId });
-    const { keyId, sealed } = vault.seal(upstreamSessionId, context);
+    const created = createId();
+    const sealed = sealUpstreamId(vault, route, caller, { id: created.id, upstreamSessionId });
     const hash = hashSecret(clientSessionId);
-    const session = { id, createdAt, era: 'legacy', hash, sealed, keyId } as const;
+    const session = { ...created, era: 'legacy', hash, ...sealed } as const;
     const row = await writer.open({ route, caller, session });
     return cache.toLoaded(row, upstreamSessionId);
   }
@@ -74,31 +76,16 @@ export class LegacySessions {
     caller: SessionCaller,
     clientSessionId: string,
   ): Promise<OpenSession> {
-    if (!isSecret(clientSessionId)) throw sessionNotFound();
+    if (!isSecret(clientSessionId) && !isConnectSessionId(clientSessionId)) throw sessionNotFound();
     const load = () => this.#load(route, clientSessionId);
     return this.#requireOpen(await this.#deps.cache.get(clientSessionId, load), route, caller);
   }
 
   async #load(route: SessionRoute, clientSessionId: string): Promise<Loaded<OpenSession>> {
-    const { db, windows, cache } = this.#deps;
+    const { db, windows, cache, vault } = this.#deps;
     const row = await findSessionByHash(db, hashSecret(clientSessionId), windows);
     if (row === undefined) throw sessionNotFound();
-    return cache.toLoaded(row, this.#openSealed(row, route));
-  }
-
-  /**
-   * The sealed id opens only for the destination it was sealed for; once the integration has moved,
-   * the session does not exist.
-   */
-  #openSealed(row: SessionRow, { destination }: SessionRoute): string {
-    const { keyId, sealed } = row;
-    if (keyId === null || sealed === null) throw sessionNotFound();
-    try {
-      const context = sessionSealContext({ ...row, userId: row.subjectId, destination });
-      return this.#deps.vault.open({ keyId, sealed }, context);
-    } catch {
-      throw sessionNotFound();
-    }
+    return cache.toLoaded(row, openUpstreamId(vault, row, route));
   }
 
   #requireOpen(
@@ -116,8 +103,4 @@ export class LegacySessions {
     if (!(await this.#deps.cache.refresh(session))) throw sessionNotFound();
     return session;
   }
-}
-
-function sessionNotFound(): ProblemError {
-  return new ProblemError('session_not_found', 'There is no such open session; initialize again.');
 }

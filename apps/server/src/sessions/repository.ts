@@ -46,6 +46,17 @@ export async function findSessionByHash(
   return row;
 }
 
+/** Also one that has ended, for as long as its row is kept. */
+export async function findSessionInAnyState(
+  db: Db,
+  hash: Buffer,
+  windows: SessionWindows,
+): Promise<(SessionRow & { readonly isOpen: boolean }) | undefined> {
+  const [row] = await db.$queryRaw<(SessionRow & { readonly isOpen: boolean })[]>`
+    SELECT ${columns}, (${isOpen(windows)}) AS "isOpen" FROM "Session" s WHERE s."hash" = ${hash}`;
+  return row;
+}
+
 export async function findOpenSession(
   db: Db,
   id: string,

@@ -3,6 +3,7 @@ import type { EventActor } from '@gatehouse/contract';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
+import { AdoptedSessions, type BegunSession } from './adopted-sessions.ts';
 import { BlockedTokens } from './blocked-tokens.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import {
@@ -26,7 +27,7 @@ import { SessionLimit } from './session-limit.ts';
 import { SessionWriter } from './session-writer.ts';
 import type { SessionWindows } from './windows.ts';
 
-export type { OpenSession, SessionCaller, SessionRoute };
+export type { BegunSession, OpenSession, SessionCaller, SessionRoute };
 
 export interface SessionsOptions {
   readonly store: Store;
@@ -41,6 +42,9 @@ export type GatewaySessions = Pick<
   Sessions,
   | 'openLegacy'
   | 'requireLegacy'
+  | 'hasLegacy'
+  | 'adopt'
+  | 'findAdopted'
   | 'peekModern'
   | 'findOrOpenModern'
   | 'checkNotBlocked'
@@ -65,6 +69,7 @@ export class Sessions {
   readonly #writer: SessionWriter;
   readonly #caches: readonly { close(): void }[];
   readonly #legacy: LegacySessions;
+  readonly #adopted: AdoptedSessions;
   readonly #modern: ModernSessions;
   readonly #blockedTokens: BlockedTokens;
 
@@ -81,6 +86,7 @@ export class Sessions {
     this.#activity = activity;
     this.#writer = writer;
     this.#legacy = new LegacySessions({ db, writer, vault, windows, limit, cache: legacyCache });
+    this.#adopted = new AdoptedSessions({ store, vault, windows, limit, cache: legacyCache });
     this.#modern = new ModernSessions({ store, windows, cache: modernCache });
     this.#blockedTokens = new BlockedTokens(db, changes);
     this.#caches = [legacyCache, modernCache, this.#blockedTokens];
@@ -111,6 +117,26 @@ export class Sessions {
     clientSessionId: string,
   ): OpenSession | Promise<OpenSession> {
     return this.#legacy.require(route, caller, clientSessionId);
+  }
+
+  /** Whether a legacy session of that id is in memory. */
+  hasLegacy(clientSessionId: string): boolean {
+    return this.#legacy.has(clientSessionId);
+  }
+
+  /** Makes a connect session the legacy session of its id, once: see {@link AdoptedSessions}. */
+  adopt(
+    route: SessionRoute,
+    caller: SessionCaller,
+    clientSessionId: string,
+    begin: () => Promise<BegunSession>,
+  ): Promise<OpenSession> {
+    return this.#adopted.adopt(route, caller, clientSessionId, begin);
+  }
+
+  /** The legacy session that a connect session has become. @throws ProblemError `session_not_found` once it has ended. */
+  findAdopted(route: SessionRoute, connectSessionId: string): Promise<OpenSession | undefined> {
+    return this.#adopted.find(route, connectSessionId);
   }
 
   /** The open modern session of that token on that attachment, if it is in memory. */
