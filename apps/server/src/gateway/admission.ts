@@ -11,7 +11,6 @@ import {
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
-import { sessionEnded } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** The person has a credential for the integration, and has not agreed that this application uses it. */
@@ -86,7 +85,7 @@ function admitToRoute(
   caller: Caller,
   route: Route,
 ): Admission | Promise<Admission> {
-  const connectSession = connectSessionOf(connectSessions, inbound, caller, route);
+  const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.
   const sessionMode =
     connectSession === undefined
@@ -122,8 +121,12 @@ async function resolveAgreed(
   return agreedCredential(caller, route, credential);
 }
 
-/** @throws ProblemError `session_not_found` */
+/**
+ * The connect session of a call. Undefined if it has been adopted and is in memory, or if the id does not
+ * belong to this token: then it may be that of an adopted session, which belongs to its user.
+ */
 function connectSessionOf(
+  sessions: RouteDeps['sessions'],
   connectSessions: RouteDeps['connectSessions'],
   { protocolVersion, sessionId }: Inbound,
   caller: Caller,
@@ -131,9 +134,8 @@ function connectSessionOf(
 ): ConnectSession | undefined {
   if (!isConnectSessionId(sessionId)) return undefined;
   if (sessionModeOf(protocolVersion, sessionId) !== 'legacy') return undefined;
-  const session = connectSessions.read(sessionId, route, sessionCallerOf(caller));
-  if (session === undefined) throw sessionEnded();
-  return session;
+  if (sessions.hasLegacy(sessionId)) return undefined;
+  return connectSessions.read(sessionId, route, sessionCallerOf(caller));
 }
 
 type FoundSession = OpenSession | undefined | Promise<OpenSession | undefined>;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Credentials } from '../credentials/credentials.ts';
+import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
 import { resourceMetadataUrl, withChallenge } from '../http/challenge.ts';
 import { type HostAndOrigin, preflightHeaders } from '../http/host-and-origin.ts';
@@ -19,6 +20,7 @@ import { admitCaller } from './admit-caller.ts';
 import { BodyMemory } from './body-memory.ts';
 import { Call } from './call.ts';
 import type { CallObserver } from './call-record.ts';
+import { createUpstreamEras } from './connect-server/upstream-eras.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -34,9 +36,10 @@ export interface GatewayOptions {
   readonly store: Store;
   readonly authenticator: Authenticator;
   readonly credentials: Credentials;
-  readonly egress: Pick<Egress, 'poolFor'>;
+  readonly egress: Pick<Egress, 'poolFor' | 'request'>;
   readonly sessions: GatewaySessions;
   readonly connectSessions: ConnectSessionIds;
+  readonly eraNotes: Pick<EraNotes, 'note'>;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;
@@ -79,7 +82,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const metrics = createGatewayMetrics(options.metrics, () => openCalls.countStreams());
   const bodyMemory = new BodyMemory(limits.keptBytesInAll);
-  const deps: RelayDeps = { ...options, openCalls, metrics, limits, bodyMemory };
+  const { changes } = store;
+  const eras = createUpstreamEras({ ...options, changes, limits });
+  const deps: RelayDeps = { ...options, openCalls, metrics, limits, bodyMemory, eras };
 
   /** Synchronous when everything it needs is in memory, as in steady state. */
   const admit = ({ inbound, req }: Call): Admission | Promise<Admission> => {
@@ -101,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const close = async (): Promise<void> => {
     await openCalls.close(limits.closeDeadline);
     routes.close();
+    eras.close();
   };
   let closed: Promise<void> | undefined;
 

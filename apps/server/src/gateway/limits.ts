@@ -15,6 +15,10 @@ export interface GatewayLimits {
   readonly bufferedBytes: number;
   /** From a call's arrival to the end of its response, or to the head of its event stream. */
   readonly callDeadline: number;
+  /** How long the upstream may take to begin the session that a connect session becomes. */
+  readonly adoption: number;
+  /** How long an upstream is asked which eras it speaks, before its person has connected. */
+  readonly eraProbe: number;
   /** How long an event stream may be silent before a comment keeps it alive. */
   readonly keepAlive: number;
   /** How long clients of GET streams should wait before they reconnect when the gateway closes. */
@@ -32,6 +36,8 @@ export const defaultLimits: GatewayLimits = {
   responseBytes: 64 * 1024 * 1024,
   bufferedBytes: 128 * 1024,
   callDeadline: 10 * 60_000,
+  adoption: 30_000,
+  eraProbe: 2_000,
   keepAlive: 25_000,
   reconnectAfter: 5_000,
   closeDeadline: 23_000,

@@ -95,9 +95,18 @@ export function sessionEnded(detail = 'The session has ended.'): ProblemError {
   return new ProblemError('session_not_found', detail);
 }
 
+/** The upstream has not answered the `initialize` of a session that is to be adopted. */
+export function noSessionBegun(status: number): ProblemError {
+  return new ProblemError(
+    'upstream_unreachable',
+    `The integration did not begin a session (${status}). Try again shortly.`,
+    { headers: { 'Retry-After': '5' } },
+  );
+}
+
 /**
- * The person of a connect session has connected. Many clients do not initialize again by themselves,
- * and show this text to the person instead.
+ * The person of a connect session has connected, but the upstream does not speak the client's version.
+ * Many clients do not initialize again by themselves, and show this text to the person instead.
  */
 export function connectedMeanwhile(): ProblemError {
   return sessionEnded(

@@ -1,13 +1,18 @@
+import type { Credentials } from '../credentials/credentials.ts';
+import type { EraNotes } from '../credentials/probe/era-notes.ts';
+import type { Egress } from '../egress/egress.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
+import { type AdoptSessionDeps, adoptSession } from './adoption/adopt-session.ts';
 import type { Call } from './call.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
 import type { ConnectServerDeps } from './connect-server/deps.ts';
 import { answerRepeated, mayBeRepeated } from './connect-server/repeated-call.ts';
 import { connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
+import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
-import { connectedMeanwhile, noStream, sessionEnded } from './problems.ts';
+import { noStream } from './problems.ts';
 import {
   type BodyNeed,
   BodyStream,
@@ -18,16 +23,19 @@ import {
 import { RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
 
-export interface RelayDeps extends ExchangeDeps, ConnectServerDeps {
+export interface RelayDeps extends ExchangeDeps, ConnectServerDeps, AdoptSessionDeps {
   readonly openCalls: OpenCalls;
   readonly sessions: GatewaySessions;
+  readonly egress: Pick<Egress, 'poolFor' | 'request'>;
+  readonly credentials: Credentials;
+  readonly eraNotes: Pick<EraNotes, 'note'>;
 }
 
 /**
  * Sends an admitted call upstream. Without a credential the call is answered by the connect server if
  * the caller can fix that, and refused otherwise. Does nothing if the call has already ended.
  *
- * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `session_not_found`,
+ * @throws ProblemError `method_not_allowed`, `loop_detected`, `payload_too_large`, `overloaded`,
  *   `credential_unavailable`
  */
 export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
@@ -43,11 +51,13 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   if (contentLength !== undefined && contentLength > limits.requestBytes) {
     throw refuseTooLarge(call.req, limits.requestBytes);
   }
-  // The client initializes again, with the upstream.
-  if (connectSession !== undefined && credential.kind !== 'needs_user') {
-    throw credential.kind === 'ready' ? connectedMeanwhile() : sessionEnded();
-  }
   const need = bodyNeedOf(call, admission, deps);
+  if (connectSession !== undefined && credential.kind === 'ready') {
+    void adoptSession(call, admission, { connectSession, credential }, need, deps, (adopted) =>
+      relay(call, adopted, deps),
+    );
+    return;
+  }
   if (credential.kind !== 'ready') {
     const error = missingCredential(credential, connectPageOf(deps.publicUrl, route.integrationId));
     readBody(call, need, limits, (body) => {
@@ -66,7 +76,7 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
   readBody(call, need, limits, (body) => {
     const isWhole = need === 'whole' && body instanceof Buffer;
     if (isWhole && answerRepeated(call, admission, deps, body)) return;
-    const response = new RelayedResponse(call, deps);
+    const response = learning(new RelayedResponse(call, deps), call, admission, body, deps);
     new Exchange(call, admission, credential, response, deps).start(body);
   });
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type CredentialTarget, credentialTargetOf } from '../credentials/target.ts';
 import type { Integration } from '../generated/prisma/client.ts';
+import { readSpokenEras, type SpokenEras } from '../mcp/spoken-eras.ts';
 import { createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -12,6 +13,8 @@ import { loopDetected } from './problems.ts';
 export interface Route extends SessionRoute {
   readonly target: CredentialTarget;
   readonly integrationName: string;
+  /** As far as it is known. */
+  readonly spokenEras: SpokenEras;
   /** Marks what goes up, so that a call that comes back is recognized. */
   readonly loopMark: string;
   /** Path and query of the integration's URL: the client's own query is not forwarded. */
@@ -20,7 +23,14 @@ export interface Route extends SessionRoute {
 
 type RouteOrRefusal = Route | { readonly refused: 'not_found' | 'not_proxied' };
 
-type IntegrationColumn = 'name' | 'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema';
+type IntegrationColumn =
+  | 'name'
+  | 'url'
+  | 'category'
+  | 'authMode'
+  | 'oauth'
+  | 'credentialSchema'
+  | 'spokenEras';
 
 interface RouteRow extends Pick<Integration, IntegrationColumn> {
   readonly attachmentId: string;
@@ -74,7 +84,7 @@ async function loadRoute(
     SELECT a."id" AS "attachmentId",
       (p."archivedAt" IS NOT NULL OR i."archivedAt" IS NOT NULL) AS "isArchived",
       i."name", i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
-      i."oauth", i."credentialSchema"
+      i."oauth", i."credentialSchema", i."spokenEras"
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId"
     JOIN "Integration" i ON i."id" = a."integrationId"
@@ -101,6 +111,7 @@ function routeOrRefusalOf(
     attachmentId: row.attachmentId,
     destination: origin,
     integrationName: row.name,
+    spokenEras: readSpokenEras(row.spokenEras, row.url),
     loopMark: loopMarkOf(ids.organizationId),
     path: pathname + search,
     target: credentialTargetOf({

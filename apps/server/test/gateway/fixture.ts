@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
 import { type Credentials, createCredentials } from '../../src/credentials/credentials.ts';
+import { createEraNotes, type EraNotes } from '../../src/credentials/probe/era-notes.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createCallLog } from '../../src/gateway/call-log.ts';
 import type { CallObserver } from '../../src/gateway/call-record.ts';
@@ -45,6 +46,7 @@ export interface TestGateway {
   readonly origin: string;
   readonly gateway: Gateway;
   readonly sessions: Sessions;
+  readonly eraNotes: EraNotes;
   readonly metrics: Metrics;
   /** Resolves when the next request has been given to the gateway. */
   arrival(): Promise<unknown>;
@@ -81,8 +83,10 @@ export async function startGateway(
   });
   const sessions = new Sessions({ store, vault, windows, onError });
   const metrics = createMetrics();
+  const eraNotes = createEraNotes(store, onError);
   const gateway = createGateway({
     store,
+    eraNotes,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
       find: (token) => findCaller(store.db, publicUrl, token),
@@ -115,12 +119,14 @@ export async function startGateway(
     origin,
     gateway,
     sessions,
+    eraNotes,
     metrics,
     arrival: () => once(arrivals, 'arrival'),
     async close() {
       await close();
       await gateway.close();
       await sessions.close();
+      await eraNotes.close();
       await egress.close();
     },
   };

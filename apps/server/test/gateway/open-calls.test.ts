@@ -27,6 +27,7 @@ const ADMISSION: Admission = {
     attachmentId: 'attachment',
     destination: 'http://127.0.0.1',
     integrationName: 'Scripted',
+    spokenEras: {},
     loopMark: 'gatehouse-mark',
     path: '/mcp',
     target: {

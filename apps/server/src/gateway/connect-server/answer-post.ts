@@ -1,14 +1,20 @@
-import { isLegacyVersion } from '../../mcp/era.ts';
+import { helloOf } from '../../mcp/client-hello.ts';
+import { FIRST_MODERN_VERSION, isLegacyVersion } from '../../mcp/era.ts';
 import { type Messages, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
-import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
+import {
+  isModernRequest,
+  modernFault,
+  UNSUPPORTED_VERSION,
+} from '../../mcp/server/modern-check.ts';
 import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
+import { isLegacySpoken, isModernSpoken } from '../../mcp/spoken-eras.ts';
 import type { Admission } from '../admission.ts';
 import { sessionCallerOf } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { ConnectAdvice } from './connect-advice.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
-import { legacyReply, opensUrls } from './legacy.ts';
+import { agreedVersion, legacyReply } from './legacy.ts';
 import { modernReply } from './modern.ts';
 import { listenTexts } from './stream-texts.ts';
 
@@ -28,11 +34,18 @@ export function answerPost(
     call.refuseInRpc(advice.error, messages);
   } else if (messages.kind === 'notifications') {
     call.answer(202, undefined);
-  } else if (isModern(call, messages)) {
+  } else if (isModern(call, messages) && isModernSpoken(advice.eras)) {
     answerModern(call, advice, messages, deps);
-  } else {
+  } else if (isLegacySpoken(advice.eras) || isInSession(admission)) {
     answerLegacy(call, admission, advice, messages, deps);
+  } else {
+    refuseLegacy(call, advice, messages);
   }
+}
+
+/** In one of ours, or in one with the upstream, which has lost its credential. */
+export function isInSession({ connectSession, sessionMode }: Admission): boolean {
+  return connectSession !== undefined || sessionMode === 'legacy';
 }
 
 type Requests = Extract<Messages, { kind: 'request' | 'batch' }>;
@@ -57,14 +70,33 @@ function answerLegacy(
   }
   const { request } = messages;
   if (request.method === 'initialize') {
-    const id = connectSessions.issue(route, sessionCallerOf(caller), opensUrls(request));
+    const hello = helloOf(request, agreedVersion(request.params.protocolVersion, advice));
+    const id = connectSessions.issue(route, sessionCallerOf(caller), hello);
     call.answer(200, reply(request), ['Mcp-Session-Id', id]);
   } else if (isLegacyVersion(call.inbound.protocolVersion)) {
     call.answer(200, reply(request));
   } else {
-    // 2025-11-25 transports, "Protocol Version Header".
-    answer(call, 400, request, failed(INVALID_REQUEST, 'Unsupported protocol version.'));
+    // 2025-11-25 transports, "Protocol Version Header". To a client of both eras it means: initialize.
+    answer(call, 400, request, failed(INVALID_REQUEST, unsupported(advice), advice.error.data));
   }
+}
+
+/** What a server of the modern era alone answers (2026-07-28 versioning, "Backward Compatibility"). */
+function refuseLegacy(call: Call, advice: ConnectAdvice, messages: Requests): void {
+  const request = messages.kind === 'request' ? messages.request : undefined;
+  const requested = request?.params.protocolVersion;
+  const data = {
+    supported: [FIRST_MODERN_VERSION],
+    ...(typeof requested === 'string' ? { requested } : {}),
+    ...advice.error.data,
+  };
+  const error = failed(UNSUPPORTED_VERSION, unsupported(advice), data);
+  call.answer(400, responseTo(request?.id ?? 'null', error));
+}
+
+/** With the link, for those who read it. */
+function unsupported({ name, error }: ConnectAdvice): string {
+  return `Unsupported protocol version: “${name}” does not speak it. ${error.message}`;
 }
 
 function answerModern(

@@ -1,3 +1,4 @@
+import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { ConnectSession } from '../../sessions/connect-session-ids.ts';
 import type { NeededUser } from '../admission.ts';
 import type { CredentialError } from '../credential-error.ts';
@@ -12,6 +13,8 @@ export interface ConnectAdvice {
   readonly error: CredentialError;
   /** Undefined where a page of ours does not help. */
   readonly connectUrl: string | undefined;
+  /** Those that the upstream speaks: what is offered before must go on after. */
+  readonly eras: SpokenEras;
   /** The client's, if it has one. */
   readonly session: ConnectSession | undefined;
 }
@@ -24,6 +27,7 @@ export function adviceFor(
   { integrationName }: Pick<Route, 'integrationName'>,
   error: CredentialError,
   session: ConnectSession | undefined,
+  eras: SpokenEras,
 ): ConnectAdvice {
   return {
     reason,
@@ -31,6 +35,7 @@ export function adviceFor(
     error,
     connectUrl: error.data.connectUrl,
     session,
+    eras,
   };
 }
 

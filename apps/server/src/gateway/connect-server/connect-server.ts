@@ -1,9 +1,10 @@
+import type { SpokenEras } from '../../mcp/spoken-eras.ts';
 import type { Admission, NeededUser } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { CredentialError } from '../credential-error.ts';
 import { postAlone } from '../problems.ts';
 import type { RequestBody } from '../request-body.ts';
-import { answerPost } from './answer-post.ts';
+import { answerPost, isInSession } from './answer-post.ts';
 import { adviceFor } from './connect-advice.ts';
 import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
@@ -11,7 +12,7 @@ import { getTexts } from './stream-texts.ts';
 
 /**
  * Answers an admitted call as a small MCP server. Its one tool says how to connect, because many
- * clients do not show an error of `initialize`. Nothing goes upstream.
+ * clients do not show an error of `initialize`. Nothing that the client sends goes upstream.
  */
 export function serveConnect(
   call: Call,
@@ -23,9 +24,14 @@ export function serveConnect(
 ): void {
   const { route, connectSession } = admission;
   const { req } = call;
-  const advice = adviceFor(credential, route, error, connectSession);
   if (body instanceof Buffer) {
-    answerPost(call, admission, advice, body, deps);
+    const answer = (eras: SpokenEras) => {
+      const advice = adviceFor(credential, route, error, connectSession, eras);
+      answerPost(call, admission, advice, body, deps);
+    };
+    const eras = deps.eras.spokenBy(route);
+    if (eras instanceof Promise) void eras.then(answer).catch((thrown) => call.refuse(thrown));
+    else answer(eras);
   } else if (call.era === 'modern' && body === null) {
     call.refuse(postAlone());
   } else if (body !== null || !isInSession(admission)) {
@@ -33,13 +39,8 @@ export function serveConnect(
   } else if (req.method === 'GET') {
     startGetStream(call, admission, deps);
   } else {
-    endSession(call, admission, deps);
+    void endSession(call, admission, deps);
   }
-}
-
-/** In one of ours, or in one with the upstream, which has lost its credential. */
-function isInSession({ connectSession, sessionMode }: Admission): boolean {
-  return connectSession !== undefined || sessionMode === 'legacy';
 }
 
 function startGetStream(
@@ -52,17 +53,19 @@ function startGetStream(
   openCalls.reauthorizeIfChanged(call);
 }
 
-function endSession(
+/** Also the session that a connect session had become, before its person disconnected. */
+async function endSession(
   call: Call,
-  { sessionMode, session }: Admission,
+  { sessionMode, session, connectSession, route }: Admission,
   { sessions }: Pick<ConnectServerDeps, 'sessions'>,
-): void {
-  if (sessionMode !== 'legacy' || session === undefined) {
+): Promise<void> {
+  try {
+    const { sessionId = '' } = call.inbound;
+    const adopted = connectSession && (await sessions.findAdopted(route, sessionId));
+    const ending = sessionMode === 'legacy' ? session : adopted;
+    if (ending !== undefined) await sessions.end(ending);
     call.answer(204, undefined);
-    return;
+  } catch (error) {
+    call.refuse(error);
   }
-  sessions.end(session).then(
-    () => call.answer(204, undefined),
-    (error: unknown) => call.refuse(error),
-  );
 }

@@ -2,10 +2,12 @@ import type { ConnectSessionIds } from '../../sessions/connect-session-ids.ts';
 import type { GatewaySessions } from '../../sessions/sessions.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { OpenCalls } from '../open-calls.ts';
+import type { UpstreamEras } from './upstream-eras.ts';
 
 export interface ConnectServerDeps {
-  readonly sessions: Pick<GatewaySessions, 'end'>;
+  readonly sessions: Pick<GatewaySessions, 'end' | 'findAdopted'>;
   readonly connectSessions: ConnectSessionIds;
+  readonly eras: Pick<UpstreamEras, 'spokenBy'>;
   readonly openCalls: Pick<OpenCalls, 'reauthorizeIfChanged'>;
   readonly limits: GatewayLimits;
   /** Our origin. */

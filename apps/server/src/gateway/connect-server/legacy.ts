@@ -1,6 +1,8 @@
-import { LAST_LEGACY_VERSION, LEGACY_VERSIONS } from '../../mcp/era.ts';
-import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
+import { opensUrls } from '../../mcp/client-hello.ts';
+import { negotiatedVersion } from '../../mcp/era.ts';
+import type { RpcRequest } from '../../mcp/server/messages.ts';
 import { failed, type Reply } from '../../mcp/server/reply.ts';
+import { newestLegacyVersion } from '../../mcp/spoken-eras.ts';
 import type { ConnectAdvice } from './connect-advice.ts';
 import {
   CAPABILITIES,
@@ -25,7 +27,7 @@ export function legacyReply(
     case 'initialize':
       return {
         result: {
-          protocolVersion: negotiatedVersion(params.protocolVersion),
+          protocolVersion: agreedVersion(params.protocolVersion, advice),
           capabilities: CAPABILITIES,
           serverInfo: serverInfo(version),
           instructions: descriptionOf(advice),
@@ -48,21 +50,14 @@ export function legacyReply(
   }
 }
 
-/** Whether the client of an `initialize` can be asked to open a URL: since 2025-11-25. */
-export function opensUrls({ params }: RpcRequest): boolean {
-  const { elicitation } = fieldsOf(params.capabilities);
-  const isKnown = negotiatedVersion(params.protocolVersion) === LAST_LEGACY_VERSION;
-  return isKnown && isObject(fieldsOf(elicitation).url);
-}
-
-/** The requested version if it is one of ours, else our newest (2025-11-25 lifecycle, "Version Negotiation"). */
-function negotiatedVersion(requested: unknown): string {
-  return LEGACY_VERSIONS.find((version) => version === requested) ?? LAST_LEGACY_VERSION;
+/** The version to answer an `initialize` with: the upstream must speak it too, once the person has connected. */
+export function agreedVersion(requested: unknown, { eras }: Pick<ConnectAdvice, 'eras'>): string {
+  return negotiatedVersion(requested, newestLegacyVersion(eras));
 }
 
 function called(advice: ConnectAdvice): Reply {
   const { session, connectUrl } = advice;
-  if (session?.opensUrls && connectUrl !== undefined) {
+  if (session !== undefined && opensUrls(session.hello) && connectUrl !== undefined) {
     const message = invitation(advice);
     const elicitation = { mode: 'url', elicitationId: session.nonce, url: connectUrl, message };
     return failed(URL_ELICITATION_REQUIRED, message, { elicitations: [elicitation] });

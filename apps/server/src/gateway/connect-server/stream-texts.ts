@@ -1,3 +1,4 @@
+import { opensUrls } from '../../mcp/client-hello.ts';
 import { fieldsOf, isObject, type RpcRequest } from '../../mcp/server/messages.ts';
 import { META } from '../../mcp/server/modern-check.ts';
 import { completed, eventOf, notificationOf, refusalOf } from '../../mcp/server/reply.ts';
@@ -22,9 +23,10 @@ export interface StreamTexts {
  * @param reconnectAfter milliseconds
  */
 export function getTexts(session: ConnectSession | undefined, reconnectAfter: number): StreamTexts {
-  const done = session?.opensUrls
-    ? notificationOf('elicitation/complete', JSON.stringify({ elicitationId: session.nonce }))
-    : '';
+  const done =
+    session !== undefined && opensUrls(session.hello)
+      ? notificationOf('elicitation/complete', JSON.stringify({ elicitationId: session.nonce }))
+      : '';
   return {
     first: '',
     connected: done + notificationOf('tools/list_changed'),

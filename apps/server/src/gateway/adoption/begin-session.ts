@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import type { Credentials } from '../../credentials/credentials.ts';
+import type { ReadyCredential } from '../../credentials/outcome.ts';
+import type { EraNotes } from '../../credentials/probe/era-notes.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { HeaderPairs } from '../../egress/sender.ts';
+import { subjectIdOf } from '../../identity/caller.ts';
+import { createMcpClient, type McpClient, type McpResponse } from '../../mcp/client/client.ts';
+import { isVerdict } from '../../mcp/client/find-eras.ts';
+import {
+  INITIALIZED,
+  initializeOf,
+  isModernError,
+  legacySessionOf,
+} from '../../mcp/client/messages.ts';
+import type { ClientHello } from '../../mcp/client-hello.ts';
+import { legacySpoken } from '../../mcp/spoken-eras.ts';
+import type { BegunSession } from '../../sessions/sessions.ts';
+import type { Admission } from '../admission.ts';
+import type { Call } from '../call.ts';
+import {
+  type ConnectPage,
+  type CredentialError,
+  connectPageOf,
+  lackingScopes,
+  rejectedCredential,
+} from '../credential-error.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { connectedMeanwhile, noSessionBegun, upstreamRedirects } from '../problems.ts';
+import { canGiveScopes, renewCredential, scopesAskedFor } from '../rejected-credential.ts';
+import { upstreamSessionIdOf } from '../response-head.ts';
+import { cdnLoopFor } from '../routes.ts';
+
+export interface BeginSessionDeps {
+  readonly egress: Pick<Egress, 'request'>;
+  readonly credentials: Pick<Credentials, 'renew' | 'reportRejected' | 'wantScopes'>;
+  readonly eraNotes: Pick<EraNotes, 'note'>;
+  readonly limits: Pick<GatewayLimits, 'adoption'>;
+  /** Our origin. */
+  readonly publicUrl: string;
+  readonly log: Logger;
+}
+
+/** The upstream does not accept the credential: what the client's request is answered with. */
+export class CredentialRefused extends Error {
+  override readonly name = 'CredentialRefused';
+  readonly error: CredentialError;
+
+  constructor(error: CredentialError) {
+    super('The upstream does not accept the credential.');
+    this.error = error;
+  }
+}
+
+/** Milliseconds for ending a session that is not used. */
+const DISCARD_WITHIN = 5_000;
+
+/**
+ * Begins a session upstream with what the client has said to the connect server.
+ *
+ * @throws EgressError; CredentialRefused; ProblemError `session_not_found` if the upstream does not speak the
+ *   version that the client speaks, `upstream_redirected`, `upstream_unreachable`, `credential_unavailable`
+ */
+export async function beginSession(
+  call: Call,
+  admission: Admission,
+  credential: ReadyCredential,
+  hello: ClientHello,
+  deps: BeginSessionDeps,
+): Promise<BegunSession> {
+  const signal = AbortSignal.timeout(deps.limits.adoption);
+  const { client, initialized } = await initialize(
+    call,
+    admission,
+    credential,
+    hello,
+    deps,
+    signal,
+  );
+  const session = legacySessionOf(initialized.response, initialized.headers);
+  const { target } = admission.route;
+  if (session === undefined) {
+    if (isModernError(initialized.response)) deps.eraNotes.note(target, { legacy: null });
+    throw refusalOf(initialized);
+  }
+  const headers = [...session.headers, ...loopMarkFor(call, admission)];
+  const discard = () => client.endSession(headers, AbortSignal.timeout(DISCARD_WITHIN));
+  if (session.version !== hello.protocolVersion) {
+    // The next client is offered this version.
+    deps.eraNotes.note(target, { legacy: legacySpoken(session.version) });
+    await discard();
+    throw connectedMeanwhile();
+  }
+  await client.send({ ...INITIALIZED, headers }, signal).catch(async (error: unknown) => {
+    await discard();
+    throw error;
+  });
+  return { upstreamSessionId: upstreamSessionIdOf(initialized.headers), discard };
+}
+
+/** The response to `initialize`, with another credential where the first was rejected and can be renewed. */
+async function initialize(
+  call: Call,
+  admission: Admission,
+  given: ReadyCredential,
+  hello: ClientHello,
+  deps: BeginSessionDeps,
+  signal: AbortSignal,
+): Promise<{ readonly client: McpClient; readonly initialized: McpResponse }> {
+  const message = { ...initializeOf(hello), headers: loopMarkFor(call, admission) };
+  const page = connectPageOf(deps.publicUrl, admission.route.integrationId);
+  let credential = given;
+  for (let renewals = 0; ; renewals += 1) {
+    const client = clientFor(admission, credential, deps);
+    const initialized = await client.send(message, signal);
+    if (initialized.status !== 401) {
+      await checkScopes(call, admission, initialized, page, deps);
+      return { client, initialized };
+    }
+    const renewed = await renewCredential(call, admission, credential, deps, renewals);
+    if (renewed?.kind !== 'ready') {
+      throw new CredentialRefused(rejectedCredential(credential, renewed, page));
+    }
+    credential = renewed;
+  }
+}
+
+function clientFor(
+  { route, caller }: Admission,
+  { headers: credential }: ReadyCredential,
+  { egress }: BeginSessionDeps,
+): McpClient {
+  const { organizationId } = caller;
+  const sender = { organizationId, userId: subjectIdOf(caller), credential };
+  return createMcpClient(egress, route.target.url, sender, () => undefined);
+}
+
+/** @throws CredentialRefused if the person can give the scopes that the upstream asks for. */
+async function checkScopes(
+  call: Call,
+  admission: Admission,
+  { status, headers }: McpResponse,
+  page: ConnectPage,
+  deps: BeginSessionDeps,
+): Promise<void> {
+  const scopes = status === 403 ? scopesAskedFor(admission, headers) : undefined;
+  if (scopes !== undefined && (await canGiveScopes(call, admission, scopes, deps))) {
+    throw new CredentialRefused(lackingScopes(page));
+  }
+}
+
+function loopMarkFor({ inbound }: Call, { route, token }: Admission): HeaderPairs {
+  return [['cdn-loop', cdnLoopFor(inbound, route.loopMark, token)]];
+}
+
+/** A server that is there, but begins no session: it speaks another era, or it may do so later. */
+function refusalOf({ status }: McpResponse): Error {
+  if (status >= 300 && status < 400) return upstreamRedirects(status);
+  return isVerdict({ status }) ? connectedMeanwhile() : noSessionBegun(status);
+}

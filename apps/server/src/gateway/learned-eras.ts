@@ -1,0 +1,131 @@
+import type { Dispatcher } from 'undici';
+import type { EraNotes } from '../credentials/probe/era-notes.ts';
+import { capabilitiesOf, resultOf } from '../mcp/client/messages.ts';
+import { createRpcResponseReader, type RpcResponse } from '../mcp/client/response-reader.ts';
+import { FIRST_MODERN_VERSION, type SessionMode } from '../mcp/era.ts';
+import type { MessageIds } from '../mcp/message-ids.ts';
+import { isModernSpoken, legacySpoken, type SpokenEras } from '../mcp/spoken-eras.ts';
+import type { ProblemError } from '../platform/problem-error.ts';
+import type { Admission } from './admission.ts';
+import type { Call } from './call.ts';
+import { messageIdsOf, type RequestBody } from './request-body.ts';
+import type { CallResponse } from './response.ts';
+import type { ResponseHeaders } from './response-head.ts';
+
+/** Bytes of a body that is searched for `initialize`, and of a response that is read on its way. */
+const MAX_READ = 64 * 1024;
+
+const INITIALIZE = Buffer.from('"initialize"');
+
+/** The greeting of a client whose answer shows an era that is not known yet. */
+interface Greeting {
+  /** Of the message, as JSON. */
+  readonly id: string;
+  readonly spokenBy: (response: RpcResponse) => SpokenEras | undefined;
+}
+
+/**
+ * The response to `initialize` or `server/discover`, which is read on its way if it shows an era that the
+ * upstream is not known to speak. Every other call, and each one once both are known, is only relayed.
+ */
+export function learning(
+  relayed: CallResponse,
+  call: Call,
+  { route, sessionMode }: Pick<Admission, 'route' | 'sessionMode'>,
+  body: RequestBody,
+  { eraNotes }: { readonly eraNotes: Pick<EraNotes, 'note'> },
+): CallResponse {
+  const greeting = greetingOf(call, route.spokenEras, sessionMode, body);
+  if (greeting === undefined) return relayed;
+  return new GreetingResponse(relayed, call, greeting, (spoken) =>
+    eraNotes.note(route.target, spoken),
+  );
+}
+
+function greetingOf(
+  { req, inbound }: Call,
+  spoken: SpokenEras,
+  sessionMode: SessionMode,
+  body: RequestBody,
+): Greeting | undefined {
+  if (req.method !== 'POST' || !(body instanceof Buffer) || body.length > MAX_READ)
+    return undefined;
+  const isDiscovering =
+    inbound.mcpMethod === 'server/discover' && inbound.protocolVersion === FIRST_MODERN_VERSION;
+  const spokenBy =
+    isDiscovering && !isModernSpoken(spoken)
+      ? modernSpokenBy
+      : sessionMode === 'undecided' && !spoken.legacy && body.includes(INITIALIZE)
+        ? legacySpokenBy
+        : undefined;
+  const ids = spokenBy && messageIdsOf(body);
+  return spokenBy && ids?.kind === 'request' ? { id: ids.id, spokenBy } : undefined;
+}
+
+function modernSpokenBy(response: RpcResponse): SpokenEras | undefined {
+  return capabilitiesOf(response) === undefined ? undefined : { modern: FIRST_MODERN_VERSION };
+}
+
+function legacySpokenBy(response: RpcResponse): SpokenEras | undefined {
+  const version = resultOf(response)?.protocolVersion;
+  return typeof version === 'string' ? { legacy: legacySpoken(version) } : undefined;
+}
+
+/** Relays a response, and reads it as far as the answer to the greeting. */
+class GreetingResponse implements CallResponse {
+  readonly #relayed: CallResponse;
+  readonly #call: Call;
+  readonly #greeting: Greeting;
+  readonly #note: (spoken: SpokenEras) => void;
+  #reader: ReturnType<typeof createRpcResponseReader> | undefined;
+  #headers: ResponseHeaders = {};
+  #read = 0;
+
+  constructor(
+    relayed: CallResponse,
+    call: Call,
+    greeting: Greeting,
+    note: (spoken: SpokenEras) => void,
+  ) {
+    this.#relayed = relayed;
+    this.#call = call;
+    this.#greeting = greeting;
+    this.#note = note;
+  }
+
+  start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
+    const isReadable = status === 200 && headers['content-encoding'] === undefined;
+    if (isReadable) this.#reader = createRpcResponseReader(JSON.parse(this.#greeting.id));
+    this.#headers = headers;
+    this.#relayed.start(status, headers, sessionMode);
+  }
+
+  write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#relayed.write(controller, chunk);
+    this.#read += chunk.length;
+    if (this.#read > MAX_READ) this.#reader = undefined;
+    const contentType = String(this.#headers['content-type']);
+    const isComplete = this.#reader?.read(chunk, { 'content-type': contentType });
+    if (isComplete || this.#call.hasEnded) this.#learn();
+  }
+
+  end(): void {
+    this.#learn();
+    this.#relayed.end();
+  }
+
+  keepAlive(now: number): void {
+    this.#relayed.keepAlive(now);
+  }
+
+  announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
+    this.#relayed.announceEnd(problem, ids);
+  }
+
+  #learn(): void {
+    const response = this.#reader?.response();
+    this.#reader = undefined;
+    const spoken = response && this.#greeting.spokenBy(response);
+    if (spoken !== undefined) this.#note(spoken);
+  }
+}
