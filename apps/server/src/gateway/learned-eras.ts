@@ -38,7 +38,7 @@ export function learning(
   const greeting = greetingOf(call, route.spokenEras, sessionMode, body);
   if (greeting === undefined) return relayed;
   return new GreetingResponse(relayed, call, greeting, (spoken) =>
-    eraNotes.note(route.target, spoken),
+    eraNotes.note({ ...route.target, spokenEras: route.spokenEras }, spoken),
   );
 }
 

@@ -29,6 +29,12 @@ export function areErasKnown({ legacy, modern }: SpokenEras): boolean {
   return legacy !== undefined && modern !== undefined;
 }
 
+/** Whether something that was found is not known yet. */
+export function isNews(found: SpokenEras, known: SpokenEras): boolean {
+  const { legacy = known.legacy, modern = known.modern } = found;
+  return legacy !== known.legacy || modern !== known.modern;
+}
+
 /** The version that a server has answered `initialize` with, as it is kept: one of ours. */
 export function legacySpoken(version: string): string {
   return LEGACY_VERSIONS.includes(version) ? version : LAST_LEGACY_VERSION;

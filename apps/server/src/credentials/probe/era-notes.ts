@@ -1,13 +1,16 @@
-import { type SpokenEras, storedEras } from '../../mcp/spoken-eras.ts';
+import { isNews, type SpokenEras, storedEras } from '../../mcp/spoken-eras.ts';
 import type { Store, Tx } from '../../platform/database/store.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import type { CredentialTarget } from '../target.ts';
 
-/** An integration, and the URL that was asked. */
-type Asked = Pick<CredentialTarget, 'integrationId' | 'url'>;
+/** An integration, the URL that was asked, and what was known of it. */
+interface Asked extends Pick<CredentialTarget, 'integrationId' | 'url'> {
+  readonly spokenEras: SpokenEras;
+}
 
 /** Writes behind which eras upstreams speak. */
 export interface EraNotes {
+  /** Costs nothing if that is known. */
   note(asked: Asked, spoken: SpokenEras): void;
   /** Writes what waits. @throws when that fails; it waits for the next write. */
   flush(): Promise<void>;
@@ -15,7 +18,7 @@ export interface EraNotes {
   close(): Promise<void>;
 }
 
-interface Note extends Asked {
+interface Note extends Omit<Asked, 'spokenEras'> {
   readonly spoken: SpokenEras;
 }
 
@@ -46,7 +49,8 @@ export function createEraNotes(store: Store, onError: (error: unknown) => void):
     onError,
   });
   return {
-    note({ integrationId, url }, spoken) {
+    note({ integrationId, url, spokenEras }, spoken) {
+      if (!isNews(spoken, spokenEras)) return;
       writer.add(`${integrationId} ${url}`, { integrationId, url, spoken });
     },
     flush: () => writer.flush(),

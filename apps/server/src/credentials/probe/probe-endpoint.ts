@@ -57,6 +57,8 @@ export async function probeEndpoint(
       const listed = await probeTools('modern', discovered, () =>
         client.send(modernRequest('tools/list'), signal),
       );
+      // The time of what follows is no stage's.
+      clock.note('done');
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
       const modern = FIRST_MODERN_VERSION;

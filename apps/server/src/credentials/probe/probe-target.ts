@@ -1,4 +1,5 @@
 import type { Integration } from '../../generated/prisma/client.ts';
+import { readSpokenEras, type SpokenEras } from '../../mcp/spoken-eras.ts';
 import { type OauthUpstream, oauthUpstreamOf } from '../oauth/upstream.ts';
 import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 
@@ -6,6 +7,7 @@ import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 export interface ProbeTarget extends CredentialTarget {
   /** In mode `oauth`. */
   readonly upstream: OauthUpstream | undefined;
+  readonly spokenEras: SpokenEras;
 }
 
 export function probeTargetOf(integration: Integration): ProbeTarget {
@@ -13,5 +15,6 @@ export function probeTargetOf(integration: Integration): ProbeTarget {
   return {
     ...credentialTargetOf(integration),
     upstream: isOauth ? oauthUpstreamOf(integration) : undefined,
+    spokenEras: readSpokenEras(integration.spokenEras, integration.url),
   };
 }

@@ -78,16 +78,18 @@ export async function beginSession(
     signal,
   );
   const session = legacySessionOf(initialized.response, initialized.headers);
-  const { target } = admission.route;
+  const { target, spokenEras } = admission.route;
+  const note = (legacy: string | null) => deps.eraNotes.note({ ...target, spokenEras }, { legacy });
   if (session === undefined) {
-    if (isModernError(initialized.response)) deps.eraNotes.note(target, { legacy: null });
+    if (isModernError(initialized.response)) note(null);
     throw refusalOf(initialized);
   }
   const headers = [...session.headers, ...loopMarkFor(call, admission)];
   const discard = () => client.endSession(headers, AbortSignal.timeout(DISCARD_WITHIN));
-  if (session.version !== hello.protocolVersion) {
-    // The next client is offered this version.
-    deps.eraNotes.note(target, { legacy: legacySpoken(session.version) });
+  const isAgreed = session.version === hello.protocolVersion;
+  // Without agreement it is the newest of the upstream, which the next client is offered.
+  if (!isAgreed || spokenEras.legacy === undefined) note(legacySpoken(session.version));
+  if (!isAgreed) {
     await discard();
     throw connectedMeanwhile();
   }

@@ -42,9 +42,7 @@ export function createUpstreamEras(options: UpstreamErasOptions): UpstreamEras {
     asking += 1;
     try {
       const value = await askWithoutCredential(route, options);
-      if (value.legacy !== undefined || value.modern !== undefined) {
-        options.eraNotes.note(route.target, value);
-      }
+      options.eraNotes.note({ ...route.target, spokenEras: route.spokenEras }, value);
       const dependsOn = [{ kind: 'integration', id: route.integrationId }] as const;
       return { value, dependsOn, expiresAt: Date.now() + ASK_AGAIN_AFTER };
     } finally {

@@ -103,6 +103,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     oauthIssuer: undefined,
     oauthClientId: undefined,
     isOauthConfigured: false,
+    spokenEras: {},
     upstream: oauth && {
       ...{ organizationId: 'organization', integrationId: 'integration', url },
       config: oauth,
