@@ -17,7 +17,7 @@ const MAX_READ = 64 * 1024;
 
 const INITIALIZE = Buffer.from('"initialize"');
 
-/** The greeting of a client whose answer shows an era that is not known yet. */
+/** The greeting of a client. Its answer shows an era that is not known yet. */
 interface Greeting {
   /** Of the message, as JSON. */
   readonly id: string;

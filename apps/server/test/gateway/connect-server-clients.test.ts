@@ -1,12 +1,17 @@
 import { connectMcpClient } from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
-import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+  UrlElicitationRequiredError,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { use } from '../support/use.ts';
-import { startUnconnected } from './connect-fixture.ts';
+import { BOTH, startUnconnected, type Unconnected } from './connect-fixture.ts';
 import { startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -102,4 +107,53 @@ it('the SDK 1.32 hears that the tools have changed, and lists them', async () =>
   expect((await client.listTools()).tools.length).toBeGreaterThan(1);
   await client.close();
   await gateway.close();
+});
+
+const LEGACY_ALONE = { legacy: '2025-11-25', modern: null };
+const MODERN_ALONE = { legacy: null, modern: '2026-07-28' };
+
+/** The official client 2.4, with what it says of the protocol. */
+function startClient({ url, token }: Unconnected, mode: VersionNegotiationOptions['mode']) {
+  const client = new ModernClient(
+    { name: 'client', version: '1' },
+    { versionNegotiation: { mode } },
+  );
+  const headers = { Authorization: `Bearer ${token}` };
+  const transport = new ModernTransport(new URL(url), { requestInit: { headers } });
+  return { client, connected: client.connect(transport) };
+}
+
+describe.each([
+  ['both eras', undefined, BOTH],
+  ['the legacy era alone', 'legacy', LEGACY_ALONE],
+  ['the modern era alone', 'modern', MODERN_ALONE],
+] as const)('in front of an upstream that speaks %s', (_name, era, eras) => {
+  const own = use(() => startUpstream({ requireBearer: 'secret', ...(era && { era }) }));
+
+  it.each([
+    ['legacy', 'legacy', era === 'modern'],
+    ['both', 'auto', false],
+    ['modern', { pin: '2026-07-28' }, era === 'legacy'],
+  ] as const)(
+    'a client of the %s era goes on as it runs, or is refused with the link',
+    async (_era, mode, isRefused) => {
+      const person = await startUnconnected(fixture, { url: own.url }, eras);
+      const { client, connected } = startClient(person, mode);
+      if (isRefused) {
+        const error = await connected.catch((thrown: unknown) => thrown);
+        expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).toContain(
+          era === 'modern' ? person.connectUrl : '2026-07-28',
+        );
+        return;
+      }
+      await connected;
+      expect((await client.listTools()).tools).toMatchObject([{ name: 'connect_account' }]);
+      await person.connect();
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('test_simple_text');
+      const called = await client.callTool({ name: 'test_simple_text', arguments: {} });
+      expect(called.content).toMatchObject([{ type: 'text' }]);
+      await client.close();
+    },
+  );
 });

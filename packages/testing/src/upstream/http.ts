@@ -15,6 +15,9 @@ import type { LegacySessions } from './sessions.ts';
 /** The path of the MCP endpoint. Its query string is ignored. */
 export const MCP_PATH = '/mcp';
 
+/** A generation of the protocol: with `initialize`, or without. */
+export type Era = 'legacy' | 'modern';
+
 /** The parts that serve the endpoint. */
 export interface EndpointParts {
   readonly recorder: Recorder;
@@ -23,13 +26,15 @@ export interface EndpointParts {
   readonly authorization: UpstreamAuthorization;
   /** Absent where OAuth is not used. */
   readonly guard: OauthGuard | undefined;
+  /** The only one that is spoken. */
+  readonly era: Era | undefined;
 }
 
 /** One URL for both eras: records the request, checks Host and Origin, authorizes, then selects the era. */
 export function createEndpoint(
   parts: EndpointParts,
 ): (request: IncomingMessage & { auth?: AuthInfo }, response: ServerResponse) => Promise<void> {
-  const { recorder, sessions, modern, guard } = parts;
+  const { recorder, sessions, modern, guard, era } = parts;
   const isAuthorized = createAuthorizer(parts.authorization);
   const isLocalHost = localhostHostValidation();
   const isLocalOrigin = localhostOriginValidation();
@@ -51,10 +56,17 @@ export function createEndpoint(
     const refusal = token && guard?.admit(token, body);
     if (refusal) return refuse(response, refusal.status, refusal.challenge);
     if (token) request.auth = authInfo(token);
-    if (!isPost && !isModern(request)) return sessions.handle(request, response);
+    if (!isPost && era === 'modern') return sendRpcError(response, 405, -32000, 'Use POST');
+    if (!isPost && (era === 'legacy' || !isModern(request))) {
+      return sessions.handle(request, response);
+    }
     if (!isPost) return modern(request as NodeIncomingMessageLike, response);
     if (body === undefined) return sendRpcError(response, 400, -32700, 'Parse error');
-    if (isLegacy(request, body)) return sessions.handle(request, response, body);
+    const isOfSessions = isLegacy(request, body);
+    if (era === 'legacy' && !isOfSessions) {
+      return sendRpcError(response, 400, -32000, 'Bad Request: Unsupported protocol version');
+    }
+    if (isOfSessions && era !== 'modern') return sessions.handle(request, response, body);
     // Under exactOptionalPropertyTypes, Node's `method?: string | undefined` is not a `method?: string`.
     await modern(request as NodeIncomingMessageLike, response, body);
   };

@@ -5,7 +5,7 @@ import type { TokenVerifier } from '../identity-provider/identity-provider.ts';
 import { closeServer, type ListenOptions, listen } from '../listen.ts';
 import { createRecorder, type Recording } from '../recording.ts';
 import type { UpstreamAuthorization } from './authorization.ts';
-import { createEndpoint, MCP_PATH } from './http.ts';
+import { createEndpoint, type Era, MCP_PATH } from './http.ts';
 import { sendRpcError } from './http-errors.ts';
 import { createFixtureStates } from './input-required/requests.ts';
 import { createReferenceServer } from './mcp-server.ts';
@@ -20,6 +20,8 @@ export interface UpstreamOptions extends ListenOptions, UpstreamAuthorization {
    * tools: `whoami`, which answers the user, and `write_note`, which needs the scope `write`.
    */
   readonly oauth?: TokenVerifier | UpstreamOauthOptions;
+  /** Speaks one era alone: `legacy` up to 2025-11-25, `modern` 2026-07-28. Default: both. */
+  readonly era?: Era;
 }
 
 /** A running reference upstream. */
@@ -38,7 +40,7 @@ export interface Upstream extends Recording {
 
 /**
  * Starts a real MCP server that speaks both eras at one URL (2025-11-25 and older with sessions,
- * 2026-07-28 without), passes the official conformance suites, and records every request.
+ * 2026-07-28 without), or one of them, passes the official conformance suites, and records every request.
  */
 export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const recorder = createRecorder();
@@ -53,7 +55,9 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
   const authority = await listen(server, options);
   const url = `http://${authority}${MCP_PATH}`;
   const guard = options.oauth && createOauthGuard(options.oauth, url);
-  const endpoint = createEndpoint({ recorder, sessions, modern, authorization: options, guard });
+  const { era } = options;
+  const parts = { recorder, sessions, modern, authorization: options, guard, era };
+  const endpoint = createEndpoint(parts);
   server.on('request', (request, response) => {
     endpoint(request, response).catch(() => {
       if (response.headersSent) response.destroy();

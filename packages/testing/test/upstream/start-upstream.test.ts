@@ -164,3 +164,13 @@ it('sends a server message on the stream of a legacy session and to a modern sub
   await changed[1];
   await subscription.close();
 });
+
+it.each<[McpEra, McpEra]>([
+  ['legacy', 'modern'],
+  ['modern', 'legacy'],
+])('an upstream of the %s era speaks no other', async (era, other) => {
+  const { url } = await start({ era });
+  const client = await connect(url, era);
+  expect(await client.callTool('echo', { text: 'alone' })).toBe('alone');
+  await expect(connect(url, other)).rejects.toThrow();
+});

@@ -25,7 +25,7 @@ export interface AdoptableCall {
 
 /**
  * Makes the call's connect session an ordinary one, with the same id, and then calls `goOn`. Refuses the
- * call if that cannot be done. A client that ends its session needs none. Never rejects.
+ * call if that cannot be done. A client that ends its session needs no other. Never rejects.
  *
  * @param need of the call's body, which stays unread until then
  */

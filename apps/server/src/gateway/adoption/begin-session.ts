@@ -69,14 +69,8 @@ export async function beginSession(
   deps: BeginSessionDeps,
 ): Promise<BegunSession> {
   const signal = AbortSignal.timeout(deps.limits.adoption);
-  const { client, initialized } = await initialize(
-    call,
-    admission,
-    credential,
-    hello,
-    deps,
-    signal,
-  );
+  const asked = await initialize(call, admission, credential, hello, deps, signal);
+  const { client, initialized } = asked;
   const session = legacySessionOf(initialized.response, initialized.headers);
   const { target, spokenEras } = admission.route;
   const note = (legacy: string | null) => deps.eraNotes.note({ ...target, spokenEras }, { legacy });
@@ -84,19 +78,18 @@ export async function beginSession(
     if (isModernError(initialized.response)) note(null);
     throw refusalOf(initialized);
   }
-  const headers = [...session.headers, ...loopMarkFor(call, admission)];
-  const discard = () => client.endSession(headers, AbortSignal.timeout(DISCARD_WITHIN));
   const isAgreed = session.version === hello.protocolVersion;
   // Without agreement it is the newest of the upstream, which the next client is offered.
   if (!isAgreed || spokenEras.legacy === undefined) note(legacySpoken(session.version));
-  if (!isAgreed) {
-    await discard();
-    throw connectedMeanwhile();
-  }
-  await client.send({ ...INITIALIZED, headers }, signal).catch(async (error: unknown) => {
+  const headers = [...session.headers, ...loopMarkFor(call, admission)];
+  const discard = () => client.endSession(headers, AbortSignal.timeout(DISCARD_WITHIN));
+  try {
+    if (!isAgreed) throw connectedMeanwhile();
+    await client.send({ ...INITIALIZED, headers }, signal);
+  } catch (error) {
     await discard();
     throw error;
-  });
+  }
   return { upstreamSessionId: upstreamSessionIdOf(initialized.headers), discard };
 }
 
