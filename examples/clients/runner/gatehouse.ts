@@ -1,6 +1,6 @@
 import { launchGatehouse } from '@gatehouse/harness';
 import { Gatehouse } from '@gatehouse/sdk';
-import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
+import { startIdentityProvider, startUpstream, type Upstream } from '@gatehouse/testing';
 
 /** A member of the organization who has not connected an account. */
 export interface Person {
@@ -11,45 +11,67 @@ export interface Person {
   readonly passwordLink: string;
 }
 
-/** A running Gatehouse with one integration, which needs an account of each person. */
-export interface Surroundings {
+/** The eras of MCP that an upstream speaks. */
+export type Eras = 'both' | 'legacy' | 'modern';
+
+const ALL_ERAS: readonly Eras[] = ['both', 'legacy', 'modern'];
+
+/** An integration that needs an account of each person. */
+export interface Place {
+  readonly eras: Eras;
   readonly gatewayUrl: string;
   /** The link that a person must see. */
   readonly connectLink: string;
   /** Calls of the upstream's tools so far. */
   readonly upstreamCalls: number;
+}
+
+/** A running Gatehouse with an integration for each kind of upstream. */
+export interface Surroundings {
+  readonly places: readonly Place[];
   addPerson(name: string): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** Starts the built server, a provider, and an MCP server that takes the provider's tokens alone. */
+/** Starts the built server, a provider, and MCP servers that take the provider's tokens alone. */
 export async function startSurroundings(): Promise<Surroundings> {
   const provider = await startIdentityProvider();
-  const upstream = await startUpstream({ oauth: provider });
   const server = await launchGatehouse();
   const { baseUrl, origin, bootstrapToken: accessToken } = server;
   const gatehouse = new Gatehouse({ baseUrl, accessToken });
-  const { integration } = await gatehouse.integrations.create({
-    name: 'Docs',
-    url: upstream.url,
-    authMode: 'oauth',
-    oauth: { scopes: [] },
-  });
   const { application } = await gatehouse.applications.create({
     name: 'Assistant',
     oauth: { type: 'public', redirectUris: ['http://127.0.0.1/callback'] },
   });
-  await gatehouse.applications.integrations.attach(application.id, integration.id);
+  const upstreams: Upstream[] = [];
+  const addPlace = async (eras: Eras): Promise<Place> => {
+    const era = eras === 'both' ? {} : { era: eras };
+    const upstream = await startUpstream({ oauth: provider, ...era });
+    upstreams.push(upstream);
+    const { integration } = await gatehouse.integrations.create({
+      name: 'Docs',
+      url: upstream.url,
+      authMode: 'oauth',
+      oauth: { scopes: [] },
+    });
+    await gatehouse.applications.integrations.attach(application.id, integration.id);
+    return {
+      eras,
+      gatewayUrl: `${origin}/mcp/${application.id}/${integration.id}`,
+      connectLink: `${origin}/connect?integration=${integration.id}`,
+      get upstreamCalls() {
+        return upstream.calls.length;
+      },
+    };
+  };
+  const places: Place[] = [];
+  for (const eras of ALL_ERAS) places.push(await addPlace(eras));
   return {
-    gatewayUrl: `${origin}/mcp/${application.id}/${integration.id}`,
-    connectLink: `${origin}/connect?integration=${integration.id}`,
-    get upstreamCalls() {
-      return upstream.calls.length;
-    },
+    places,
     addPerson: (name) => addPerson(baseUrl, accessToken, name),
     async close() {
       await server.dispose();
-      await upstream.close();
+      for (const upstream of upstreams) await upstream.close();
       await provider.close();
     },
   };

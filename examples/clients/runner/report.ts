@@ -1,14 +1,30 @@
 import type { Trial } from './trial.ts';
 
-/** One line: client, version, whether it showed the link, and when it met the upstream. */
+/** One line: client, version, the upstream's eras, whether it showed the link, and when it met the upstream. */
 export function rowOf(trial: Trial): string {
-  const { name, version, hasShownLink } = trial;
+  const { name, version, eras, hasShownLink } = trial;
   const link = hasShownLink ? 'link shown' : 'NO LINK';
-  return `${name.padEnd(22)} ${version.padEnd(10)} ${link.padEnd(12)} ${outcomeOf(trial)}`;
+  return [
+    name.padEnd(22),
+    version.padEnd(10),
+    eras.padEnd(7),
+    link.padEnd(11),
+    outcomeOf(trial),
+  ].join(' ');
 }
 
-function outcomeOf({ again, restarted, isConnected }: Trial): string {
-  if (!isConnected) return 'NOT CONNECTED';
+/**
+ * Whether a client can be used: it showed the link, and met the upstream. A client that does not speak the
+ * era of an upstream may be refused before and after.
+ */
+export function isUsable({ eras, hasShownLink, isConnected }: Trial): boolean {
+  return hasShownLink === isConnected && (isConnected || eras !== 'both');
+}
+
+function outcomeOf({ eras, hasShownLink, again, restarted, isConnected }: Trial): string {
+  if (!isConnected) {
+    return eras === 'both' || hasShownLink ? 'NOT CONNECTED' : 'does not speak this era';
+  }
   if (again === undefined) return 'the next run met the upstream';
   return restarted === undefined
     ? 'the next call met the upstream'

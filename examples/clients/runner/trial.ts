@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 import type { Library, Program } from './clients.ts';
 import { type Command, type Conversation, startConversation } from './conversation.ts';
 import { type Folder, makeFolder } from './folder.ts';
-import type { Person, Surroundings } from './gatehouse.ts';
+import type { Eras, Person, Place, Surroundings } from './gatehouse.ts';
 import { runProgram } from './run-program.ts';
 
 /** How a client met the link, and what its next calls met. */
 export interface Trial {
   readonly name: string;
+  /** Those of the upstream. */
+  readonly eras: Eras;
   readonly version: string;
   /** What the client showed after the call of `connect_account`. */
   readonly shown: string;
@@ -37,18 +39,23 @@ const TOOL = 'whoami';
 const ACCOUNT = /\bada\b/;
 
 /** As an unconnected person, asks the client, follows the link that it shows, and asks again. */
-export async function tryClient(client: Library | Program, deps: TrialDeps): Promise<Trial> {
+export async function tryClient(
+  client: Library | Program,
+  place: Place,
+  deps: TrialDeps,
+): Promise<Trial> {
   const { surroundings, root } = deps;
-  const { gatewayUrl, connectLink } = surroundings;
-  const person = await surroundings.addPerson(client.name.toLowerCase().replaceAll(/\W+/g, '-'));
+  const { eras, gatewayUrl, connectLink } = place;
+  const name = `${client.name.toLowerCase().replaceAll(/\W+/g, '-')}-${eras}`;
+  const person = await surroundings.addPerson(name);
   const folder = await makeFolder(sourceOf(client, root), gatewayUrl);
-  const open = () => openClient(client, person, folder, deps);
+  const open = () => openClient(client, person, folder, place, deps);
   try {
     const first = await open();
     const shown = await first.ask(CONNECT);
     const hasShownLink = shown.includes(connectLink);
     await deps.connect(person, connectLink);
-    const callsBefore = surroundings.upstreamCalls;
+    const callsBefore = place.upstreamCalls;
     const again = 'file' in client ? await first.ask(TOOL) : undefined;
     await first.close();
     let restarted: string | undefined;
@@ -58,9 +65,10 @@ export async function tryClient(client: Library | Program, deps: TrialDeps): Pro
       await second.close();
     }
     const isAnswered = ACCOUNT.test(restarted ?? again ?? '');
-    const isConnected = isAnswered && surroundings.upstreamCalls > callsBefore;
+    const isConnected = isAnswered && place.upstreamCalls > callsBefore;
     const version = await versionOf(client, root);
-    return { name: client.name, version, shown, hasShownLink, again, restarted, isConnected };
+    const shownThen = { shown, hasShownLink, again, restarted };
+    return { name: client.name, eras, version, ...shownThen, isConnected };
   } finally {
     await folder.remove();
   }
@@ -81,9 +89,9 @@ async function openClient(
   client: Library | Program,
   { token }: Person,
   { path }: Folder,
-  { surroundings, model, root }: TrialDeps,
+  { gatewayUrl: url }: Place,
+  { model, root }: TrialDeps,
 ): Promise<Asked> {
-  const { gatewayUrl: url } = surroundings;
   const setting = { url, token, model };
   const env = {
     PATH: [dirname(process.execPath), join(root, 'node_modules/.bin'), process.env.PATH].join(':'),

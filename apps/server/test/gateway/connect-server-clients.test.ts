@@ -113,7 +113,10 @@ const LEGACY_ALONE = { legacy: '2025-11-25', modern: null };
 const MODERN_ALONE = { legacy: null, modern: '2026-07-28' };
 
 /** The official client 2.4, with what it says of the protocol. */
-function startClient({ url, token }: Unconnected, mode: VersionNegotiationOptions['mode']) {
+function startClient(
+  { url, token }: Unconnected,
+  mode: NonNullable<VersionNegotiationOptions['mode']>,
+) {
   const client = new ModernClient(
     { name: 'client', version: '1' },
     { versionNegotiation: { mode } },

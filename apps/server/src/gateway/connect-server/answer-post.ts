@@ -1,11 +1,7 @@
 import { helloOf } from '../../mcp/client-hello.ts';
-import { FIRST_MODERN_VERSION, isLegacyVersion } from '../../mcp/era.ts';
-import { type Messages, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
-import {
-  isModernRequest,
-  modernFault,
-  UNSUPPORTED_VERSION,
-} from '../../mcp/server/modern-check.ts';
+import { isLegacyVersion } from '../../mcp/era.ts';
+import { type Requests, type RpcRequest, readMessages } from '../../mcp/server/messages.ts';
+import { isModernRequest, modernFault } from '../../mcp/server/modern-check.ts';
 import { failed, type Reply, responseTo } from '../../mcp/server/reply.ts';
 import { isLegacySpoken, isModernSpoken } from '../../mcp/spoken-eras.ts';
 import type { Admission } from '../admission.ts';
@@ -16,6 +12,7 @@ import { ConnectStream } from './connect-stream.ts';
 import type { ConnectServerDeps } from './deps.ts';
 import { agreedVersion, legacyReply } from './legacy.ts';
 import { modernReply } from './modern.ts';
+import { refuseLegacy, refuseModern } from './refused-era.ts';
 import { listenTexts } from './stream-texts.ts';
 
 const INVALID_REQUEST = -32600;
@@ -34,8 +31,9 @@ export function answerPost(
     call.refuseInRpc(advice.error, messages);
   } else if (messages.kind === 'notifications') {
     call.answer(202, undefined);
-  } else if (isModern(call, messages) && isModernSpoken(advice.eras)) {
-    answerModern(call, advice, messages, deps);
+  } else if (isModern(call, messages)) {
+    if (isModernSpoken(advice.eras)) answerModern(call, advice, messages, deps);
+    else refuseModern(call, advice, messages);
   } else if (isLegacySpoken(advice.eras) || isInSession(admission)) {
     answerLegacy(call, admission, advice, messages, deps);
   } else {
@@ -47,8 +45,6 @@ export function answerPost(
 export function isInSession({ connectSession, sessionMode }: Admission): boolean {
   return connectSession !== undefined || sessionMode === 'legacy';
 }
-
-type Requests = Extract<Messages, { kind: 'request' | 'batch' }>;
 
 /** The body tells too: a proxy may have dropped the header, and `modernFault` says so. */
 function isModern({ era }: Call, messages: Requests): boolean {
@@ -76,27 +72,9 @@ function answerLegacy(
   } else if (isLegacyVersion(call.inbound.protocolVersion)) {
     call.answer(200, reply(request));
   } else {
-    // 2025-11-25 transports, "Protocol Version Header". To a client of both eras it means: initialize.
-    answer(call, 400, request, failed(INVALID_REQUEST, unsupported(advice), advice.error.data));
+    // 2025-11-25 transports, "Protocol Version Header".
+    answer(call, 400, request, failed(INVALID_REQUEST, 'Unsupported protocol version.'));
   }
-}
-
-/** What a server of the modern era alone answers (2026-07-28 versioning, "Backward Compatibility"). */
-function refuseLegacy(call: Call, advice: ConnectAdvice, messages: Requests): void {
-  const request = messages.kind === 'request' ? messages.request : undefined;
-  const requested = request?.params.protocolVersion;
-  const data = {
-    supported: [FIRST_MODERN_VERSION],
-    ...(typeof requested === 'string' ? { requested } : {}),
-    ...advice.error.data,
-  };
-  const error = failed(UNSUPPORTED_VERSION, unsupported(advice), data);
-  call.answer(400, responseTo(request?.id ?? 'null', error));
-}
-
-/** With the link, for those who read it. */
-function unsupported({ name, error }: ConnectAdvice): string {
-  return `Unsupported protocol version: “${name}” does not speak it. ${error.message}`;
 }
 
 function answerModern(

@@ -21,6 +21,9 @@ export type Messages =
   /** Responses, or what is no message. */
   | Extract<MessageIds, { kind: 'nothing' | 'malformed' }>;
 
+/** Those that are answered one by one. */
+export type Requests = Extract<Messages, { readonly kind: 'request' | 'batch' }>;
+
 export function readMessages(body: Buffer): Messages {
   const ids = readMessageIds(body);
   if (ids.kind === 'malformed') return ids;
