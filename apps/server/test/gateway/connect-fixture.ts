@@ -1,5 +1,5 @@
 import type { SpokenEras } from '../../src/mcp/spoken-eras.ts';
-import { type Answer, clientOf, type Fixture, type SendOptions } from './fixture.ts';
+import { type Answer, BOTH, clientOf, type Fixture, type SendOptions } from './fixture.ts';
 
 export const META = 'io.modelcontextprotocol';
 
@@ -52,9 +52,6 @@ export interface Unconnected {
   connect(): Promise<unknown>;
 }
 
-/** What is known of an upstream that speaks both eras. */
-export const BOTH: SpokenEras = { legacy: '2025-11-25', modern: '2026-07-28' };
-
 /** @param eras that the upstream is known to speak */
 export async function startUnconnected(
   fixture: Fixture,
@@ -62,12 +59,7 @@ export async function startUnconnected(
   eras: SpokenEras = BOTH,
 ): Promise<Unconnected> {
   const { token } = await fixture.server.addMember('member');
-  const integrationId = await fixture.integrate({ authMode: 'user_token', ...fields });
-  const { url: upstreamUrl = fixture.upstream.url } = fields;
-  await fixture.server.store.db.integration.update({
-    where: { id: integrationId },
-    data: { spokenEras: { url: String(upstreamUrl), ...eras } },
-  });
+  const integrationId = await fixture.integrate({ authMode: 'user_token', ...fields }, eras);
   const url = fixture.urlOf(integrationId);
   const send = (options: SendOptions) => clientOf(token)(url, options);
   return {

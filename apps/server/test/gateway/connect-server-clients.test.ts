@@ -11,8 +11,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { use } from '../support/use.ts';
-import { BOTH, startUnconnected, type Unconnected } from './connect-fixture.ts';
-import { startGateway, useFixture } from './fixture.ts';
+import { startUnconnected, type Unconnected } from './connect-fixture.ts';
+import { BOTH, startGateway, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const upstream = use(() => startUpstream({ requireBearer: 'secret' }));

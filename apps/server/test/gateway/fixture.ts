@@ -21,6 +21,7 @@ import { createCallCounter } from '../../src/gateway/metrics.ts';
 import { createHostAndOrigin } from '../../src/http/host-and-origin.ts';
 import { createAuthenticator } from '../../src/identity/authenticator.ts';
 import { findCaller, findCallerAgain } from '../../src/identity/find-caller.ts';
+import type { SpokenEras } from '../../src/mcp/spoken-eras.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
@@ -37,6 +38,9 @@ import { use } from '../support/use.ts';
 const encryptionKeys = [{ id: 'test', key: randomBytes(32) }];
 
 export const MODERN = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
+
+/** What is known of an upstream that speaks both eras. */
+export const BOTH: SpokenEras = { legacy: '2025-11-25', modern: '2026-07-28' };
 
 /** Of a legacy client without a session, because its upstream does not issue ids. */
 export const STATELESS = { 'mcp-protocol-version': '2025-11-25' };
@@ -137,8 +141,8 @@ export interface Fixture {
   readonly server: TestServer;
   readonly upstream: ScriptedUpstream;
   readonly applicationId: string;
-  /** A new attached integration of the upstream; its id. */
-  integrate(fields?: Record<string, unknown>): Promise<string>;
+  /** A new attached integration of the upstream, by default known to speak both eras; its id. */
+  integrate(fields?: Record<string, unknown>, eras?: SpokenEras): Promise<string>;
   /** The gateway URL. */
   urlOf(integrationId: string, origin?: string): string;
   api(method: string, path: string, body?: unknown, token?: string): Promise<Called>;
@@ -170,14 +174,19 @@ async function startFixture(): Promise<Fixture> {
     server,
     upstream,
     applicationId,
-    async integrate(fields = {}) {
+    async integrate(fields = {}, eras = BOTH) {
       const { body } = await api('POST', '/integrations', {
         name: 'Scripted',
         url: upstream.url,
         ...fields,
       });
-      await api('POST', `/applications/${applicationId}/integrations/${body.integration.id}`);
-      return body.integration.id;
+      const { id, url } = body.integration;
+      await server.store.db.integration.update({
+        where: { id },
+        data: { spokenEras: { url, ...eras } },
+      });
+      await api('POST', `/applications/${applicationId}/integrations/${id}`);
+      return id;
     },
     urlOf: (integrationId, origin = server.origin) =>
       `${origin}/mcp/${applicationId}/${integrationId}`,

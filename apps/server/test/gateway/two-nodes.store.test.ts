@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testDatabaseKind } from '../support/database.ts';
 import { use } from '../support/use.ts';
+import { startUnconnected } from './connect-fixture.ts';
 import { clientOf, MODERN, startGateway, useFixture } from './fixture.ts';
 
 /** What holds on one node holds on the others within this many milliseconds. */
@@ -72,6 +73,30 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
     expect((await ended).status).toBe(200);
     await expect
       .poll(async () => (await send(here, { headers })).status, { timeout: PROMISED })
+      .toBe(404);
+  });
+
+  it('a connect session is adopted where its next request arrives, used and ended on both', async () => {
+    const person = await startUnconnected(fixture);
+    const there = fixture.urlOf(person.integrationId, other.origin);
+    const headers = await person.initialize();
+    await person.connect();
+    fixture.upstream.otherwise(({ message, respondResult }) => {
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+      const isInitialize = message?.method === 'initialize';
+      respondResult(
+        isInitialize ? result : {},
+        isInitialize ? { 'Mcp-Session-Id': 'adopted' } : {},
+      );
+    });
+    const sendThere = clientOf(person.token);
+    expect((await sendThere(there, { headers })).status).toBe(200);
+    expect((await person.send({ headers })).status).toBe(200);
+    const asked = fixture.upstream.requests.filter(({ body }) => body.includes('"initialize"'));
+    expect(asked).toHaveLength(1);
+    expect((await person.send({ method: 'DELETE', headers })).status).toBe(200);
+    await expect
+      .poll(async () => (await sendThere(there, { headers })).status, { timeout: PROMISED })
       .toBe(404);
   });
 
