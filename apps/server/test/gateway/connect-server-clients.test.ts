@@ -134,11 +134,11 @@ describe.each([
   const own = use(() => startUpstream({ requireBearer: 'secret', ...(era && { era }) }));
 
   it.each([
-    ['legacy', 'legacy', era === 'modern'],
-    ['both', 'auto', false],
-    ['modern', { pin: '2026-07-28' }, era === 'legacy'],
+    ['that initializes', 'legacy', era === 'modern'],
+    ['that finds out', 'auto', false],
+    ['of 2026-07-28', { pin: '2026-07-28' }, era === 'legacy'],
   ] as const)(
-    'a client of the %s era goes on as it runs, or is refused with the link',
+    'a client %s goes on as it runs, or is refused before',
     async (_era, mode, isRefused) => {
       const person = await startUnconnected(fixture, { url: own.url }, eras);
       const { client, connected } = startClient(person, mode);
