@@ -65,7 +65,8 @@ export const patches = [
   },
   {
     name: 'adopted-with-other-words',
-    promise: 'Once its person has connected, a legacy client goes on under the session id that it has',
+    promise:
+      'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'An upstream never asks a client for what it can do, such as a sampling.',
     file: 'apps/server/src/gateway/adoption/begin-session.ts',
     search: '...initializeOf(hello),',
@@ -77,7 +78,8 @@ export const patches = [
   },
   {
     name: 'adopted-twice',
-    promise: 'Once its person has connected, a legacy client goes on under the session id that it has',
+    promise:
+      'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'Two nodes begin two sessions, and the client is now in one and now in the other.',
     file: 'apps/server/src/sessions/adopted-sessions.ts',
     search: 'return other ?? createSession(db, { route, caller, session });',
@@ -89,7 +91,8 @@ export const patches = [
   },
   {
     name: 'adopted-after-its-end',
-    promise: 'Once its person has connected, a legacy client goes on under the session id that it has',
+    promise:
+      'Once its person has connected, a legacy client goes on under the session id that it has',
     means: 'A session that was revoked begins again.',
     file: 'apps/server/src/sessions/adopted-sessions.ts',
     search: 'if (row?.isOpen === false) throw sessionNotFound();',
