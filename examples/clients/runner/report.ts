@@ -14,17 +14,15 @@ export function rowOf(trial: Trial): string {
 }
 
 /**
- * Whether a client can be used: it showed the link, and met the upstream. A client that does not speak the
- * era of an upstream may be refused before and after.
+ * Whether a client can be used: it showed the link, and met the upstream. One that does not speak the era of
+ * an upstream is refused before and after.
  */
 export function isUsable({ eras, hasShownLink, isConnected }: Trial): boolean {
-  return hasShownLink === isConnected && (isConnected || eras !== 'both');
+  return isConnected ? hasShownLink : eras !== 'both';
 }
 
-function outcomeOf({ eras, hasShownLink, again, restarted, isConnected }: Trial): string {
-  if (!isConnected) {
-    return eras === 'both' || hasShownLink ? 'NOT CONNECTED' : 'does not speak this era';
-  }
+function outcomeOf({ eras, again, restarted, isConnected }: Trial): string {
+  if (!isConnected) return eras === 'both' ? 'NOT CONNECTED' : 'does not speak this era';
   if (again === undefined) return 'the next run met the upstream';
   return restarted === undefined
     ? 'the next call met the upstream'
