@@ -75,7 +75,7 @@ it('returns from a provider are counted by outcome', async () => {
   const id = await createIntegration(server, { url: upstream.url, oauth: { scopes: ['read'] } });
   const state = (await leave(member, pageOf(id))).searchParams.get('state') ?? '';
   const denial = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
-  await member.browser.get(`/oauth/callback?${denial}`);
+  await member.browser.get(`/oauth/callback/${id}?${denial}`);
   expect((await connect(member, provider, pageOf(id))).status).toBe(200);
   const samples = ['connected', 'denied', 'failed'].map(
     (outcome) => `gatehouse_oauth_connects_total{outcome="${outcome}"}`,

@@ -163,7 +163,11 @@ export const integrationOauthCases = {
       const made = await makeOauth(t);
       expect(made.oauth).toStrictEqual(empty);
       const read = await t.ok(`GET /integrations/${made.id}/oauth`);
-      expect(read.body.oauth).toStrictEqual({ ...empty, clientSecretConfigured: false });
+      expect(read.body.oauth).toStrictEqual({
+        ...empty,
+        clientSecretConfigured: false,
+        redirectUri: expect.any(String),
+      });
       const { id, oauth } = await makeIntegration(t);
       expect(oauth).toBeUndefined();
       const patch = async (body: object) =>
