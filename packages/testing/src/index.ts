@@ -27,6 +27,7 @@ export type {
 } from './identity-provider/identity-provider.ts';
 export type {
   DiscoveryForm,
+  IdTokenSignature,
   ProviderSettings,
   ProviderShape,
   ProviderUser,

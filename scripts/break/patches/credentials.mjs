@@ -235,6 +235,67 @@ export const patches = [
     },
   },
   {
+    name: 'id-token-of-another-attempt',
+    promise: 'An ID token of a provider counts only with',
+    means: 'An ID token that was issued for another sign-in names the account.',
+    file: 'apps/server/src/credentials/oauth/tokens/check-id-token.ts',
+    search: 'expectedNonce: nonce',
+    replace:
+      "expectedNonce: JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()).nonce",
+    test: {
+      file: 'apps/server/test/connect/id-token.store.test.ts',
+      name: "an ID token > with another's nonce connects nothing, and the tokens are revoked",
+    },
+  },
+  {
+    name: 'id-token-signature-unchecked',
+    promise: 'An ID token of a provider counts only with',
+    means: 'Whoever can change a response of the provider names the account.',
+    file: 'apps/server/src/credentials/oauth/tokens/check-id-token.ts',
+    search: 'if (jwks_uri !== undefined) {',
+    replace: 'if (jwks_uri === issuer) {',
+    test: {
+      file: 'apps/server/test/connect/id-token.store.test.ts',
+      name: 'an ID token > signed with another key connects nothing, and the tokens are revoked',
+    },
+  },
+  {
+    name: 'id-token-without-signature',
+    promise: 'An ID token of a provider counts only with',
+    means: 'An ID token that nobody has signed counts, where the provider says so.',
+    file: 'apps/server/src/credentials/oauth/tokens/check-id-token.ts',
+    search: "const BY_SECRET = ['HS256',",
+    replace: "const BY_SECRET = ['none', 'HS256',",
+    test: {
+      file: 'apps/server/test/connect/id-token.store.test.ts',
+      name: 'an ID token > that is not signed is refused also where the provider lists `none` and publishes no keys',
+    },
+  },
+  {
+    name: 'error-code-is-a-sentence',
+    promise: "Of a provider's error a page shows a code",
+    means: 'Anyone can have their words shown on a page of the organization.',
+    file: 'apps/server/src/credentials/oauth/provider-error.ts',
+    search: 'code.length <= MAX_CODE && CODE.test(code)',
+    replace: 'code.length <= MAX_CODE',
+    test: {
+      file: 'apps/server/test/connect/id-token.store.test.ts',
+      name: "a provider's error > is not on the page where it is no code, or the answer of another server",
+    },
+  },
+  {
+    name: 'description-repeats-the-code',
+    promise: "Of a provider's error a page shows a code",
+    means: 'A code or a client secret that a provider repeats is in the log.',
+    file: 'apps/server/src/credentials/oauth/provider-error.ts',
+    search: "(rest, secret) => rest.replaceAll(secret, '…')",
+    replace: '(rest) => rest',
+    test: {
+      file: 'apps/server/test/credentials/oauth/provider-error.test.ts',
+      name: "a provider's description > repeats nothing that was sent, and nothing that could be a secret",
+    },
+  },
+  {
     name: 'refresh-for-another-issuer',
     promise: "No token is refreshed after its integration's address",
     means: 'A refresh token is sent although the integration has another issuer now.',

@@ -9,6 +9,7 @@ import type { ConnectDeps } from '../credentials/connect/connect-deps.ts';
 import { type Finished, finishConnecting } from '../credentials/connect/finish-connecting.ts';
 import { type ConnectPlan, planConnecting } from '../credentials/connect/plan-connecting.ts';
 import { redirectUriOf, sharedRedirectUri } from '../credentials/oauth/clients/client-metadata.ts';
+import { createKeyCache } from '../credentials/oauth/tokens/key-cache.ts';
 import { oauthUpstreamOf } from '../credentials/oauth/upstream.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import type { Integration } from '../generated/prisma/client.ts';
@@ -57,6 +58,7 @@ export function createConnectFlow(
   count: (finished: Promise<Finished>) => void,
 ): ConnectFlow {
   const cookie = createCookie('gatehouse-connect', deps.publicUrl);
+  const finishDeps = { ...deps, keys: createKeyCache() };
   const countAddress = limitPerMinute(PER_ADDRESS);
   const countPerson = limitPerMinute(PER_PERSON);
   const deadline = () => AbortSignal.timeout(TIMEOUT);
@@ -85,7 +87,7 @@ export function createConnectFlow(
     finish(person, attempt, url) {
       const returning = { actor: actorInBrowser(person), attempt, url };
       const redirectUri = attempt.redirectUri ?? sharedRedirectUri(deps.publicUrl);
-      const finished = naming(redirectUri, finishConnecting(deps, returning, deadline()));
+      const finished = naming(redirectUri, finishConnecting(finishDeps, returning, deadline()));
       count(finished);
       return finished;
     },

@@ -37,13 +37,19 @@ const PAGES: Readonly<Record<UpstreamOauthOutcome, Page>> = {
   },
 };
 
-/** Never quotes the provider: anyone could put text into a callback. */
-export function oauthFailureOf({ code, outcome, message }: UpstreamOauthError): OauthFailure {
+/** Quotes nothing of the provider but a code: anyone could put text into a callback. */
+export function oauthFailureOf({
+  code,
+  outcome,
+  message,
+  provider,
+}: UpstreamOauthError): OauthFailure {
   const { text, ...page } = code === 'access_denied' ? DENIED : PAGES[outcome];
   return {
     ...page,
     body: html`<p>${text}</p>
-<p class="quiet">${message}</p>`,
+<p class="quiet">${message}</p>
+${provider.error && html`<p class="quiet">The provider's error: <code>${provider.error}</code></p>`}`,
   };
 }
 

@@ -36,7 +36,8 @@ function comeBack(deps: ConnectPagesDeps): RequestHandler {
     const finished = await orFailure(flow.finish(person, attempt, url));
     if (finished instanceof UpstreamOauthError) {
       const { integrationId } = attempt;
-      log.warn({ code: finished.code, integrationId }, 'an account was not connected');
+      const { code, provider } = finished;
+      log.warn({ code, ...provider, integrationId }, 'an account was not connected');
       return sendFailure(res, attempt, finished);
     }
     await answer(deps, req, res, { person, attempt, finished });

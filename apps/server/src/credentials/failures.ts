@@ -54,6 +54,10 @@ export const exchangeFailures = {
     'The authorization server refused the request.',
     'Check the OAuth configuration.',
   ),
+  id_token_invalid: byAdmin(
+    "The provider's ID token is not valid for this attempt.",
+    'Check issuer and clientId in the OAuth configuration, and the provider; the log says what is wrong.',
+  ),
   grant_rejected: byPerson('The provider no longer accepts this connection.', 'Connect again.'),
   access_denied: byPerson('You did not give access at the provider.', 'Connect again to give it.'),
   state_mismatch: byPerson('The response does not belong to this attempt.', 'Connect again.'),

@@ -102,7 +102,9 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
       'The database did not take the scopes that an MCP server asks for. The next call notes them.',
   },
   'an account was not connected': {
-    means: 'A person came back from a provider without success. `code` says why.',
+    means:
+      'A person came back from a provider without success. `code` says why; `error` and `detail` are what the provider said, or what does not hold in its ID token.',
+    alsoHas: ['error', 'detail'],
   },
   'a provider cannot be used': {
     means: 'A person could not be sent to a provider. Validate the integration.',

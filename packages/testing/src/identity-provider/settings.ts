@@ -17,6 +17,9 @@ export type DiscoveryForm = 'oauth' | 'openid-inserted' | 'openid';
 /** The provider with the token responses to imitate. */
 export type ProviderShape = 'standard' | 'github' | 'slack' | 'google';
 
+/** How ID tokens are signed. */
+export type IdTokenSignature = 'published-key' | 'other-key' | 'client-secret' | 'none';
+
 /** How the provider behaves. Each of these can be changed while it runs. */
 export interface ProviderSettings {
   /** Default: one, `{ sub: 'ada', email: 'ada@example.com', name: 'Ada Lovelace' }`. */
@@ -57,6 +60,15 @@ export interface ProviderSettings {
    * grant with all its tokens. Default true.
    */
   readonly rotation: boolean;
+  /** Whether the keys of ID tokens are published, at `jwks_uri`. Default true. */
+  readonly publishesKeys: boolean;
+  /** Claims of ID tokens that differ; `undefined` leaves one out. Default: empty. */
+  readonly idTokenClaims: Readonly<Record<string, unknown>>;
+  /**
+   * How ID tokens are signed: with the published key, with another one under the same `kid`, with the
+   * client secret (HS256), or not at all (the algorithm `none`). Default `published-key`.
+   */
+  readonly idTokenSignature: IdTokenSignature;
   /** Default `standard`. */
   readonly shape: ProviderShape;
 }
@@ -79,5 +91,8 @@ export const DEFAULT_SETTINGS: ProviderSettings = {
   refreshTokenSeconds: null,
   refreshTokens: 'always',
   rotation: true,
+  publishesKeys: true,
+  idTokenClaims: {},
+  idTokenSignature: 'published-key',
   shape: 'standard',
 };

@@ -4,6 +4,7 @@ import {
   type Attempt,
   type AttemptSecrets,
   attemptSecrets,
+  deriveSecret,
   hashSecret,
   isSecret,
 } from '../../platform/secrets.ts';
@@ -25,6 +26,8 @@ interface Payload {
   readonly scopes: readonly string[];
   /** Where the answer has to arrive. Absent in attempts that an earlier version began: the shared one. */
   readonly redirectUri?: string | undefined;
+  /** Whether the provider got a nonce, and its ID token is checked. Absent where an earlier version began. */
+  readonly hasNonce?: boolean | undefined;
   /** True for the attempt after one with a client that the provider had forgotten. */
   readonly isSecond: boolean;
 }
@@ -39,7 +42,7 @@ export interface Leaving extends Connecting, Payload {
 
 /** A person who has come back, once, in the same browser. */
 export interface TakenAttempt extends Leaving {
-  readonly secrets: AttemptSecrets;
+  readonly secrets: ConnectSecrets;
 }
 
 export async function insertAttempt(
@@ -47,7 +50,7 @@ export async function insertAttempt(
   leaving: Leaving,
   { state, browser }: Attempt,
 ): Promise<void> {
-  const { server, client, scopes, redirectUri, isSecond, ...columns } = leaving;
+  const { server, client, scopes, redirectUri, hasNonce, isSecond, ...columns } = leaving;
   const { clientId, source } = client;
   const [stateHash, browserHash] = [hashSecret(state), hashSecret(browser)];
   const { id, createdAt } = createId();
@@ -57,6 +60,7 @@ export async function insertAttempt(
     client: { clientId, source },
     scopes: [...scopes],
     redirectUri,
+    hasNonce,
     isSecond,
   };
   await db.connectAttempt.create({
@@ -89,8 +93,14 @@ export async function takeAttempt(
   return { ...columns, ...payload, secrets: connectSecrets({ browser, state }) };
 }
 
-export function connectSecrets(attempt: Attempt): AttemptSecrets {
-  return attemptSecrets(attempt, 'connect verifier');
+/** With the nonce that the ID token must have. */
+export interface ConnectSecrets extends AttemptSecrets {
+  readonly nonce: string;
+}
+
+export function connectSecrets(attempt: Attempt): ConnectSecrets {
+  const nonce = deriveSecret(attempt, 'connect nonce');
+  return { ...attemptSecrets(attempt, 'connect verifier'), nonce };
 }
 
 /** The row. The payload is what `insertAttempt` wrote. */

@@ -1,7 +1,7 @@
 import { newSecret } from '../../platform/secrets.ts';
 import { redirectUriOf } from '../oauth/clients/client-metadata.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
-import { authorizationUrl } from '../oauth/tokens/authorization-url.ts';
+import { authorizationUrl, wantsIdToken } from '../oauth/tokens/authorization-url.ts';
 import { connectSecrets, insertAttempt } from './attempts.ts';
 import { type ConnectDeps, oauthHttpFor } from './connect-deps.ts';
 import { type ConnectLink, takeConnectLink } from './connect-links.ts';
@@ -40,16 +40,17 @@ export async function beginConnecting(
   const http = oauthHttpFor(deps, { organizationId, userId });
   const clientDeps = { db: store.db, vault, http, publicUrl };
   const { client } = await obtainClient(clientDeps, integration, server, signal);
-  const { state, codeChallenge } = connectSecrets({ browser, state: newSecret() });
+  const { state, codeChallenge, nonce } = connectSecrets({ browser, state: newSecret() });
   const redirectUri = redirectUriOf(publicUrl, upstream);
-  const request = { redirectUri, state, codeChallenge, scopes };
+  const request = { redirectUri, state, codeChallenge, nonce, scopes };
   const url = authorizationUrl(server, upstream, client, request);
   const connecting = { organizationId, userId, integrationId };
   const isBegun = await store.transaction(async ({ db }) => {
     const found = await lockConnectable(db, connecting, 'oauth');
     if (found?.validationEpoch !== validationEpoch) return false;
     if (link !== undefined && !(await takeConnectLink(db, link))) return false;
-    const place = { server, client, scopes, redirectUri, isSecond };
+    const hasNonce = wantsIdToken(scopes);
+    const place = { server, client, scopes, redirectUri, hasNonce, isSecond };
     const leaving = { ...connecting, ...place, validationEpoch, returnTo };
     await insertAttempt(db, leaving, { state, browser });
     return true;

@@ -3,11 +3,14 @@ import type { Integration } from '../../generated/prisma/client.ts';
 import type { ConnectionRow } from '../connections.ts';
 import { sharedRedirectUri } from '../oauth/clients/client-metadata.ts';
 import type { OauthHttp } from '../oauth/http.ts';
+import type { UnknownObject } from '../oauth/json-object.ts';
 import { obtainClient } from '../oauth/obtain-client.ts';
 import { forgetRegistration } from '../oauth/registrations.ts';
 import { type IssuedTokens, revokeTokens } from '../oauth/revocation/revoke-tokens.ts';
 import { storeGrant } from '../oauth/store-grant.ts';
+import { checkIdToken } from '../oauth/tokens/check-id-token.ts';
 import { findDisplayName } from '../oauth/tokens/find-display-name.ts';
+import type { KeyCache } from '../oauth/tokens/key-cache.ts';
 import { readCallback } from '../oauth/tokens/read-callback.ts';
 import { redeemCode } from '../oauth/tokens/request-tokens.ts';
 import { oauthUpstreamOf, type TokenSet, type UpstreamClient } from '../oauth/upstream.ts';
@@ -18,14 +21,14 @@ import { lockConnectable } from './lock-connectable.ts';
 
 /** `changed`: the integration has changed since the person left, and nothing was stored. */
 export type Finished =
-  | {
-      readonly kind: 'connected';
-      readonly integration: Integration;
-      readonly connection: ConnectionRow;
-    }
+  | ({ readonly kind: 'connected' } & Stored)
   | { readonly kind: 'changed' }
   /** The provider has forgotten our registered client, and so have we. */
   | { readonly kind: 'client_gone' };
+
+export interface FinishDeps extends ConnectDeps {
+  readonly keys: KeyCache;
+}
 
 /** A person who has come back from a provider. */
 interface Returning {
@@ -42,7 +45,7 @@ interface Returning {
  * @throws ProblemError `unauthenticated` when the member is gone
  */
 export async function finishConnecting(
-  deps: ConnectDeps,
+  deps: FinishDeps,
   { actor, attempt, url }: Returning,
   signal: AbortSignal,
 ): Promise<Finished> {
@@ -53,16 +56,30 @@ export async function finishConnecting(
   const http = oauthHttpFor(deps, attempt);
   const granted = await redeem(deps, { attempt, redirectUri, integration, code, http }, signal);
   if (granted === undefined) return { kind: 'client_gone' };
-  const displayName = await findDisplayName(http, granted, signal);
-  const stored = await storeUnchanged(deps, { actor, attempt }, { ...granted, displayName }).catch(
-    async (error) => {
-      await giveBack(http, granted);
-      throw error;
-    },
-  );
-  if (stored !== undefined) return { kind: 'connected', ...stored };
-  await giveBack(http, granted);
-  return { kind: 'changed' };
+  let stored: Stored | undefined;
+  try {
+    const idClaims = await idClaimsOf({ http, keys: deps.keys }, attempt, granted, signal);
+    const displayName = await findDisplayName(http, { ...granted, idClaims }, signal);
+    stored = await storeUnchanged(deps, { actor, attempt }, { ...granted, displayName });
+  } finally {
+    if (stored === undefined) await giveBack(http, granted);
+  }
+  return stored === undefined ? { kind: 'changed' } : { kind: 'connected', ...stored };
+}
+
+/**
+ * Undefined where no nonce was sent or no ID token came: then its claims are not used for anything.
+ *
+ * @throws UpstreamOauthError
+ */
+async function idClaimsOf(
+  parties: { readonly http: OauthHttp; readonly keys: KeyCache },
+  { hasNonce, secrets: { nonce } }: TakenAttempt,
+  { server, client: { clientId }, tokens: { idToken } }: Granted,
+  signal: AbortSignal,
+): Promise<UnknownObject | undefined> {
+  if (hasNonce !== true || idToken === undefined) return undefined;
+  return checkIdToken(parties, { server, clientId, idToken, nonce }, signal);
 }
 
 /** Checks before any request is sent. */
@@ -119,12 +136,17 @@ function isForgotten(error: unknown, { source }: UpstreamClient): boolean {
   return isRejected && source === 'registered';
 }
 
+interface Stored {
+  readonly integration: Integration;
+  readonly connection: ConnectionRow;
+}
+
 /** Undefined when the integration has changed meanwhile. */
 function storeUnchanged(
   { store, vault }: ConnectDeps,
   { actor, attempt }: Pick<Returning, 'actor' | 'attempt'>,
   { tokens, server, client, displayName }: Granted & { readonly displayName: string | undefined },
-): Promise<{ integration: Integration; connection: ConnectionRow } | undefined> {
+): Promise<Stored | undefined> {
   const { userId, validationEpoch } = attempt;
   return store.transaction(async (tx) => {
     const integration = await lockConnectable(tx.db, attempt, 'oauth');

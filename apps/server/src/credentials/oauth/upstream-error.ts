@@ -5,6 +5,7 @@ import {
   namingRedirectUri,
 } from '@gatehouse/contract';
 import { exchangeFailures } from '../failures.ts';
+import type { ProviderError } from './provider-error.ts';
 
 const FAILURES = {
   ...authorizationFailures,
@@ -31,6 +32,11 @@ export type UpstreamOauthCode = Exclude<
  */
 export type UpstreamOauthOutcome = 'transient' | 'needs_user' | 'misconfigured';
 
+/** What else is known about a failure. */
+interface Circumstances extends ProviderError {
+  readonly retryAfter?: number;
+}
+
 /** A failed exchange with a provider. The message is fixed and never quotes what a provider sent. */
 export class UpstreamOauthError extends Error {
   override readonly name = 'UpstreamOauthError';
@@ -38,12 +44,15 @@ export class UpstreamOauthError extends Error {
   readonly outcome: UpstreamOauthOutcome;
   /** Milliseconds after which the provider wants the next request, if it said so. */
   readonly retryAfter?: number;
+  /** In the provider's own words. */
+  readonly provider: ProviderError;
 
-  constructor(code: UpstreamOauthCode, { retryAfter }: { readonly retryAfter?: number } = {}) {
+  constructor(code: UpstreamOauthCode, { retryAfter, ...provider }: Circumstances = {}) {
     const failure: Failure<UpstreamOauthOutcome> = FAILURES[code];
     super(`${failure.sentence} ${hintOf(failure)}`);
     this.code = code;
     this.outcome = failure.outcome;
+    this.provider = provider;
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
   }
 

@@ -34,7 +34,7 @@ export interface TokenSet {
   readonly refreshTokenExpiresAt?: number | undefined;
   /** The granted ones, if the server says so. */
   readonly scopes?: readonly string[] | undefined;
-  /** Unverified: it came from the token endpoint itself (OpenID Connect Core 1.0 section 3.1.3.7). */
+  /** As it came, unchecked. */
   readonly idToken?: string | undefined;
   /** Of the account, if the answer names it. */
   readonly displayName?: string | undefined;

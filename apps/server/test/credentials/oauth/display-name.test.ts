@@ -5,12 +5,14 @@ import type { TokenSet } from '../../../src/credentials/oauth/upstream.ts';
 import { openHttp, serverAt, soon, upstreamAt } from './support/parties.ts';
 import { openProvider, type Routes } from './support/provider-server.ts';
 
-const idTokenOf = (claims: object) =>
-  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
+interface Known {
+  readonly isKnown?: boolean;
+  readonly idClaims?: Readonly<Record<string, unknown>>;
+}
 
 async function nameBy(
   routes: Routes,
-  { isKnown = true, ...more }: Partial<TokenSet> & { isKnown?: boolean } = {},
+  { isKnown = true, idClaims, ...more }: Partial<TokenSet> & Known = {},
 ) {
   const provider = await openProvider(routes);
   const { origin } = provider;
@@ -23,7 +25,7 @@ async function nameBy(
   });
   const server = serverAt(origin, { userinfoEndpoint: `${origin}/userinfo` });
   const tokens = { accessToken: 'token-1', ...more };
-  const name = await findDisplayName(openHttp(), { server, upstream, tokens }, soon());
+  const name = await findDisplayName(openHttp(), { server, upstream, tokens, idClaims }, soon());
   return { name, received: provider.received };
 }
 
@@ -42,9 +44,9 @@ describe('a display name', () => {
   });
 
   it('is that of the ID token, else of the token answer, where nothing else answers', async () => {
-    const idToken = idTokenOf({ sub: '1', name: 'Ada' });
-    expect((await nameBy({}, { idToken, displayName: 'Acme' })).name).toBe('Ada');
-    expect((await nameBy({}, { idToken: 'no.jwt', displayName: 'Acme' })).name).toBe('Acme');
+    const idClaims = { sub: '1', name: 'Ada' };
+    expect((await nameBy({}, { idClaims, displayName: 'Acme' })).name).toBe('Ada');
+    expect((await nameBy({}, { displayName: 'Acme' })).name).toBe('Acme');
     expect((await nameBy({})).name).toBeUndefined();
   });
 

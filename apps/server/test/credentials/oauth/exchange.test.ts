@@ -21,6 +21,7 @@ const attempt = {
   redirectUri: 'https://gatehouse.example.com/oauth/callback',
   state: 'state-1',
   codeChallenge: 'challenge-1',
+  nonce: 'nonce-1',
 };
 
 describe('an authorization URL', () => {
@@ -61,6 +62,13 @@ describe('an authorization URL', () => {
     expect(other.scope).toBe('read');
     expect(other).not.toHaveProperty('prompt');
     expect(paramsOf(listing, upstreamAt(URL_OF_MCP), CLIENT, attempt)).not.toHaveProperty('scope');
+  });
+
+  it('has a nonce where an ID token is asked for, in place of any that was configured', () => {
+    const authorizationParams = { nonce: 'evil' };
+    const config = { scopes: ['openid', 'read'], authorizationParams };
+    const params = paramsOf(serverAt(ORIGIN), upstreamAt(URL_OF_MCP, { config }), CLIENT, attempt);
+    expect(params.nonce).toBe('nonce-1');
   });
 
   it('joins scopes with commas for Slack, and has PKCE there only if its metadata lists it', () => {

@@ -6,12 +6,13 @@ export const metadata: Endpoint = (_request, context) => jsonReply(200, document
 
 function documentOf({ issuer, settings }: Context): Record<string, unknown> {
   const { scopes, authMethods, registration, revocation, pkce, iss, clientIdMetadata } = settings;
+  const { publishesKeys } = settings;
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     userinfo_endpoint: `${issuer}/userinfo`,
-    jwks_uri: `${issuer}/jwks`,
+    ...(publishesKeys && { jwks_uri: `${issuer}/jwks` }),
     ...(registration && { registration_endpoint: `${issuer}/register` }),
     ...(revocation && {
       revocation_endpoint: `${issuer}/revoke`,

@@ -53,7 +53,10 @@ async function redeem(
     (request.isOffline && (request.forcesConsent || !isEarlierConsent));
   const tokens = issueTokens(stored.grant, { ...narrowed, wantsRefresh }, grants, settings);
   const idToken = stored.scopes.includes('openid')
-    ? await signIdToken(idTokenClaims(stored, request, issuer, settings.users))
+    ? await signIdToken(
+        { ...idTokenClaims(stored, request, issuer, settings.users), ...settings.idTokenClaims },
+        { signature: settings.idTokenSignature, clientSecret: client.clientSecret },
+      )
     : undefined;
   return { ...tokens, grantType: 'authorization_code', idToken };
 }

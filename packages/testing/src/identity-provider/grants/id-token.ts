@@ -1,4 +1,5 @@
 import {
+  createHmac,
   createSign,
   generateKeyPair,
   type JsonWebKey,
@@ -6,6 +7,7 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { IdTokenSignature } from '../settings.ts';
 
 interface SigningKey {
   readonly privateKey: KeyObject;
@@ -29,12 +31,33 @@ async function createKey(): Promise<SigningKey> {
   };
 }
 
-/** Signs the claims with RS256 (RFC 7515). */
-export async function signIdToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+/** How an ID token is signed. */
+export interface Signing {
+  readonly signature: IdTokenSignature;
+  readonly clientSecret: string | undefined;
+}
+
+const ALGORITHMS: Readonly<Record<IdTokenSignature, string>> = {
+  'published-key': 'RS256',
+  'other-key': 'RS256',
+  'client-secret': 'HS256',
+  none: 'none',
+};
+
+/** Signs the claims (RFC 7515). */
+export async function signIdToken(
+  claims: Readonly<Record<string, unknown>>,
+  { signature, clientSecret = '' }: Signing,
+): Promise<string> {
   const { privateKey, jwk } = await signingKey();
-  const head = { alg: 'RS256', typ: 'JWT', kid: jwk.kid };
+  const head = { alg: ALGORITHMS[signature], typ: 'JWT', kid: jwk.kid };
   const input = [head, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
-  return `${input}.${createSign('sha256').update(input).sign(privateKey, 'base64url')}`;
+  if (signature === 'none') return `${input}.`;
+  if (signature === 'client-secret') {
+    return `${input}.${createHmac('sha256', clientSecret).update(input).digest('base64url')}`;
+  }
+  const signer = signature === 'other-key' ? (await createKey()).privateKey : privateKey;
+  return `${input}.${createSign('sha256').update(input).sign(signer, 'base64url')}`;
 }

@@ -1,3 +1,4 @@
+import { limits } from '@gatehouse/contract';
 import type { OauthHttp } from '../http.ts';
 import type { UnknownObject } from '../json-object.ts';
 import { scopeListOf } from '../scope-list.ts';
@@ -53,6 +54,8 @@ export function readServerMetadata(document: UnknownObject, issuer: string): Ser
     revocationEndpoint: findEndpoint(document.revocation_endpoint, issuer),
     registrationEndpoint: findEndpoint(document.registration_endpoint, issuer),
     userinfoEndpoint: findEndpoint(document.userinfo_endpoint, issuer),
+    jwksUri: jwksUriOf(document.jwks_uri),
+    idTokenAlgorithms: namesOf(document.id_token_signing_alg_values_supported),
     supportsClientIdMetadata: document.client_id_metadata_document_supported === true,
     sendsIss: document.authorization_response_iss_parameter_supported === true,
     codeChallengeMethods: namesOf(document.code_challenge_methods_supported),
@@ -60,6 +63,12 @@ export function readServerMetadata(document: UnknownObject, issuer: string): Ser
     revocationEndpointAuthMethods: namesOf(document.revocation_endpoint_auth_methods_supported),
     scopesSupported: scopeListOf(document.scopes_supported),
   };
+}
+
+/** Too long, or anything but a text, is an address that cannot be used. */
+function jwksUriOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' && value.length <= limits.url ? value : '';
 }
 
 function namesOf(value: unknown): readonly string[] | undefined {

@@ -7,6 +7,9 @@ export interface UpstreamServer {
   readonly revocationEndpoint?: string | undefined;
   readonly registrationEndpoint?: string | undefined;
   readonly userinfoEndpoint?: string | undefined;
+  /** Where its keys are published, unchecked: an address that cannot be used must not count as absent. */
+  readonly jwksUri?: string | undefined;
+  readonly idTokenAlgorithms?: readonly string[] | undefined;
   /** Whether our client may be our metadata document. */
   readonly supportsClientIdMetadata: boolean;
   /** Whether it promises `iss` in its authorization responses (RFC 9207). */

@@ -8,6 +8,8 @@ export interface AuthorizationAttempt {
   readonly state: string;
   /** S256 of the code verifier, base64url. */
   readonly codeChallenge: string;
+  /** Sent where an ID token is asked for. */
+  readonly nonce: string;
   /** Default: {@link scopesToRequest}. */
   readonly scopes?: readonly string[];
 }
@@ -20,7 +22,7 @@ export function authorizationUrl(
   server: UpstreamServer,
   upstream: OauthUpstream,
   client: Pick<UpstreamClient, 'clientId'>,
-  { redirectUri, state, codeChallenge, scopes }: AuthorizationAttempt,
+  { redirectUri, state, codeChallenge, nonce, scopes }: AuthorizationAttempt,
 ): URL {
   const { config, preset } = upstream;
   const requested = scopes ?? scopesToRequest(server, upstream);
@@ -36,6 +38,7 @@ export function authorizationUrl(
     redirect_uri: redirectUri,
     state,
     ...(requested.length === 0 ? {} : { scope: requested.join(preset?.scopeSeparator ?? ' ') }),
+    ...(wantsIdToken(requested) ? { nonce } : {}),
     ...(server.resource === undefined ? {} : { resource: server.resource }),
     ...(sendsPkce(server, upstream)
       ? { code_challenge: codeChallenge, code_challenge_method: 'S256' }
@@ -43,6 +46,11 @@ export function authorizationUrl(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url;
+}
+
+/** OpenID Connect Core 1.0 section 3.1.2.1. */
+export function wantsIdToken(scopes: readonly string[]): boolean {
+  return scopes.includes('openid');
 }
 
 /**

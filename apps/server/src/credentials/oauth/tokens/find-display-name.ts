@@ -1,12 +1,6 @@
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
 import type { OauthHttp } from '../http.ts';
-import {
-  displayText,
-  jwtClaims,
-  parseObject,
-  type UnknownObject,
-  valueAt,
-} from '../json-object.ts';
+import { displayText, parseObject, type UnknownObject, valueAt } from '../json-object.ts';
 import { callUrl } from '../presets/find-preset.ts';
 import type { OauthUpstream, TokenSet } from '../upstream.ts';
 
@@ -15,6 +9,8 @@ export interface DisplayNameRequest {
   readonly server: UpstreamServer;
   readonly upstream: OauthUpstream;
   readonly tokens: TokenSet;
+  /** Of an ID token that was checked. */
+  readonly idClaims: UnknownObject | undefined;
 }
 
 /** OpenID Connect Core 1.0 section 5.1. */
@@ -29,7 +25,7 @@ const TIMEOUT = 5_000;
  */
 export async function findDisplayName(
   http: OauthHttp,
-  { server, upstream, tokens }: DisplayNameRequest,
+  { server, upstream, tokens, idClaims }: DisplayNameRequest,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { preset } = upstream;
@@ -44,8 +40,7 @@ export async function findDisplayName(
   const profile =
     url && preset?.profile && (await read(preset.profile.method, url, preset.profile.paths));
   if (profile) return profile;
-  const claims = tokens.idToken === undefined ? undefined : jwtClaims(tokens.idToken);
-  return nameIn(claims, CLAIMS) ?? tokens.displayName;
+  return nameIn(idClaims, CLAIMS) ?? tokens.displayName;
 }
 
 function nameIn(object: UnknownObject | undefined, paths: readonly string[]): string | undefined {

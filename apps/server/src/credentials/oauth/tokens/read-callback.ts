@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import type { UpstreamServer } from '../discovery/upstream-server.ts';
+import { providerErrorOf } from '../provider-error.ts';
 import { codeFor, type ErrorCodes, UpstreamOauthError } from '../upstream-error.ts';
 
 const MAX_CODE = 8 * 1024;
@@ -27,8 +28,8 @@ interface Left {
 }
 
 /**
- * The code with which a browser came back, to the redirect URI of the attempt. An `iss` must be exactly the issuer, and must be there if the
- * server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
+ * The code with which a browser came back, to the redirect URI of the attempt. An `iss` must be exactly the
+ * issuer, and must be there if the server promised it (RFC 9207 section 2.4); only then anything else of the response counts.
  *
  * @throws UpstreamOauthError
  */
@@ -48,7 +49,8 @@ export function readCallback(
   } catch (error) {
     const isRefusal = error instanceof AuthorizationResponseError;
     if (!isRefusal) throw new UpstreamOauthError('response_invalid');
-    throw new UpstreamOauthError(codeFor(error.error, [ERRORS]) ?? 'request_rejected');
+    const said = providerErrorOf(error.error, error.error_description);
+    throw new UpstreamOauthError(codeFor(error.error, [ERRORS]) ?? 'request_rejected', said);
   }
   const [code, ...others] = params.getAll('code');
   const isCode = code !== undefined && code !== '' && code.length <= MAX_CODE;

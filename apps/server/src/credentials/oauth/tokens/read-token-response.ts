@@ -11,6 +11,8 @@ import { type TokenResponse, tokenFailure } from './token-failure.ts';
 export interface TokenReading {
   readonly preset: Preset | undefined;
   readonly isRefresh: boolean;
+  /** What was sent, and must not be repeated. */
+  readonly secrets: readonly string[];
   /** Epoch milliseconds at which the request was sent: lifetimes count from then. */
   readonly sentAt: number;
 }

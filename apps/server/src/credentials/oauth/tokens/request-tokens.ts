@@ -54,8 +54,20 @@ async function requestTokens(
       text: await response.text(),
       retryAfter: response.headers.get('retry-after'),
     },
-    { preset, isRefresh: type === 'refresh_token', sentAt },
+    {
+      preset,
+      isRefresh: type === 'refresh_token',
+      sentAt,
+      secrets: secretsOf(client, { ...tokenParams, ...params }),
+    },
   );
+}
+
+function secretsOf(
+  { clientSecret }: UpstreamClient,
+  { redirect_uri: _redirectUri, scope: _scope, ...params }: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [...Object.values(params), ...(clientSecret === undefined ? [] : [clientSecret])];
 }
 
 /** A code, with the parameters of its attempt. */

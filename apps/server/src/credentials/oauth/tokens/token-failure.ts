@@ -1,6 +1,7 @@
 import { isJsonObject } from '@gatehouse/contract';
 import { textAt, type UnknownObject } from '../json-object.ts';
 import type { Preset } from '../presets/preset.ts';
+import { providerErrorOf } from '../provider-error.ts';
 import {
   codeFor,
   type ErrorCodes,
@@ -38,6 +39,14 @@ const ERRORS: ErrorCodes = {
   rate_limited: 'rate_limited',
 };
 
+/** The request of a response. */
+interface FailureReading {
+  readonly preset: Preset | undefined;
+  readonly isRefresh: boolean;
+  /** What was sent, and must not be repeated. */
+  readonly secrets: readonly string[];
+}
+
 /**
  * The failure of a response, or undefined. An error in the body counts whatever the status: GitHub and
  * Slack send theirs with 200. A status that says "later" outranks an unknown error code.
@@ -45,20 +54,26 @@ const ERRORS: ErrorCodes = {
 export function tokenFailure(
   { status, text, retryAfter }: TokenResponse,
   body: UnknownObject | undefined,
-  { preset, isRefresh }: { readonly preset: Preset | undefined; readonly isRefresh: boolean },
+  { preset, isRefresh, secrets }: FailureReading,
 ): UpstreamOauthError | undefined {
   const isSuccess = status >= 200 && status < 300;
   const error = body === undefined ? undefined : errorIn(body, isSuccess);
   const tables = [isRefresh ? preset?.refreshErrors : undefined, preset?.errors, ERRORS];
   const known = error === undefined ? undefined : codeFor(error, tables);
-  if (known !== undefined) return new UpstreamOauthError(known, waitOf(retryAfter));
+  const said = providerErrorOf(error, body && descriptionIn(body), secrets);
+  if (known !== undefined) return new UpstreamOauthError(known, { ...waitOf(retryAfter), ...said });
   const trouble = troubleOf(status, retryAfter);
   if (trouble !== undefined) return trouble;
   // A page of a proxy or a maintenance notice, with any status.
   if (body === undefined && /^\s*</.test(text)) return new UpstreamOauthError('server_error');
-  if (error !== undefined) return new UpstreamOauthError('request_rejected');
+  if (error !== undefined) return new UpstreamOauthError('request_rejected', said);
   if (isSuccess) return undefined;
   return new UpstreamOauthError(status === 401 ? 'client_rejected' : 'request_rejected');
+}
+
+/** RFC 6749 section 5.2; Google and HubSpot have a `message`. */
+function descriptionIn({ error_description, error, message }: UnknownObject): unknown {
+  return error_description ?? (isJsonObject(error) ? error.message : message);
 }
 
 /** The code of an error; empty for one without a code. */
