@@ -26,6 +26,9 @@ vi.setConfig({ testTimeout: 400_000 });
 /** Each has walks of a person alone and then in the flood: what else the machine does slows both. */
 const ROUNDS = 5;
 
+/** The rounds after which memory has what a server that is used has. */
+const WARM = 3;
+
 /** Of each kind in all rounds, and the seconds of the flood in all rounds. */
 const REQUESTS = 1_000;
 const SECONDS = 45;
@@ -227,9 +230,10 @@ test('a flood of strangers leaves a person their usual time, third hosts in peac
   await walk();
   const [usual, meanwhile]: [Steps[], Steps[]] = [[], []];
   const statuses = new Map<number, number>();
-  const before = await memoryOf();
   const began = performance.now();
+  let before = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
+    if (round === WARM) before = await memoryOf();
     for (let i = 0; i < USUAL; i += 1) usual.push(await walk());
     let isOver = false;
     const flooded = flood(statuses).finally(() => {
@@ -253,5 +257,5 @@ test('a flood of strangers leaves a person their usual time, third hosts in peac
   expect(statuses.get(429) ?? 0).toBeGreaterThan(REQUESTS);
   expect(thirdHost.seen.connections).toBeLessThanOrEqual(30 * minutes);
   expect(thirdHost.seen.most).toBeLessThanOrEqual(2);
-  expect(after - before).toBeLessThan(64 * 1024 * 1024);
+  expect(after - before).toBeLessThan(32 * 1024 * 1024);
 });

@@ -67,6 +67,18 @@ describe('fetches of strangers', () => {
     expect(await count((host) => `source ${host}`)).toBe(600);
   });
 
+  it('that were given up count until their connections are over', async () => {
+    const { run } = createFetchBudget();
+    const giveUp = () =>
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5_000));
+    const given = [run(urlOf(1, 1), 'a', giveUp), run(urlOf(1, 2), 'b', giveUp)];
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(given);
+    expect(await run(urlOf(1, 3), 'c', succeed)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await run(urlOf(1, 3), 'c', succeed)).toBe('fetched');
+  });
+
   it('that are refused count for nothing', async () => {
     const { run } = createFetchBudget();
     for (let path = 0; path < 700; path += 1) await run(urlOf(1, path), 'attacker', succeed);

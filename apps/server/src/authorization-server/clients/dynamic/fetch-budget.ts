@@ -20,6 +20,15 @@ const LIMITS = {
   sourceOfHost: { running: 1, perMinute: 10 },
 } satisfies Record<string, Limit>;
 
+/** Milliseconds after which a fetch is given up. */
+export const FETCH_TIMEOUT = 5_000;
+
+/**
+ * Milliseconds after its beginning in which a fetch that was given up still counts: undici goes on opening
+ * its connection for as long as a connection may take, which its timers keep to a second or two.
+ */
+const CONNECTION_OVER = 10_000;
+
 /** Milliseconds in which a failure is remembered: the first time, and at most. Each failure in a row doubles it. */
 const FIRST = 60_000;
 const LONGEST = 60 * 60_000;
@@ -68,13 +77,17 @@ export function createFetchBudget(): FetchBudget {
         [all, ''],
       ]);
       if (end === undefined) return undefined;
+      const began = Date.now();
       try {
         const result = await fetch();
         if (result !== undefined) failures.delete(url);
         else failures.set(url, failureAfter(last));
         return result;
       } finally {
-        end();
+        const took = Date.now() - began;
+        // Two clocks may differ by a little.
+        if (took < 0.9 * FETCH_TIMEOUT) end();
+        else setTimeout(end, CONNECTION_OVER - took).unref();
       }
     },
   };

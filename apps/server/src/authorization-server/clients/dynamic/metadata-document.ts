@@ -4,12 +4,9 @@ import type { Egress } from '../../../egress/egress.ts';
 import type { EgressResponse } from '../../../egress/request.ts';
 import type { OauthClient } from '../oauth-client.ts';
 import { dynamicClientSchema, NAMELESS } from './client-metadata-schema.ts';
-import { createFetchBudget } from './fetch-budget.ts';
+import { createFetchBudget, FETCH_TIMEOUT } from './fetch-budget.ts';
 
 const MAX_BYTES = 64 * 1024;
-
-/** Milliseconds to fetch a document. */
-const TIMEOUT = 5_000;
 
 /** The bounds of the time that a document is cached, in milliseconds, whatever its headers say. */
 const MIN_AGE = 60_000;
@@ -79,7 +76,7 @@ async function fetchDocument(
       method: 'GET',
       headers: [['accept', 'application/json']],
       maxBytes: MAX_BYTES,
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(FETCH_TIMEOUT),
       sender: { organizationId: '', userId: 'client-metadata', credential: [] },
     });
   } catch {
