@@ -167,6 +167,20 @@ describe("the server's folders", () => {
     expect(upward).toEqual([]);
   });
 
+  it('are not drawn below what they import in the picture of the floors', () => {
+    const picture = readFileSync(join(root, 'docs/pictures/floors.svg'), 'utf8');
+    const drawn = [...picture.matchAll(/class="name" x="[\d.]+" y="(\d+)"[^>]*>([\w-]+)</g)];
+    const heights = new Map(drawn.map(([, y, name]) => [name ?? '', Number(y)]));
+    const notDrawn = Object.keys(allowed).filter((folder) => !heights.has(folder));
+    expect(notDrawn.sort()).toEqual(['', 'commands', 'control']);
+    const upward = [...heights].flatMap(([folder, y]) =>
+      (allowed[folder]?.folders ?? ['no such folder'])
+        .filter((to) => to !== 'generated' && y > (heights.get(to) ?? 0))
+        .map((to) => `${folder} -> ${to}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
   it('form no loop, nor do the files and folders inside them', () => {
     const edges = imports.flatMap(({ file, target }) =>
       target === undefined ? [] : [[file, target] as const],
