@@ -18,7 +18,7 @@ type Page = Awaited<ReturnType<Chromium['newPage']>>;
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
-/** Where the pictures go, for a person to look at. */
+/** Where the pictures go; two of them are in the documentation (`npm run docs:pictures`). */
 const pictures = process.env.GATEHOUSE_TEST_PICTURES;
 
 const server = useServer();
@@ -60,9 +60,9 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     page: Page,
     pkce: ReturnType<typeof createPkce>,
     of: TestClient = client,
+    scope = 'mcp reports',
   ): Promise<void> {
     const parameters = { ...authorizeParameters(of, pkce), redirect_uri: REDIRECT_URI };
-    const scope = 'mcp reports';
     await page.goto(`/oauth/authorize?${parametersOf({ ...parameters, scope, state: 's' })}`);
   }
 
@@ -115,8 +115,9 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
 
   it('a person declines', async () => {
     const page = await openBrowser(['phone', 'light']);
-    await beginSignIn(page, createPkce());
+    await beginSignIn(page, createPkce(), client, 'mcp');
     await signIn(page);
+    await picture(page, 'consent');
     const back = await leave(page, 'Do not allow');
     expect(Object.fromEntries(back)).toMatchObject({ error: 'access_denied', state: 's' });
   });
