@@ -25,7 +25,8 @@ function sectionOf([title, failures]: readonly [string, (typeof TABLES)[keyof ty
   const rows = Object.entries(failures).map(([code, failure]) => [
     `\`${code}\``,
     failure.sentence,
-    hintOf(failure),
+    // The site would take <origin> for an element.
+    hintOf(failure).replaceAll('<', '&lt;'),
   ]);
   return `### ${title}\n\n${tableOf(['code', 'what it means', 'what to do'], rows)}`;
 }
