@@ -7,6 +7,8 @@ export default defineConfig({
   title: 'Gatehouse',
   description: 'Remote MCP servers for the AI applications of an organization, safely.',
   lang: 'en',
+  // A picture follows the look of the page, which a reader can choose, instead of that of the system.
+  head: [['style', {}, ':root { color-scheme: light } :root.dark { color-scheme: dark }']],
   markdown: {
     anchor: { slugify },
     config: nameOutsideLinks,
