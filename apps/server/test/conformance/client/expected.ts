@@ -1,5 +1,6 @@
 import type { ConformanceTool } from '@gatehouse/harness';
 import { NOT_OURS } from './not-ours.ts';
+import { HTTPS_ORIGIN } from './play.ts';
 
 /** A run of the tool, and what must come of it. */
 export interface ExpectedRun {
@@ -9,6 +10,8 @@ export interface ExpectedRun {
   readonly scenarios: readonly string[];
   /** Those in which the client must end with an error, besides those that are not ours. */
   readonly refused: readonly string[];
+  /** What we are in `auth/basic-cimd`. */
+  readonly basicClientId: RegExp;
 }
 
 const BOTH_ERAS = [
@@ -46,6 +49,8 @@ const WRONG_ISSUERS = [
   ...['auth/iss-wrong-issuer', 'auth/metadata-issuer-mismatch'],
 ];
 
+const OUR_DOCUMENT = new RegExp(`^${HTTPS_ORIGIN}/oauth/clients/[0-9a-f-]{36}\\.json$`);
+
 export const EXPECTED_RUNS: readonly ExpectedRun[] = [
   {
     tool: '0.1.16',
@@ -59,12 +64,15 @@ export const EXPECTED_RUNS: readonly ExpectedRun[] = [
       'auth/cross-app-access-complete-flow',
     ]),
     refused: ['auth/resource-mismatch', NEVER_GIVEN],
+    // Its server sends no `iss`, so that Gatehouse registers there.
+    basicClientId: /^test-client-id$/,
   },
   {
     tool: '0.2.0-alpha.12',
     args: ['--requirements', '2025-11-25'],
     scenarios: sorted([...BOTH_ERAS, ...LEGACY, ...NEWER]),
     refused: [NEVER_GIVEN],
+    basicClientId: OUR_DOCUMENT,
   },
   {
     tool: '0.2.0-alpha.12',
@@ -83,6 +91,7 @@ export const EXPECTED_RUNS: readonly ExpectedRun[] = [
       // Its last result lacks a member that the official client insists on.
       'sep-2322-client-request-state',
     ]),
+    basicClientId: OUR_DOCUMENT,
   },
 ];
 
