@@ -28,7 +28,7 @@ describe('validating a real MCP server', () => {
       const methods = upstream.requests.map(({ method, body }) => rpcMethodOf(body) ?? method);
       expect(methods).toEqual(
         era === 'modern'
-          ? ['server/discover', 'tools/list', 'initialize', 'DELETE']
+          ? ['server/discover', 'tools/list']
           : ['server/discover', 'initialize', 'notifications/initialized', 'tools/list', 'DELETE'],
       );
     },

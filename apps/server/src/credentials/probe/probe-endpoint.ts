@@ -35,16 +35,17 @@ export interface ProbeTimeouts {
 
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
- * server supports `tools/list`: many servers initialize for anyone but require a credential for that. A
- * server of the modern era is asked whether it speaks the legacy one too.
+ * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
  *
  * @param signal aborted at the deadline of the probe.
+ * @param asksOtherEra whether a server of the modern era is asked if it speaks the legacy one too
  */
 export async function probeEndpoint(
   client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
+  asksOtherEra: boolean,
 ): Promise<Finding> {
   try {
     const discovered = await discover(
@@ -57,11 +58,12 @@ export async function probeEndpoint(
       const listed = await probeTools('modern', discovered, () =>
         client.send(modernRequest('tools/list'), signal),
       );
+      const modern = FIRST_MODERN_VERSION;
+      if (!asksOtherEra) return { ...listed, spoken: { modern } };
       // The time of what follows is no stage's.
       clock.note('done');
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
-      const modern = FIRST_MODERN_VERSION;
       return { ...listed, spoken: legacy === undefined ? { modern } : { modern, legacy } };
     }
     const finding = await probeLegacy(client, timeouts, signal, clock, modernVerdict(discovered));

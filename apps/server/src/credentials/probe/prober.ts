@@ -88,12 +88,13 @@ export function createProber(options: ProberOptions): Prober {
     url: string,
     sender: Sender,
     deadline: AbortSignal,
+    asksOtherEra = false,
   ): Promise<Probing> => {
     const clock = createProbeClock();
     const connections = egress.openOwn(clock.note);
     try {
       const client = createMcpClient(connections, url, sender, () => clock.note('responded'));
-      const finding = await probeEndpoint(client, timeouts, deadline, clock);
+      const finding = await probeEndpoint(client, timeouts, deadline, clock, asksOtherEra);
       clock.note('done');
       return { finding, clock };
     } finally {
@@ -108,10 +109,12 @@ export function createProber(options: ProberOptions): Prober {
     resolved: CredentialOutcome,
     deadline: AbortSignal,
   ): Promise<CredentialTrial> => {
-    const { organizationId, url } = target;
+    const { organizationId, url, authMode } = target;
+    // Only there the gateway ever answers in the place of the server, and must know its eras.
+    const isPersonal = isPersonalMode(authMode);
     const probeWith = (outcome: CredentialOutcome) => {
       const credential = outcome.kind === 'ready' ? outcome.headers : [];
-      return probeOnce(url, { organizationId, userId, credential }, deadline);
+      return probeOnce(url, { organizationId, userId, credential }, deadline, isPersonal);
     };
     const first = { ...(await probeWith(resolved)), outcome: resolved, renewalTook: 0 };
     if (resolved.kind !== 'ready' || !isRejected(first.finding)) return first;
@@ -151,7 +154,7 @@ export function createProber(options: ProberOptions): Prober {
       const { organizationId, integrationId, url, authMode } = target;
       if (!isPersonalMode(authMode)) return await probe(target, integrationId);
       const sender = { organizationId, userId: integrationId, credential: [] };
-      const probed = await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe));
+      const probed = await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe), true);
       note(target, probed.finding);
       return resultWithoutPerson(target, probed);
     },

@@ -1,10 +1,16 @@
 import { expect, it } from 'vitest';
+import type { CredentialOutcome } from '../../../src/credentials/outcome.ts';
 import type { SpokenEras } from '../../../src/mcp/spoken-eras.ts';
 import { INITIALIZED, legacy, NONE, probe, reference, SERVER_TOKEN, scripted } from './support.ts';
 
-async function erasAt(url: string, outcome = NONE): Promise<readonly SpokenEras[]> {
+async function erasAt(
+  url: string,
+  outcome: CredentialOutcome = NONE,
+  authMode: 'user_token' | 'none' = 'user_token',
+): Promise<readonly SpokenEras[]> {
   const noted: SpokenEras[] = [];
-  await probe(url, outcome, { noteEras: (_asked, spoken) => void noted.push(spoken) });
+  const noteEras = (_asked: unknown, spoken: SpokenEras) => void noted.push(spoken);
+  await probe(url, outcome, { authMode, noteEras });
   return noted;
 }
 
@@ -36,4 +42,9 @@ it('validate leaves open what a missing credential hides', async () => {
   expect(await erasAt(guarded.url)).toEqual([{ modern: '2026-07-28' }]);
   const closed = await reference({ requireBearer: 'another' });
   expect(await erasAt(closed.url, SERVER_TOKEN)).toEqual([]);
+});
+
+it('validate does not ask for the other era where nobody has to connect', async () => {
+  const upstream = await reference({});
+  expect(await erasAt(upstream.url, NONE, 'none')).toEqual([{ modern: '2026-07-28' }]);
 });

@@ -59,6 +59,8 @@ interface ProbeOptions {
   readonly reports?: string[];
   /** The message may name the URL's own origin. */
   readonly isUrlShown?: boolean;
+  /** Default: `server_token`. */
+  readonly authMode?: ProbeTarget['authMode'];
   /** Makes the integration one of mode `oauth`. */
   readonly oauth?: OauthConfig;
   /** Our own origin. */
@@ -98,7 +100,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     integrationId: 'integration',
     url,
     category: options.category ?? 'gateway_remote_mcp',
-    authMode: oauth ? 'oauth' : 'server_token',
+    authMode: oauth ? 'oauth' : (options.authMode ?? 'server_token'),
     credentialSchema: null,
     oauthIssuer: undefined,
     oauthClientId: undefined,
