@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,18 @@ describe('the control socket', () => {
       message: 'No member has this email.',
       exitCode: 1,
     });
+  });
+
+  it('is there in a directory with a path of 78 bytes, as the page of the settings says', async () => {
+    const longest = join(temporaryDirectory(), 'd').padEnd(78, 'd');
+    await open(longest);
+    expect(await send(longest)).toEqual(reply);
+    expect((await open(`${longest}d`)).lines.join('')).toContain('too long for a socket');
+    const page = readFileSync(
+      new URL('../../../../docs/run/configuration.md', import.meta.url),
+      'utf8',
+    );
+    expect(page).toContain('If the path of the directory is longer than 78 bytes');
   });
 
   it('is left out, with a line in the log, where its path is too long or cannot be made', async () => {

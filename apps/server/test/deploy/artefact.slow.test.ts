@@ -19,10 +19,16 @@ describe('the artefact', () => {
     readFileSync(join(ROOT, 'apps/server/package.json'), 'utf8'),
   );
 
+  let megabytes = 0;
+
   beforeAll(async () => {
-    const module = JSON.stringify(join(ROOT, 'scripts/lib/artefact.mjs'));
-    const script = `const { createArtefact } = await import(${module}); await createArtefact(${JSON.stringify(folder)});`;
-    await mustRun('node', ['--input-type=module', '--eval', script], { cwd: ROOT });
+    const script = `
+      import { createArtefact } from ${JSON.stringify(join(ROOT, 'scripts/lib/artefact.mjs'))};
+      import { sizeOf } from ${JSON.stringify(join(ROOT, 'scripts/lib/artefact-figures.mjs'))};
+      await createArtefact(${JSON.stringify(folder)});
+      console.log(sizeOf(${JSON.stringify(folder)}) / 1e6);`;
+    const output = await mustRun('node', ['--input-type=module', '--eval', script], { cwd: ROOT });
+    megabytes = Number(output.trim().split('\n').at(-1));
   }, 240_000);
   afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
@@ -49,5 +55,11 @@ describe('the artefact', () => {
       expect(all.filter((entry) => entry.startsWith(`${name.replace('/', '+')}@`))).toEqual([]);
     }
     expect(existsSync(join(folder, 'LICENSE'))).toBe(true);
+  });
+
+  test('has the size that the page says, give or take 2 MB', () => {
+    const page = readFileSync(join(ROOT, 'docs/run/deploy.md'), 'utf8');
+    const [, said] = /It has (\d+) MB, and/.exec(page) ?? [];
+    expect(Math.abs(megabytes - Number(said)), `${megabytes} MB`).toBeLessThanOrEqual(2);
   });
 });
