@@ -302,6 +302,7 @@ describe('a connect session that cannot be adopted', () => {
     });
     isAccepting = true;
     expect((await person.send({ headers, body: CALL })).status).toBe(200);
+    await untilReported();
   });
 
   it('sends a call back that has passed this gateway before', async () => {
@@ -316,6 +317,14 @@ describe('a connect session that cannot be adopted', () => {
     expect((await person.send({ headers: looping, body: CALL })).status).toBe(508);
   });
 });
+
+/** What a call says about its credential is written behind. A later test must not meet it. */
+async function untilReported(): Promise<void> {
+  const isReport = (sql: string) => sql.includes('SET "reason" = $1');
+  await expect
+    .poll(() => fixture.server.store.statements().some(isReport), { timeout: 10_000 })
+    .toBe(true);
+}
 
 describe('the steady state of an adopted session', () => {
   const clock = useStoppedClock();
