@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { nameOutsideLinks } from './outside-links.ts';
+import { search } from './search.ts';
 import { nav, sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
 
@@ -18,7 +19,7 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    search,
     externalLinkIcon: true,
   },
 });

@@ -5,7 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  isBrowserMissing,
+  launchBrowser,
+  type StaticSite,
+  startStaticSite,
+} from '@gatehouse/harness';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
 const vitepress = join(
@@ -76,8 +82,54 @@ it('loads nothing from elsewhere, so that it works offline', () => {
   expect(loaded).toEqual([]);
 });
 
-it('finds a page by its words without a server', () => {
-  const scripts = readdirSync(site, { recursive: true, encoding: 'utf8' });
-  const index = scripts.find((name) => name.includes('localSearchIndexroot'));
-  expect(index && readFileSync(join(site, index), 'utf8')).toContain('upstream_unreachable');
+describe.skipIf(isBrowserMissing())('the search, in a browser without another server', () => {
+  let served: StaticSite;
+  let browser: Awaited<ReturnType<typeof launchBrowser>>;
+
+  beforeAll(async () => {
+    const names = readdirSync(site, { recursive: true, encoding: 'utf8' });
+    const texts = names.filter((name) => /\.(html|js|css|json)$/.test(name));
+    const files = texts.map((name) => [`/${name}`, readFileSync(join(site, name), 'utf8')]);
+    served = await startStaticSite(Object.fromEntries(files));
+    browser = await launchBrowser();
+  });
+
+  afterAll(() => Promise.all([browser?.close(), served?.close()]));
+
+  /** The paths of the first results, the best one first. */
+  async function resultsOf(query: string): Promise<string[]> {
+    const page = await browser?.newPage({ baseURL: served.origin });
+    if (page === undefined) throw new Error('The browser has not started.');
+    await page.goto('/index.html');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill(query);
+    const results = page.locator('a.result');
+    await results.first().waitFor();
+    const hrefs = await results.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href')),
+    );
+    await page.close();
+    return hrefs.map((href) => href?.replace(/#.*/, '') ?? '');
+  }
+
+  it.each([
+    ['rotate key', '/run/keys.html'],
+    ['GATEHOUSE_PORT', '/run/configuration.html'],
+    ['audit', '/run/logs.html'],
+    ['sizing', '/run/sizing.html'],
+    ['upstream_unreachable', '/code/problems.html'],
+    ['GATEHOUSE_ENCR', '/run/configuration.html'],
+  ])('finds %s first on %s', async (query, path) => {
+    expect((await resultsOf(query))[0]).toBe(path);
+  });
+
+  it.each(['session', 'grant', 'oauth'])(
+    'shows pages for users before others: %s',
+    async (query) => {
+      const isForUsers = (await resultsOf(query)).map((path) =>
+        /^\/(start|clients|code|run)\//.test(path),
+      );
+      expect(isForUsers.slice(0, 5)).toEqual(Array(5).fill(true));
+    },
+  );
 });
