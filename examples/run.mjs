@@ -7,7 +7,7 @@ import { loadSource } from '../scripts/lib/load-source.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Files that this script cannot run. */
-const OTHERS = ['environment', 'main-job', 'testing-against-mocks'];
+const OTHERS = ['environment', 'main-job', 'oauth-demo', 'testing-against-mocks'];
 const examples = readdirSync(at('src'))
   .map((file) => file.replace('.ts', ''))
   .filter((name) => !OTHERS.includes(name));

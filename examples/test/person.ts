@@ -1,4 +1,7 @@
-/** A person at a browser without scripts: they sign in by a link, and allow whatever is asked. */
+/**
+ * A person at a browser without scripts: they sign in by a link, and press the first button of whatever
+ * asks. At a provider they are the first account.
+ */
 export class Person {
   readonly #cookies = new Map<string, string>();
 
@@ -6,7 +9,7 @@ export class Person {
     await this.#submit(link, await (await this.#open(link)).text());
   }
 
-  /** Follows a URL of Gatehouse to the end, pressing the buttons on the way. */
+  /** Follows a URL to the end, pressing the buttons on the way. */
   async open(url: string): Promise<void> {
     let response = await this.#open(url);
     for (let step = 0; step < 10; step += 1) {
@@ -15,8 +18,9 @@ export class Person {
         response = await this.#open(new URL(location, response.url).href);
       } else {
         const page = await response.text();
-        if (!page.includes('name="decision"')) return;
-        response = await this.#submit(response.url, page, { decision: 'allow' });
+        const [, decision] = /name="decision" value="([^"]*)"/.exec(page) ?? [];
+        if (decision === undefined) return;
+        response = await this.#submit(response.url, page, { decision });
       }
     }
     throw new Error('It does not end.');
@@ -28,9 +32,12 @@ export class Person {
 
   #submit(url: string, page: string, values: Record<string, string> = {}): Promise<Response> {
     const hidden = page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
-    const fields = [...hidden].map(([, name = '', value = '']) => [name, value]);
+    const chosen = page.matchAll(/<select name="([^"]*)"><option value="([^"]*)"/g);
+    const fields = [...hidden, ...chosen].map(([, name = '', value = '']) => [name, value]);
     const body = new URLSearchParams({ ...Object.fromEntries(fields), ...values });
-    return this.#send(url, { method: 'POST', headers: { origin: new URL(url).origin }, body });
+    const [, action = url] = /<form method="post" action="([^"]+)"/.exec(page) ?? [];
+    const headers = { origin: new URL(url).origin };
+    return this.#send(new URL(action, url).href, { method: 'POST', headers, body });
   }
 
   async #send(url: string, init: RequestInit): Promise<Response> {
