@@ -4,7 +4,7 @@ import type { Names } from './names.ts';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^gh_(?:pat|inv|cs)_/;
-const LINK = /\/sign-in\/link\/[\w-]{43}$/;
+const LINK = /\/(?:sign-in\/link|connect)\/[\w-]{43}$/;
 
 /**
  * Fields that differ by design: ids of requests, sentences for people, and `lastUsedAt`, which the
