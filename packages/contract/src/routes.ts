@@ -3,7 +3,7 @@
  * and how it treats `Idempotency-Key`. This file imports nothing, so a client can bundle it alone.
  *
  * `access`: `public` needs no token; `account` allows any token, including an invitation; `member`
- * allows any member of the organization (the policy of the resource checks ownership); `admin` allows
+ * allows any member of the organization (the rules of the resource check ownership); `admin` allows
  * admins and owners.
  * `idempotency`: `key` replays the stored response for a repeated key, `none` has no replay.
  * Literal paths must come before parameters in the server's routers: Express matches in the order in

@@ -51,7 +51,7 @@ export const patches = [
     name: 'resources-applications-of-others',
     promise: 'Every operation refuses a missing and an unknown token',
     means: 'A member reads and changes the applications of other members.',
-    file: 'apps/server/src/resources/applications/policy.ts',
+    file: 'apps/server/src/resources/applications/rules.ts',
     search: 'return isAdmin(actor) ? { organizationId: actor.organizationId } : ownedBy(actor);',
     replace: 'return { organizationId: actor.organizationId };',
     test: {
@@ -124,7 +124,7 @@ export const patches = [
     name: 'resources-token-outgrows-itself',
     promise: 'A token grants neither a scope that it lacks nor',
     means: 'A token that may only read makes one that may write.',
-    file: 'apps/server/src/resources/tokens/policy.ts',
+    file: 'apps/server/src/resources/tokens/rules.ts',
     search: 'if (!scopes.every((scope) => own.includes(scope))) {',
     replace: 'if (!scopes) {',
     test: {
@@ -184,7 +184,7 @@ export const patches = [
     name: 'scopes-with-power-for-everybody',
     promise: 'Only admins and owners put a scope with power over others into an application',
     means: 'A member gives their own application the scope to manage the organization.',
-    file: 'apps/server/src/resources/applications/policy.ts',
+    file: 'apps/server/src/resources/applications/rules.ts',
     search: '  if (refused.length === 0) return;\n',
     replace: '  if (refused.length < 9) return;\n',
     test: {

@@ -3,12 +3,12 @@ import type { Application } from '../../generated/prisma/client.ts';
 import { type Mutation, requireMatch } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { type ProblemDetail, ProblemError } from '../../platform/problem-error.ts';
-import { requireActive as requireActiveIntegration } from '../integrations/policy.ts';
 import { lockIntegrationRowsForShare } from '../integrations/repository.ts';
+import { requireActive as requireActiveIntegration } from '../integrations/rules.ts';
 import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
 import { insertAttachments, listAttachments } from './attachment-repository.ts';
 import { detachIntegrations } from './ending.ts';
-import { requireActive } from './policy.ts';
+import { requireActive } from './rules.ts';
 import { lockApplication, writeApplication } from './service.ts';
 
 /** An application, and the origin under which its integrations are reached. */

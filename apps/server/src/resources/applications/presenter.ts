@@ -7,8 +7,8 @@ import type {
 import type { Application } from '../../generated/prisma/client.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
 import type { ApplicationDetails } from './application-details.ts';
-import { canModify } from './policy.ts';
 import type { AttachedRow } from './repository.ts';
+import { canModify } from './rules.ts';
 
 export interface PresentOptions {
   readonly actor: PersonCaller;

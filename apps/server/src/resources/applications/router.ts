@@ -15,9 +15,9 @@ import {
   readApplicationDetails,
 } from './application-details.ts';
 import { attachmentsRouter } from './attachment-router.ts';
-import { listedFor, requireMayAllow } from './policy.ts';
 import { presentApplication, presentOauth, presentOauthWithSecret } from './presenter.ts';
 import { listApplications } from './repository.ts';
+import { listedFor, requireMayAllow } from './rules.ts';
 import {
   archiveApplication,
   createApplication,

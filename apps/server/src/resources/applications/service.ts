@@ -19,7 +19,6 @@ import { changedFields } from '../changed-fields.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
 import { endApplication, endForSettings } from './ending.ts';
 import { eventFieldsOf, mergeOauth, oauthOf } from './oauth-settings.ts';
-import { requireActive, requireMayAllow, requireRedirectUri, visibleTo } from './policy.ts';
 import {
   type ApplicationChange,
   findApplication,
@@ -27,6 +26,7 @@ import {
   lockApplicationRow,
   updateApplicationRow,
 } from './repository.ts';
+import { requireActive, requireMayAllow, requireRedirectUri, visibleTo } from './rules.ts';
 
 /** @throws ProblemError `not_found` */
 export async function requireApplication(

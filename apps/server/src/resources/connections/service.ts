@@ -22,13 +22,13 @@ import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { findCredentialSchema, type IntegrationRow } from '../integrations/repository.ts';
 import {
   requireActive,
   requireOauth,
   requirePersonalMode,
   requireUserTokens,
-} from '../integrations/policy.ts';
-import { findCredentialSchema, type IntegrationRow } from '../integrations/repository.ts';
+} from '../integrations/rules.ts';
 import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
 
 /** Checks a credential by the schema that the integration has now, see `checkBySchema`. */

@@ -8,9 +8,9 @@ import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
-import { requireOauth } from './policy.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
 import { listIntegrations } from './repository.ts';
+import { requireOauth } from './rules.ts';
 import {
   archiveIntegration,
   checkCreateBody,

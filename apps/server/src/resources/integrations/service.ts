@@ -24,13 +24,6 @@ import {
   oauthAfter,
 } from './configuration.ts';
 import {
-  requireActive,
-  requireAllowedUrl,
-  requireSendableToken,
-  requireServerToken,
-  requireValidServerToken,
-} from './policy.ts';
-import {
   findIntegration,
   type IntegrationChange,
   type IntegrationConfig,
@@ -40,6 +33,13 @@ import {
   lockIntegrationRowsForShare,
   updateIntegrationRow,
 } from './repository.ts';
+import {
+  requireActive,
+  requireAllowedUrl,
+  requireSendableToken,
+  requireServerToken,
+  requireValidServerToken,
+} from './rules.ts';
 import { deleteSecrets, insertSecret, replaceSecret } from './secret-repository.ts';
 import { changedSecret, OAUTH_SECRETS, sealSecret } from './secrets.ts';
 

@@ -5,8 +5,8 @@ import type { Egress } from '../../egress/egress.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
 import type { Mutation } from '../../identity/mutation.ts';
 import type { Db } from '../../platform/database/store.ts';
-import { requireActive, requireAllowedUrl } from './policy.ts';
 import { type IntegrationRow, updateValidation } from './repository.ts';
+import { requireActive, requireAllowedUrl } from './rules.ts';
 import { requireIntegration } from './service.ts';
 
 /** The outcome of a validation, and the configuration that it tested. */

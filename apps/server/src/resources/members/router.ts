@@ -6,7 +6,6 @@ import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { type CallerScope, locationOf, mutate } from '../../http/mutate.ts';
 import { signInLinkUrl } from '../../identity/sign-in-links.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { requireMayGrant } from './policy.ts';
 import {
   presentMember,
   presentMemberWithInvitation,
@@ -14,6 +13,7 @@ import {
   presentSignInLink,
 } from './presenter.ts';
 import { listMembers } from './repository.ts';
+import { requireMayGrant } from './rules.ts';
 import {
   createMember,
   createMemberLink,

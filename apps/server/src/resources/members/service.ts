@@ -28,12 +28,6 @@ import {
   eraseResponsesWithSecretsOfUser,
 } from '../stored-response-repository.ts';
 import {
-  isPromotion,
-  requireMayChange,
-  requireMayGrant,
-  requireMayRevokeAccess,
-} from './policy.ts';
-import {
   countOwners,
   deleteInvitations,
   deleteMember,
@@ -45,6 +39,7 @@ import {
   lockMemberRow,
   updateMemberRow,
 } from './repository.ts';
+import { isPromotion, requireMayChange, requireMayGrant, requireMayRevokeAccess } from './rules.ts';
 
 /** @throws ProblemError `not_found` */
 async function requireMember(db: Db, { organizationId }: PersonCaller, id: string): Promise<User> {

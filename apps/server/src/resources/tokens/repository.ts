@@ -1,7 +1,7 @@
 import type { Token } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
-import type { RevocableTokens } from './policy.ts';
+import type { RevocableTokens } from './rules.ts';
 
 export function listTokens(
   db: Db,

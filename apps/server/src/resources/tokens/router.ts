@@ -4,9 +4,9 @@ import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { requireGrantable } from './policy.ts';
 import { presentToken, presentTokenWithSecret } from './presenter.ts';
 import { listTokens } from './repository.ts';
+import { requireGrantable } from './rules.ts';
 import { createToken, revokeToken } from './service.ts';
 
 export function tokensRouter(deps: RouterDeps) {

@@ -6,8 +6,8 @@ import { createPersonalToken } from '../../identity/tokens.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 import { revokeSessionsOfToken } from '../../sessions/revocation.ts';
 import { eraseResponsesWithSecretOf } from '../stored-response-repository.ts';
-import { requireGrantable, revocableBy } from './policy.ts';
 import { deleteToken, useInvitation } from './repository.ts';
+import { requireGrantable, revocableBy } from './rules.ts';
 
 /** @throws ProblemError `forbidden`, `invitation_used`, `token_limit_reached`, `validation_failed` */
 export async function createToken(
