@@ -171,6 +171,18 @@ export {
   updateOrganizationBodySchema,
 } from './organization/organization.schema.ts';
 export {
+  type IntegrationPolicy,
+  type IntegrationPolicyInput,
+  integrationPolicyResponseSchema,
+  integrationPolicySchema,
+  type Policy,
+  type PolicyInput,
+  policyResponseSchema,
+  policySchema,
+  putIntegrationPolicyBodySchema,
+  putPolicyBodySchema,
+} from './policies/policies.schema.ts';
+export {
   type Access,
   type Idempotency,
   type Method,
@@ -221,6 +233,32 @@ export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
+export {
+  decideMethod,
+  type PolicyReference,
+  type PolicyRequest,
+} from './rules/policy/decide-method.ts';
+export { decideName } from './rules/policy/decide-name.ts';
+export { decidePeople, type PolicyCaller } from './rules/policy/decide-people.ts';
+export { decideTemplate } from './rules/policy/decide-template.ts';
+export { matches } from './rules/policy/pattern.ts';
+export {
+  type PolicyReason,
+  type PolicyReasonCode,
+  policyReasonCodes,
+  policyReasonMessage,
+} from './rules/policy/policy-reasons.ts';
+export {
+  hasNameRules,
+  hasPeopleRules,
+  hasRulesOf,
+  type NameKind,
+  type NameRules,
+  type PolicyLevel,
+  type PolicyLevelName,
+  type PolicyRules,
+  policyLevelNames,
+} from './rules/policy/policy-rules.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {

@@ -66,6 +66,7 @@ const allowed: Record<string, Allowed> = {
     folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
     packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },
+  policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],
     packages: [
@@ -96,7 +97,7 @@ const allowed: Record<string, Allowed> = {
   gateway: {
     folders: [
       ...['platform', 'generated', 'egress', 'mcp'],
-      ...['identity', 'sessions', 'credentials', 'http'],
+      ...['identity', 'sessions', 'credentials', 'policy', 'http'],
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },

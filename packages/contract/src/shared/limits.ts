@@ -4,7 +4,10 @@
  */
 export const limits = {
   bodyBytes: 1024 * 1024,
-  /** Values and names of fields in a body, counted before it is parsed. The largest legal body has fewer. */
+  /**
+   * Values and names of fields in a body, counted before it is parsed. Every legal body has fewer, except an integration's
+   * policy with long rules for many applications.
+   */
   bodyValues: 20_000,
   bodyDepth: 64,
   /** Digits in a row. Converting very many takes long, and a double has 17. */
@@ -35,6 +38,11 @@ export const limits = {
   clientId: 512,
   headerName: 128,
   headerPrefix: 100,
+  policyPattern: 128,
+  policyResourcePattern: 2048,
+  /** Patterns, groups or users in one list of rules. */
+  policyItems: 500,
+  policyApplications: 100,
   pageDefault: 50,
   pageMax: 100,
   /** Integrations that the applications of one page show together. */

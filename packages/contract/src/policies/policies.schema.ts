@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { memberRoleSchema } from '../members/members.schema.ts';
+import { components } from '../shared/components.ts';
+import { idParamSchema } from '../shared/ids.ts';
+import { isJsonObject } from '../shared/json.ts';
+import { limits } from '../shared/limits.ts';
+import { atMost, isStorable } from '../shared/text.ts';
+import { setSchema } from '../shared/unique.ts';
+
+function patternsSchema(maxLength: number) {
+  const pattern = atMost(z.string().min(1), maxLength).refine(
+    isStorable,
+    'Must not contain U+0000 or half a surrogate pair.',
+  );
+  return setSchema(pattern, limits.policyItems);
+}
+
+function nameRulesSchema(maxLength: number) {
+  return z.strictObject({
+    allow: patternsSchema(maxLength).optional().describe('Nothing else may be used.'),
+    deny: patternsSchema(maxLength).optional().describe('May not be used, even if allowed.'),
+  });
+}
+
+const namePatternsSchema = nameRulesSchema(limits.policyPattern).register(components, {
+  id: 'NameRules',
+  description: 'Patterns of names: `*` stands for any run of characters, also an empty one.',
+});
+
+const shape = {
+  roles: setSchema(memberRoleSchema, memberRoleSchema.options.length)
+    .optional()
+    .describe('Members with one of these roles may.'),
+  groups: setSchema(idParamSchema, limits.policyItems)
+    .optional()
+    .describe('Members of one of these groups may.'),
+  userIds: setSchema(idParamSchema, limits.policyItems).optional().describe('These members may.'),
+  tools: namePatternsSchema.optional(),
+  prompts: namePatternsSchema.optional(),
+  resources: nameRulesSchema(limits.policyResourcePattern).optional().describe('Patterns of URIs.'),
+};
+
+/** Who may use an attachment, and what of it. `roles`, `groups` and `userIds` are one list: one match is enough. */
+export const policySchema = z.strictObject(shape).register(components, {
+  id: 'Policy',
+  description:
+    'Who may use an integration, and what of it. What is absent restricts nothing; an empty list allows nobody, or nothing.',
+});
+
+/** The rules of an integration, and those for single applications. */
+export const integrationPolicySchema = z
+  .strictObject({
+    ...shape,
+    perApplication: applicationsSchema()
+      .optional()
+      .describe('Further rules, for what these applications may use of it. At most 100.'),
+  })
+  .register(components, {
+    id: 'IntegrationPolicy',
+    description: 'Rules that bind every application with the integration.',
+  });
+
+/** Rules by the ids of applications, which are counted before they are parsed. No id stands twice, whatever its case. */
+function applicationsSchema(): z.ZodType<Record<string, Policy>, Record<string, PolicyInput>> {
+  return z.preprocess(
+    (input, context) => {
+      if (!isJsonObject(input)) return input;
+      const names = Object.keys(input);
+      if (names.length > limits.policyApplications) {
+        const message = `Must not have more than ${limits.policyApplications} properties.`;
+        context.addIssue({ code: 'custom', message });
+      } else if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+        context.addIssue({ code: 'custom', message: 'Must not have an application twice.' });
+      } else if (names.includes('__proto__')) {
+        const message = 'Must not have this name.';
+        context.addIssue({ code: 'custom', path: ['__proto__'], message });
+      }
+      return input;
+    },
+    z.record(idParamSchema, policySchema),
+  );
+}
+
+export const policyResponseSchema = z
+  .object({ policy: policySchema })
+  .register(components, { id: 'PolicyResponse' });
+export const integrationPolicyResponseSchema = z
+  .object({ policy: integrationPolicySchema })
+  .register(components, { id: 'IntegrationPolicyResponse' });
+
+/** Null clears the rules, as `{}` does. */
+export const putPolicyBodySchema = policySchema.nullable();
+export const putIntegrationPolicyBodySchema = integrationPolicySchema.nullable();
+
+export type Policy = z.output<typeof policySchema>;
+export type PolicyInput = z.input<typeof policySchema>;
+export type IntegrationPolicy = z.output<typeof integrationPolicySchema>;
+export type IntegrationPolicyInput = z.input<typeof integrationPolicySchema>;

@@ -1,0 +1,113 @@
+import { decideName, MAX_NAME_LENGTH, nameRefusal, notAllowed } from './decide-name.ts';
+import { decideTemplate } from './decide-template.ts';
+import {
+  NO_REASONS,
+  type PolicyReason,
+  type PolicyReasonCode,
+  reasonsOf,
+} from './policy-reasons.ts';
+import {
+  hasNameRules,
+  hasRulesOf,
+  type NameKind,
+  nameKinds,
+  type PolicyLevel,
+} from './policy-rules.ts';
+
+/** What a completion is for: `params.ref`. */
+export interface PolicyReference {
+  readonly type?: string | undefined;
+  readonly name?: string | undefined;
+  readonly uri?: string | undefined;
+}
+
+/** A request or notification, as its body says. What is missing or of another type is undefined, and refused where it counts. */
+export interface PolicyRequest {
+  readonly method: string;
+  /** `params.name`. */
+  readonly name?: string | undefined;
+  /** `params.uri`. */
+  readonly uri?: string | undefined;
+  readonly ref?: PolicyReference | undefined;
+  /** The URIs that a `subscriptions/listen` asks for. */
+  readonly resourceSubscriptions?: readonly string[] | undefined;
+  /** The auth mode of the integration. */
+  readonly authMode: string;
+}
+
+/** Whether a request may go up, by the rules about names. */
+export function decideMethod(
+  levels: readonly PolicyLevel[],
+  request: PolicyRequest,
+): readonly PolicyReason[] {
+  switch (request.method) {
+    case 'tools/call':
+      return decideName(levels, 'tools', request.name);
+    case 'prompts/get':
+      return decideName(levels, 'prompts', request.name);
+    case 'resources/read':
+    case 'resources/subscribe':
+      return decideName(levels, 'resources', request.uri);
+    case 'completion/complete':
+      return decideReference(levels, request.ref);
+    case 'subscriptions/listen':
+      return reasonsOf(levels, (level) => listenRefusal(level, request.resourceSubscriptions));
+    case 'tasks/list':
+      return decideTaskList(levels, request.authMode);
+    // Their answers are filtered.
+    case 'tools/list':
+    case 'prompts/list':
+    case 'resources/list':
+    case 'resources/templates/list':
+    // It takes away what may no longer be allowed.
+    case 'resources/unsubscribe':
+      return NO_REASONS;
+    default:
+      return decideUnknown(levels, request.method);
+  }
+}
+
+function decideReference(
+  levels: readonly PolicyLevel[],
+  ref: PolicyReference | undefined,
+): readonly PolicyReason[] {
+  if (ref?.type === 'ref/prompt') return decideName(levels, 'prompts', ref.name);
+  if (ref?.type === 'ref/resource') return decideTemplate(levels, ref.uri);
+  const isAbout = (level: PolicyLevel) =>
+    hasRulesOf(level.rules, 'prompts') || hasRulesOf(level.rules, 'resources');
+  return reasonsOf(levels, (level) => (isAbout(level) ? 'method_unknown' : undefined));
+}
+
+/** More is refused where rules about resources stand: one request would take too long. The length is that of all URIs. */
+const MAX_SUBSCRIPTIONS = 1000;
+const MAX_SUBSCRIBED_LENGTH = 16 * MAX_NAME_LENGTH;
+
+function listenRefusal(
+  level: PolicyLevel,
+  uris: readonly string[] = [],
+): PolicyReasonCode | undefined {
+  if (!hasRulesOf(level.rules, 'resources')) return undefined;
+  const length = uris.reduce((sum, uri) => sum + uri.length, 0);
+  if (uris.length > MAX_SUBSCRIPTIONS || length > MAX_SUBSCRIBED_LENGTH)
+    return notAllowed.resources;
+  for (const uri of uris) {
+    const code = nameRefusal(level, 'resources', uri);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** In these modes the upstream takes everyone for one caller, and lists the tasks of all. */
+const SHARED_MODES: readonly string[] = ['server_token', 'none'];
+
+function decideTaskList(levels: readonly PolicyLevel[], authMode: string): readonly PolicyReason[] {
+  if (!SHARED_MODES.includes(authMode)) return NO_REASONS;
+  return reasonsOf(levels, ({ rules }) => (hasNameRules(rules) ? 'task_list_shared' : undefined));
+}
+
+/** Methods of other kinds pass: rules say nothing about them. */
+function decideUnknown(levels: readonly PolicyLevel[], method: string): readonly PolicyReason[] {
+  const kind: NameKind | undefined = nameKinds.find((name) => method.startsWith(`${name}/`));
+  if (kind === undefined) return NO_REASONS;
+  return reasonsOf(levels, ({ rules }) => (hasRulesOf(rules, kind) ? 'method_unknown' : undefined));
+}
