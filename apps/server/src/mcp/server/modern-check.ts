@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { FIRST_MODERN_VERSION } from '../era.ts';
+import { decodedHeader, NAME_SOURCES } from '../header-values.ts';
 import { fieldsOf, isObject, type RpcRequest } from './messages.ts';
 import { failed, type Reply } from './reply.ts';
 
@@ -8,15 +9,6 @@ export const META = 'io.modelcontextprotocol';
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
 export const UNSUPPORTED_VERSION = -32022;
-
-/** The parameter that `Mcp-Name` mirrors. */
-const NAME_SOURCES: Readonly<Record<string, 'name' | 'uri'>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-};
-
-const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
 /** What a request says of itself. */
 export function metaOf({ params }: RpcRequest): Readonly<Record<string, unknown>> {
@@ -56,14 +48,11 @@ function mismatchedHeader(
 ): string | undefined {
   if (headers['mcp-protocol-version'] !== version) return 'MCP-Protocol-Version';
   if (headers['mcp-method'] !== method) return 'Mcp-Method';
-  const source = NAME_SOURCES[method];
+  const source = NAME_SOURCES.get(method);
   const name = source && params[source];
-  return name === undefined || decoded(headers['mcp-name']) === name ? undefined : 'Mcp-Name';
+  return name === undefined || textOf(headers['mcp-name']) === name ? undefined : 'Mcp-Name';
 }
 
-/** The value of a header that may be encoded ("Value Encoding"). */
-function decoded(value: string | string[] | undefined): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, encoded] = ENCODED.exec(value) ?? [];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? decodedHeader(value) : undefined;
 }

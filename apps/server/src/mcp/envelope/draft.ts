@@ -1,0 +1,81 @@
+import type { Message, Reference } from './message.ts';
+
+/** A value that should be a string; null if it is something else, or too long. */
+type Text = string | null | undefined;
+
+/** A message while it is read. */
+export class Draft {
+  id: string | undefined;
+  method: Text;
+  name: Text;
+  uri: Text;
+  ref: { type?: Text; name?: Text; uri?: Text } | undefined;
+  hasTask = false;
+  resourceSubscriptions: string[] = [];
+  /** Whether the URIs are no list of strings. */
+  hasOddSubscriptions = false;
+  protocolVersion: string | undefined;
+
+  /** Why no rule can be applied to the message; undefined if it is as its method needs it. */
+  get fault(): string | undefined {
+    if (this.method === null) return 'The method must be a string.';
+    const needs = NEEDS.get(this.method ?? '');
+    return needs === undefined || needs.isMet(this) ? undefined : needs.sentence;
+  }
+
+  get message(): Message {
+    return {
+      id: this.id,
+      method: this.method ?? undefined,
+      name: this.name ?? undefined,
+      uri: this.uri ?? undefined,
+      ref: this.ref && referenceOf(this.ref),
+      hasTask: this.hasTask,
+      resourceSubscriptions: this.resourceSubscriptions,
+      protocolVersion: this.protocolVersion,
+    };
+  }
+}
+
+interface Need {
+  readonly sentence: string;
+  isMet(draft: Draft): boolean;
+}
+
+const NAME: Need = {
+  sentence: 'params.name must be a string of at most 16 KiB.',
+  isMet: ({ name }) => typeof name === 'string',
+};
+
+const URI: Need = {
+  sentence: 'params.uri must be a string of at most 16 KiB.',
+  isMet: ({ uri }) => typeof uri === 'string',
+};
+
+const REFERENCE: Need = {
+  sentence: 'params.ref must have a type, and the name of a prompt or the uri of a resource.',
+  isMet: ({ ref }) => {
+    if (typeof ref?.type !== 'string') return false;
+    if (ref.type === 'ref/prompt') return typeof ref.name === 'string';
+    return ref.type !== 'ref/resource' || typeof ref.uri === 'string';
+  },
+};
+
+const SUBSCRIPTIONS: Need = {
+  sentence: 'params.notifications.resourceSubscriptions must be an array of at most 1,000 strings.',
+  isMet: ({ hasOddSubscriptions }) => !hasOddSubscriptions,
+};
+
+/** What the methods that rules are about must have. */
+const NEEDS: ReadonlyMap<string, Need> = new Map([
+  ['tools/call', NAME],
+  ['prompts/get', NAME],
+  ['resources/read', URI],
+  ['resources/subscribe', URI],
+  ['completion/complete', REFERENCE],
+  ['subscriptions/listen', SUBSCRIPTIONS],
+]);
+
+function referenceOf({ type, name, uri }: NonNullable<Draft['ref']>): Reference {
+  return { type: type ?? undefined, name: name ?? undefined, uri: uri ?? undefined };
+}

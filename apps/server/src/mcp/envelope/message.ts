@@ -1,0 +1,33 @@
+/** A JSON-RPC message, as far as rules about names need it. */
+export interface Message {
+  /** Raw JSON, byte for byte: a string, a number or `null`. Undefined in a notification. */
+  readonly id: string | undefined;
+  /** Undefined in a response. */
+  readonly method: string | undefined;
+  /** `params.name`. Undefined also if it is no string, which only a method without such a name may have. */
+  readonly name: string | undefined;
+  /** `params.uri`, likewise. */
+  readonly uri: string | undefined;
+  /** `params.ref`, what `completion/complete` refers to. */
+  readonly ref: Reference | undefined;
+  /** Whether `params.task` is there: the call is to run as a task (MCP 2025-11-25). */
+  readonly hasTask: boolean;
+  /** `params.notifications.resourceSubscriptions` (MCP 2026-07-28): the URIs of `subscriptions/listen`. */
+  readonly resourceSubscriptions: readonly string[];
+  /** The version that `params._meta` states: only the modern era does. */
+  readonly protocolVersion: string | undefined;
+}
+
+export interface Reference {
+  readonly type: string | undefined;
+  readonly name: string | undefined;
+  readonly uri: string | undefined;
+}
+
+/** What a body holds. */
+export type Envelope =
+  | { readonly kind: 'message'; readonly message: Message }
+  /** MCP 2025-03-26. */
+  | { readonly kind: 'batch'; readonly messages: readonly Message[] }
+  /** It is no message, or two parsers may read it differently. */
+  | { readonly kind: 'unreadable'; readonly reason: string };

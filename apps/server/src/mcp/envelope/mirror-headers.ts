@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { decodedHeader, NAME_SOURCES } from '../header-values.ts';
+import type { Message } from './message.ts';
+
+/** The values of each header, as Node gives them without joining. */
+type Headers = IncomingMessage['headersDistinct'];
+
+/**
+ * Which of the headers that mirror a message is there and differs from it, or stands twice. A name is
+ * compared for the methods that mirror one.
+ */
+export function differingHeader(
+  { method, name, uri }: Message,
+  headers: Headers,
+): 'Mcp-Method' | 'Mcp-Name' | undefined {
+  const methods = headers['mcp-method'] ?? [];
+  if (methods.length > 0 && !isOnly(methods, method)) return 'Mcp-Method';
+  const names = headers['mcp-name'] ?? [];
+  if (names.length > 1) return 'Mcp-Name';
+  const source = NAME_SOURCES.get(method ?? '');
+  if (source === undefined || names.length === 0) return undefined;
+  return isOnly(names.map(decodedHeader), source === 'name' ? name : uri) ? undefined : 'Mcp-Name';
+}
+
+/** Which of the headers is missing that a request of the modern era must have. A notification needs no header. */
+export function missingHeader(
+  { id, method }: Message,
+  headers: Headers,
+): 'Mcp-Method' | 'Mcp-Name' | undefined {
+  if (id === undefined || method === undefined) return undefined;
+  if (headers['mcp-method'] === undefined) return 'Mcp-Method';
+  const isNamed = NAME_SOURCES.has(method);
+  return isNamed && headers['mcp-name'] === undefined ? 'Mcp-Name' : undefined;
+}
+
+function isOnly(values: readonly (string | undefined)[], expected: string | undefined): boolean {
+  return values.length === 1 && expected !== undefined && values[0] === expected;
+}

@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
+import { JsonScanner } from '../json/scanner.ts';
+import type { Envelope } from './message.ts';
+import { EnvelopeReader } from './reader.ts';
+
+/** Bytes that are read without a pause. */
+const SLICE = 256 * 1024;
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+const NO_JSON = unreadable('The body is not JSON.');
+
+/**
+ * Reads what rules about names need from the messages of a body, and refuses a body that two parsers may
+ * read differently: a repeated or misspelt key in the places that count, and encodings other than UTF-8.
+ * The body may have up to 256 KiB; a longer one is read by {@link readLongEnvelope}.
+ */
+export function readEnvelope(body: Buffer): Envelope {
+  const fault = encodingFault(body);
+  if (fault !== undefined) return fault;
+  const reader = new EnvelopeReader(body);
+  const scanner = new JsonScanner(reader);
+  return scanner.feed(body) && scanner.end() ? reader.envelope : NO_JSON;
+}
+
+/** The same for a body of any length, with pauses in which other calls go on. */
+export async function readLongEnvelope(body: Buffer): Promise<Envelope> {
+  const fault = encodingFault(body);
+  if (fault !== undefined) return fault;
+  const reader = new EnvelopeReader(body);
+  const scanner = new JsonScanner(reader);
+  for (let start = 0; start < body.length; start += SLICE) {
+    await setImmediate();
+    if (!scanner.feed(body.subarray(start, start + SLICE))) return NO_JSON;
+  }
+  return scanner.end() ? reader.envelope : NO_JSON;
+}
+
+function encodingFault(body: Buffer): Envelope | undefined {
+  if (!isUtf8(body)) return unreadable('The body is not UTF-8.');
+  const hasMark = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return hasMark ? unreadable('The body begins with a byte order mark.') : undefined;
+}
+
+function unreadable(reason: string): Envelope {
+  return { kind: 'unreadable', reason };
+}

@@ -1,0 +1,172 @@
+import { type FoundKey, textOf } from '../json/keys.ts';
+import type { JsonReader } from '../json/scanner.ts';
+import { Draft } from './draft.ts';
+import type { Envelope, Message } from './message.ts';
+import { CHILDREN, MESSAGE, META, NOTIFICATIONS, PARAMS, type Place, REF } from './places.ts';
+
+/** Bytes of a name or URI: as long as Node lets the headers be that repeat it. */
+const MAX_TEXT = 16 * 1024;
+
+/** Each is judged in turn. */
+const MAX_MESSAGES = 1000;
+
+/** Of a message. */
+const MAX_URIS = 1000;
+
+const [OBJECT, ARRAY, NULL] = Buffer.from('{[n');
+const STARTS_OF_IDS = new Set(Buffer.from('"-0123456789n'));
+
+const BATCH = 'batch';
+const URIS = 'uris';
+
+/** Collects what rules about names need from the messages of a body, and notices what is ambiguous. */
+export class EnvelopeReader implements JsonReader {
+  readonly #body: Buffer;
+  readonly #messages: Message[] = [];
+  /** What the reader is inside of, from the outside. */
+  readonly #inside: (Place | typeof BATCH | typeof URIS)[] = [];
+  #draft = new Draft();
+  /** The keys of the message that may stand once. */
+  #seen: FoundKey[] = [];
+  #key: FoundKey | undefined;
+  #start = 0;
+  /** Whether a value has begun that is not looked into. */
+  #isInValue = false;
+  #isBatch = false;
+  #fault: string | undefined;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  /** Once the body has been read to its end. */
+  get envelope(): Envelope {
+    const [message] = this.#messages;
+    if (this.#fault !== undefined) return { kind: 'unreadable', reason: this.#fault };
+    if (this.#isBatch || message === undefined) return { kind: 'batch', messages: this.#messages };
+    return { kind: 'message', message };
+  }
+
+  key(start: number, end: number): void {
+    const place = this.#inside.at(-1);
+    if (typeof place !== 'object' || this.#fault !== undefined) return;
+    const key = place.keys.find(this.#body, start, end);
+    this.#key = key;
+    if (key === undefined || !place.once.has(key.name)) return;
+    if (key.isLookAlike) {
+      this.#refuse(`A key differs from "${key.name}" only in case or by U+0000.`);
+    } else if (this.#seen.includes(key)) {
+      this.#refuse(`The key "${key.name}" is repeated.`);
+    } else {
+      this.#seen.push(key);
+      if (key.name === 'task') this.#draft.hasTask = true;
+    }
+  }
+
+  begin(start: number, byte: number): boolean {
+    const next = this.#fault === undefined ? this.#enter(byte) : undefined;
+    this.#isInValue = next === undefined;
+    this.#start = start;
+    if (next === undefined) return false;
+    if (next === MESSAGE) this.#beginMessage();
+    if (next === REF) this.#draft.ref = {};
+    this.#isBatch ||= next === BATCH;
+    this.#inside.push(next);
+    return true;
+  }
+
+  end(end: number): void {
+    if (this.#fault !== undefined) return;
+    if (this.#isInValue) {
+      this.#isInValue = false;
+      this.#take(end);
+    } else if (this.#inside.pop() === MESSAGE) this.#endMessage();
+  }
+
+  /** What a value that begins with this byte makes the reader look into. */
+  #enter(byte: number): Place | typeof BATCH | typeof URIS | undefined {
+    const place = this.#inside.at(-1);
+    if (place === undefined && byte === ARRAY) return BATCH;
+    if (place === undefined || place === BATCH) return this.#enterMessage(byte);
+    if (place === URIS || this.#key === undefined) return undefined;
+    if (place === NOTIFICATIONS) return this.#enterUris(byte);
+    const child = CHILDREN.get(place)?.get(this.#key.name);
+    if (child === undefined || byte === OBJECT) return child;
+    if (child === PARAMS) this.#refuse('params must be an object.');
+    if (child === NOTIFICATIONS && byte !== NULL) this.#draft.hasOddSubscriptions = true;
+    return undefined;
+  }
+
+  #enterMessage(byte: number): Place | undefined {
+    if (byte === OBJECT) return MESSAGE;
+    const isNested = byte === ARRAY;
+    this.#refuse(isNested ? 'A batch is inside a batch.' : 'A JSON-RPC message is an object.');
+    return undefined;
+  }
+
+  #enterUris(byte: number): typeof URIS | undefined {
+    if (byte === ARRAY) return URIS;
+    // What some clients write for "no list".
+    if (byte !== NULL) this.#draft.hasOddSubscriptions = true;
+    return undefined;
+  }
+
+  #beginMessage(): void {
+    this.#draft = new Draft();
+    this.#seen = [];
+  }
+
+  #endMessage(): void {
+    const { fault, message } = this.#draft;
+    if (fault !== undefined) this.#refuse(fault);
+    if (this.#messages.length === MAX_MESSAGES) {
+      this.#refuse(`A batch has at most ${MAX_MESSAGES} messages.`);
+    } else this.#messages.push(message);
+  }
+
+  /** Takes the value that has ended, if it is one of those that are needed. */
+  #take(end: number): void {
+    const place = this.#inside.at(-1);
+    const name = this.#key?.name;
+    if (place === URIS) this.#takeUri(end);
+    else if (place === META) this.#takeVersion(end);
+    else if (place === MESSAGE && name === 'id') this.#takeId(end);
+    else if (place === MESSAGE && name === 'method') this.#draft.method = this.#textTo(end);
+    else if (place === PARAMS && (name === 'name' || name === 'uri')) {
+      this.#draft[name] = this.#textTo(end);
+    } else if (place === REF && this.#draft.ref !== undefined) {
+      if (name === 'type' || name === 'name' || name === 'uri') {
+        this.#draft.ref[name] = this.#textTo(end);
+      }
+    }
+  }
+
+  #takeId(end: number): void {
+    if (STARTS_OF_IDS.has(this.#body[this.#start] ?? 0)) {
+      this.#draft.id = this.#body.toString('utf8', this.#start, end);
+    } else this.#refuse('The id must be a string, a number or null.');
+  }
+
+  #takeUri(end: number): void {
+    const uris = this.#draft.resourceSubscriptions;
+    const uri = uris.length < MAX_URIS ? this.#textTo(end) : null;
+    if (uri === null) this.#draft.hasOddSubscriptions = true;
+    else uris.push(uri);
+  }
+
+  #takeVersion(end: number): void {
+    if (this.#key === undefined || this.#key.isLookAlike) return;
+    const version = this.#textTo(end) ?? undefined;
+    const { protocolVersion = version } = this.#draft;
+    if (version !== protocolVersion) this.#refuse('params._meta states two protocol versions.');
+    this.#draft.protocolVersion = version;
+  }
+
+  #textTo(end: number): string | null {
+    return textOf(this.#body, this.#start, end, MAX_TEXT);
+  }
+
+  #refuse(reason: string): void {
+    this.#fault ??= reason;
+  }
+}

@@ -1,0 +1,128 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUL = Buffer.from('\\u0000');
+
+/**
+ * Letters outside ASCII that some case folding makes a letter of ASCII: by Unicode's folding the long s and
+ * the Kelvin sign, by Java's and Turkish rules the dotted and the dotless i.
+ */
+const FOLDED: Readonly<Record<string, string>> = {
+  '\u017f': 's',
+  '\u212a': 'k',
+  '\u0130': 'i',
+  '\u0131': 'i',
+};
+
+/** One of the known keys as it was found. */
+export interface FoundKey {
+  readonly name: string;
+  /** Written otherwise: equal only without regard to case, or without U+0000. */
+  readonly isLookAlike: boolean;
+}
+
+interface KnownKey {
+  readonly bytes: Buffer;
+  readonly exact: FoundKey;
+  readonly lookAlike: FoundKey;
+}
+
+/** Keys of ASCII that are looked for in an object. */
+export class KnownKeys {
+  readonly #keys: readonly KnownKey[];
+  readonly #byFolded: ReadonlyMap<string, KnownKey>;
+  readonly #longest: number;
+
+  constructor(names: readonly string[]) {
+    this.#keys = names.map((name) => ({
+      bytes: Buffer.from(name),
+      exact: { name, isLookAlike: false },
+      lookAlike: { name, isLookAlike: true },
+    }));
+    this.#byFolded = new Map(this.#keys.map((key) => [key.exact.name.toLowerCase(), key]));
+    this.#longest = Math.max(...names.map((name) => name.length));
+  }
+
+  /**
+   * Which of the keys stands in these bytes, quotes included, or something that a parser may take for it.
+   * The bytes must be a JSON string.
+   */
+  find(json: Buffer, start: number, end: number): FoundKey | undefined {
+    for (const key of this.#keys) if (isEqual(json, start, end, key.bytes)) return key.exact;
+    if (isPlainAscii(json, start + 1, end - 1)) {
+      const isShort = end - start - 2 <= this.#longest;
+      const text = isShort ? json.toString('latin1', start + 1, end - 1) : '';
+      return this.#byFolded.get(text.toLowerCase())?.lookAlike;
+    }
+    const text = readStart(json, start + 1, end - 1, this.#longest);
+    const found = this.#byFolded.get(folded(text.replaceAll('\0', '')));
+    return text === found?.exact.name ? found.exact : found?.lookAlike;
+  }
+}
+
+function isEqual(json: Buffer, start: number, end: number, key: Buffer): boolean {
+  const { length } = key;
+  if (end - start - 2 !== length) return false;
+  for (let at = 0; at < length; at += 1) if (json[start + 1 + at] !== key[at]) return false;
+  return true;
+}
+
+/** Without escapes too. */
+function isPlainAscii(json: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = json[at] as number;
+    if (byte === BACKSLASH || byte > 0x7f) return false;
+  }
+  return true;
+}
+
+/**
+ * The text of a string up to one character more than `longest`. U+0000 does not count and is kept once, so
+ * that the text differs from a key.
+ */
+function readStart(json: Buffer, start: number, end: number, longest: number): string {
+  let text = '';
+  let hasNul = false;
+  let at = start;
+  while (at < end && text.length <= longest) {
+    if (isNul(json, at)) {
+      hasNul = true;
+      at += NUL.length;
+      continue;
+    }
+    const next = at + lengthAt(json, at);
+    const char = json.toString('utf8', at, next);
+    text += char.startsWith('\\') ? JSON.parse(`"${char}"`) : char;
+    at = next;
+  }
+  return hasNul ? `${text}\0` : text;
+}
+
+function isNul(json: Buffer, at: number): boolean {
+  if (json[at] !== BACKSLASH) return false;
+  for (let i = 1; i < NUL.length; i += 1) if (json[at + i] !== NUL[i]) return false;
+  return true;
+}
+
+/** The bytes of the character or escape at this place. */
+function lengthAt(json: Buffer, at: number): number {
+  if (json[at] === BACKSLASH) return json[at + 1] === 0x75 ? 6 : 2;
+  let length = 1;
+  while (length < 4 && ((json[at + length] ?? 0) & 0xc0) === 0x80) length += 1;
+  return length;
+}
+
+function folded(text: string): string {
+  return text.replace(/[\u017f\u212a\u0130\u0131]/g, (char) => FOLDED[char] ?? char).toLowerCase();
+}
+
+/**
+ * The value of a JSON string, its quotes included; null if it is no string, longer than `longest` bytes, or
+ * half of a surrogate pair is in it, which parsers read differently. The bytes must be JSON.
+ */
+export function textOf(json: Buffer, start: number, end: number, longest: number): string | null {
+  if (json[start] !== QUOTE || end - start - 2 > longest) return null;
+  const text = json.toString('utf8', start + 1, end - 1);
+  if (!text.includes('\\')) return text;
+  const value: unknown = JSON.parse(`"${text}"`);
+  return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : null;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../src/mcp/envelope/message.ts';
+import { readEnvelope, readLongEnvelope } from '../../../src/mcp/envelope/read-envelope.ts';
+import { hostileBodies, oddBodies } from './hostile-bodies.ts';
+
+const read = (text: string) => readEnvelope(Buffer.from(text));
+
+const NOTHING: Message = {
+  id: undefined,
+  method: undefined,
+  name: undefined,
+  uri: undefined,
+  ref: undefined,
+  hasTask: false,
+  resourceSubscriptions: [],
+  protocolVersion: undefined,
+};
+
+/** A message, as what differs from an empty one. */
+const message = (fields: Partial<Message>) => ({
+  kind: 'message',
+  message: { ...NOTHING, ...fields },
+});
+
+describe('an envelope', () => {
+  it.each([
+    ['{"jsonrpc":"2.0","id":1,"method":"ping"}', { id: '1', method: 'ping' }],
+    ['{"id":1.50e+3,"method":"a","params":{}}', { id: '1.50e+3', method: 'a' }],
+    ['{"id":12345678901234567890,"method":"a"}', { id: '12345678901234567890', method: 'a' }],
+    ['{"id":"\\u0061\\"}{","method":"a"}', { id: '"\\u0061\\"}{"', method: 'a' }],
+    ['{"id":null,"method":"a"}', { id: 'null', method: 'a' }],
+    ['{"method":"notifications/x","params":{"uri":7}}', { method: 'notifications/x' }],
+    ['{"id":1,"result":{"name":"x"}}', { id: '1' }],
+    ['{}', {}],
+    [
+      '{"id":1,"method":"tools/call","params":{"name":"a","task":{"ttl":1}}}',
+      { id: '1', method: 'tools/call', name: 'a', hasTask: true },
+    ],
+    [
+      '{"id":1,"method":"resources/read","params":{"uri":"file:///\\u00e9"}}',
+      { id: '1', method: 'resources/read', uri: 'file:///é' },
+    ],
+    [
+      '{"id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"p"}}}',
+      {
+        id: '1',
+        method: 'completion/complete',
+        ref: { type: 'ref/prompt', name: 'p', uri: undefined },
+      },
+    ],
+    [
+      '{"method":"completion/complete","params":{"ref":{"type":"ref/other"}}}',
+      {
+        method: 'completion/complete',
+        ref: { type: 'ref/other', name: undefined, uri: undefined },
+      },
+    ],
+    [
+      '{"method":"tools/list","params":{"_meta":{"a":{},"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}',
+      { method: 'tools/list', protocolVersion: '2026-07-28' },
+    ],
+    [
+      '{"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["a:1","a:2"]}}}',
+      { method: 'subscriptions/listen', resourceSubscriptions: ['a:1', 'a:2'] },
+    ],
+    [
+      '{"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":null}}}',
+      { method: 'subscriptions/listen' },
+    ],
+  ])('of %s', (text, fields) => {
+    expect(read(text)).toEqual(message(fields));
+  });
+
+  it('has the URIs of every subscription that some parser may read', () => {
+    const text =
+      '{"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["a:1"]},"Notifications":{"resourceSubscriptions":["a:2"],"ResourceSubscriptions":["a:3"]}}}';
+    const { resourceSubscriptions } = message({
+      resourceSubscriptions: ['a:1', 'a:2', 'a:3'],
+    }).message;
+    expect(read(text)).toMatchObject({ message: { resourceSubscriptions } });
+  });
+
+  it('of a batch has its messages', () => {
+    const text = '[{"id":1,"method":"a"},{"method":"n"}, {"id":2,"result":{}}]';
+    expect(read(text)).toEqual({
+      kind: 'batch',
+      messages: [
+        { ...NOTHING, id: '1', method: 'a' },
+        { ...NOTHING, method: 'n' },
+        { ...NOTHING, id: '2' },
+      ],
+    });
+    expect(read('[]')).toEqual({ kind: 'batch', messages: [] });
+    expect(read('[{}]')).toMatchObject({ kind: 'batch' });
+  });
+
+  it.each(hostileBodies)('is unreadable with $title', async ({ body }) => {
+    expect(readEnvelope(body)).toEqual({ kind: 'unreadable', reason: expect.any(String) });
+    expect(await readLongEnvelope(body)).toEqual(readEnvelope(body));
+  });
+
+  it.each(oddBodies)('is read despite $title', async ({ body }) => {
+    expect(readEnvelope(body)).toMatchObject({
+      message: { method: 'tools/call', name: 'allowed' },
+    });
+    expect(await readLongEnvelope(body)).toEqual(readEnvelope(body));
+  });
+
+  it.each([
+    ['{"id":1,"id":2}', 'The key "id" is repeated.'],
+    ['{"ID":1}', 'A key differs from "id" only in case or by U+0000.'],
+    ['{', 'The body is not JSON.'],
+    ['[[]]', 'A batch is inside a batch.'],
+    ['{"method":"tools/call"}', 'params.name must be a string of at most 16 KiB.'],
+  ])('of %s says why it is unreadable', (text, reason) => {
+    expect(read(text)).toEqual({ kind: 'unreadable', reason });
+  });
+
+  it('is bounded', () => {
+    const long = 'x'.repeat(16 * 1024);
+    const named = (name: string) => read(`{"method":"tools/call","params":{"name":"${name}"}}`);
+    expect(named(long)).toMatchObject({ message: { name: long } });
+    expect(named(`${long}x`)).toMatchObject({ kind: 'unreadable' });
+    expect(read(`[${Array(1_000).fill('{}')}]`)).toMatchObject({ kind: 'batch' });
+    expect(read(`[${Array(1_001).fill('{}')}]`)).toMatchObject({ kind: 'unreadable' });
+    const listen = (uris: number) =>
+      read(
+        `{"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":[${Array(uris).fill('"a:b"')}]}}}`,
+      );
+    expect(listen(1_000)).toMatchObject({ kind: 'message' });
+    expect(listen(1_001)).toMatchObject({ kind: 'unreadable' });
+  });
+
+  it('of a long body lets others go on', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, id) => ({ id, name: `row ${id}` }));
+    const params = { name: 'a', arguments: { rows } };
+    const body = Buffer.from(JSON.stringify({ id: 1, method: 'tools/call', params }));
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await readLongEnvelope(body)).toMatchObject({ message: { name: 'a' } });
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (256 * 1024)));
+  });
+});
