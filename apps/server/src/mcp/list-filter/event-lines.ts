@@ -1,0 +1,108 @@
+const DATA = Buffer.from('data');
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/** The bytes of a byte order mark, which may stand before the first line. */
+const MARK: ReadonlySet<number> = new Set(Buffer.from('\uFEFF'));
+
+/** What the scanner calls. Positions count from the beginning of the stream. */
+export interface EventLines {
+  /** A line has begun that is no comment. */
+  beginField(): void;
+  /** It is a line of data. */
+  beginData(): void;
+  /** A part of the value of that line. */
+  data(part: Buffer): void;
+  /** No field has ended here: a comment, or the second half of a line ending. */
+  endComment(end: number): void;
+  /** A blank line has ended an event. */
+  endEvent(end: number): void;
+}
+
+/** Where in a line: up to here the number of bytes that are equal to `data`. */
+const AFTER_NAME = DATA.length;
+const AFTER_COLON = 5;
+const IN_DATA = 6;
+const IN_OTHER = 7;
+const IN_COMMENT = 8;
+
+/** Finds lines of data and the ends of events (WHATWG HTML section 9.2.6) in chunks that are cut anywhere. */
+export class EventLineScanner {
+  readonly #lines: EventLines;
+  #state = 0;
+  /** Whether the last byte was a CR, which an LF may complete. */
+  #isAfterCr = false;
+  #isFirstLine = true;
+  /** The position of the chunk. */
+  #base = 0;
+
+  constructor(lines: EventLines) {
+    this.#lines = lines;
+  }
+
+  feed(chunk: Buffer): void {
+    let at = this.#skipLf(chunk);
+    let lf = -1;
+    while (at < chunk.length) {
+      if (this.#state < IN_DATA) {
+        at = this.#advance(chunk, at);
+        continue;
+      }
+      if (lf < at) lf = lineFeedOf(chunk, at);
+      const cr = chunk.subarray(at, lf).indexOf(CR);
+      const end = cr === -1 ? lf : at + cr;
+      if (this.#state === IN_DATA && end > at) this.#lines.data(chunk.subarray(at, end));
+      at = end < chunk.length ? this.#endLine(chunk, end) : end;
+    }
+    this.#base += chunk.length;
+  }
+
+  /** @returns where to go on */
+  #skipLf(chunk: Buffer): number {
+    if (!this.#isAfterCr || chunk.length === 0) return 0;
+    this.#isAfterCr = false;
+    if (chunk[0] !== LF) return 0;
+    this.#lines.endComment(this.#base + 1);
+    return 1;
+  }
+
+  /** Reads a byte before the value of a line. */
+  #advance(chunk: Buffer, at: number): number {
+    const byte = chunk[at] as number;
+    if (byte === LF || byte === CR) return this.#endLine(chunk, at);
+    const state = this.#state;
+    if (state === AFTER_COLON) {
+      this.#state = IN_DATA;
+      return byte === SPACE ? at + 1 : at;
+    }
+    if (state === 0 && this.#isFirstLine && MARK.has(byte)) return at + 1;
+    if (state === 0 && byte !== COLON) this.#lines.beginField();
+    if (state === 0 && byte === COLON) this.#state = IN_COMMENT;
+    else if (state === AFTER_NAME && byte === COLON) {
+      this.#lines.beginData();
+      this.#state = AFTER_COLON;
+    } else this.#state = byte === DATA[state] ? state + 1 : IN_OTHER;
+    return at + 1;
+  }
+
+  /** @returns where the next line begins */
+  #endLine(chunk: Buffer, at: number): number {
+    const state = this.#state;
+    const isCr = chunk[at] === CR;
+    const next = isCr && chunk[at + 1] === LF ? at + 2 : at + 1;
+    this.#isAfterCr = isCr && next === chunk.length && next === at + 1;
+    this.#state = 0;
+    this.#isFirstLine = false;
+    if (state === 0) this.#lines.endEvent(this.#base + next);
+    else if (state === IN_COMMENT) this.#lines.endComment(this.#base + next);
+    else if (state === AFTER_NAME) this.#lines.beginData();
+    return next;
+  }
+}
+
+function lineFeedOf(chunk: Buffer, at: number): number {
+  const found = chunk.indexOf(LF, at);
+  return found === -1 ? chunk.length : found;
+}

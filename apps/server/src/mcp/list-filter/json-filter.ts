@@ -1,0 +1,45 @@
+import { JsonScanner } from '../json/scanner.ts';
+import { HeldBytes } from './held-bytes.ts';
+import { ListReader } from './list-reader.ts';
+import { mayBeJson } from './may-be-json.ts';
+import type { Filtered, ListFilterOptions } from './options.ts';
+
+const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
+
+/** Bytes that wait to be decided: an entry, and the blanks before it. */
+const MAX_HELD = 2 * 1024 * 1024;
+
+/**
+ * Cuts the entries of lists that are not allowed from a body of JSON-RPC, as it arrives. Everything else
+ * passes byte for byte. A body that cannot be JSON-RPC, by its first character, passes whole.
+ */
+export class JsonListFilter {
+  readonly #held = new HeldBytes();
+  readonly #reader: ListReader;
+  readonly #scanner: JsonScanner;
+  #isJson: boolean | undefined;
+
+  constructor(options: ListFilterOptions) {
+    this.#reader = new ListReader(this.#held, options);
+    this.#scanner = new JsonScanner(this.#reader);
+  }
+
+  /** @param chunk at most 64 KiB, so that the time for it is short */
+  feed(chunk: Buffer): Filtered {
+    this.#isJson ??= mayBeJson(chunk);
+    if (this.#isJson === false) return { bytes: chunk };
+    this.#held.append(chunk);
+    if (!this.#scanner.feed(chunk)) return { ...NOTHING, fault: 'unreadable' };
+    const { fault, undecided } = this.#reader;
+    if (fault !== undefined) return { ...NOTHING, fault };
+    const end = Math.min(undecided, this.#scanner.openKey, this.#held.end);
+    if (this.#held.end - end > MAX_HELD) return { ...NOTHING, fault: 'entry_too_large' };
+    return { bytes: this.#held.take(end, this.#reader.takeEdits()) };
+  }
+
+  /** The body has ended. */
+  end(): Filtered {
+    const isComplete = this.#isJson !== true || this.#scanner.end();
+    return isComplete ? NOTHING : { ...NOTHING, fault: 'unreadable' };
+  }
+}

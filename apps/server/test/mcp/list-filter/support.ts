@@ -1,0 +1,69 @@
+import { EventListFilter } from '../../../src/mcp/list-filter/event-filter.ts';
+import { JsonListFilter } from '../../../src/mcp/list-filter/json-filter.ts';
+import {
+  IDENTIFIERS,
+  type ListFault,
+  type ListFilterOptions,
+  type ListKey,
+} from '../../../src/mcp/list-filter/options.ts';
+
+export type Outcome = { readonly text: string } | { readonly fault: ListFault };
+
+/** Names, URIs and templates with an x are refused. */
+export const withoutX: ListFilterOptions = {
+  allows: (_list, identifier) => !identifier.includes('x'),
+  makePrivate: false,
+};
+
+export function run(
+  filter: JsonListFilter | EventListFilter,
+  chunks: readonly Buffer[],
+): Outcome & { readonly sent: string } {
+  const sent: Buffer[] = [];
+  for (const step of [...chunks.map((chunk) => () => filter.feed(chunk)), () => filter.end()]) {
+    const { bytes, fault } = step();
+    sent.push(bytes);
+    if (fault !== undefined) return { fault, sent: Buffer.concat(sent).toString() };
+  }
+  const text = Buffer.concat(sent).toString();
+  return { text, sent: text };
+}
+
+export const filterJson = (text: string | Buffer, options = withoutX) =>
+  run(new JsonListFilter(options), [Buffer.from(text)]);
+
+export const filterEvents = (text: string | Buffer, options = withoutX) =>
+  run(new EventListFilter(options), [Buffer.from(text)]);
+
+/** The bytes in two chunks, cut at each place in turn, and one by one. */
+export function* splitsOf(bytes: Buffer): Generator<readonly Buffer[]> {
+  for (let at = 0; at <= bytes.length; at += 1) yield [bytes.subarray(0, at), bytes.subarray(at)];
+  yield [...bytes].map((byte) => Buffer.from([byte]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isListKey = (key: string): key is ListKey => Object.hasOwn(IDENTIFIERS, key);
+
+/** What a filter must make of a parsed body. */
+export function filtered(value: unknown, options: ListFilterOptions): unknown {
+  if (Array.isArray(value)) return value.map((item) => filteredMessage(item, options));
+  return filteredMessage(value, options);
+}
+
+function filteredMessage(message: unknown, options: ListFilterOptions): unknown {
+  if (!isObject(message) || !isObject(message.result)) return message;
+  const result = Object.entries(message.result).map(([key, value]) => {
+    if (key === 'cacheScope' && value === 'public' && options.makePrivate) return [key, 'private'];
+    if (!isListKey(key) || !Array.isArray(value)) return [key, value];
+    return [key, value.filter((entry) => isAllowed(key, entry, options))];
+  });
+  return { ...message, result: Object.fromEntries(result) };
+}
+
+function isAllowed(list: ListKey, entry: unknown, options: ListFilterOptions): boolean {
+  const identifier = isObject(entry) ? entry[IDENTIFIERS[list]] : undefined;
+  if (typeof identifier !== 'string' || /\p{Surrogate}/u.test(identifier)) return false;
+  return options.allows(list, identifier, Buffer.alloc(0));
+}
