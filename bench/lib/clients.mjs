@@ -13,7 +13,7 @@ const folder = pathOf('../.cache/clients');
 const LINKS = {
   '@gatehouse/sdk': '../../packages/sdk',
   '@gatehouse/contract': '../../packages/contract',
-  '@ts-rest/core': '../../packages/contract/node_modules/@ts-rest/core',
+  '@ts-rest/core': '../../examples/node_modules/@ts-rest/core',
 };
 
 /** Copies the clients into a folder from which the built packages can be imported by name. */

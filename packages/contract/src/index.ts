@@ -273,6 +273,11 @@ export {
   sessionStateSchema,
 } from './sessions/sessions.schema.ts';
 export { emptyBodySchema } from './shared/bodies.ts';
+export type {
+  ContractRequest,
+  ContractResponse,
+  ContractRoute,
+} from './shared/contract-route.ts';
 export {
   credentialValueSchema,
   idempotencyKeyPattern,

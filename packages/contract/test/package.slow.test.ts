@@ -1,8 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mustRun, packPackage, publishingFaults } from '@gatehouse/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const packageRoot = fileURLToPath(new URL('../', import.meta.url));
+const tsc = join(packageRoot, '../../node_modules/typescript/bin/tsc');
+const COMPILED = '--strict --target es2022 --lib es2023,dom --module nodenext --resolveJsonModule';
+
+/** The stable one names zod 3 as its peer, so npm installs it beside zod 4 only with a flag. */
+const TS_REST = ['3.53.0-rc.1', '3.52.1'];
 
 const LOADED = {
   import: `
@@ -32,9 +40,7 @@ describe('the packed contract', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-contract-'));
     tarball = await packPackage('packages/contract', folder);
-    await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-    await mustRun('npm', ['install', ...flags, tarball], { cwd: folder });
+    await install(folder, [tarball]);
   }, 240_000);
 
   afterAll(() => rm(folder, { recursive: true }));
@@ -56,4 +62,37 @@ describe('the packed contract', () => {
       known: true,
     });
   });
+
+  it('has declarations that hold beside zod alone, all of them checked', async () => {
+    await compile(folder, 'schemas.ts', ['--noEmit']);
+  });
+
+  it.each(TS_REST)('gives types and answers to the client of ts-rest %s', async (version) => {
+    const project = join(folder, version);
+    await mkdir(project);
+    await install(project, ['--legacy-peer-deps', tarball, `@ts-rest/core@${version}`]);
+    await compile(project, 'client.ts', ['--skipLibCheck']);
+    const print = `const { outcome } = await import('./client.js');
+      process.stdout.write(JSON.stringify(outcome));`;
+    const args = ['--input-type=module', '--eval', print];
+    const output = await mustRun(process.execPath, args, { cwd: project });
+    expect(JSON.parse(output)).toEqual({
+      statuses: [204, 200, 404],
+      organization: { id: '0190a000-0000-7000-8000-000000000002', name: 'Example' },
+      isRefused: true,
+    });
+  });
 });
+
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await mustRun('npm', ['install', ...flags, ...packages], { cwd: folder });
+}
+
+/** Compiles a fixture as a project does that has installed the tarball. */
+async function compile(folder: string, file: string, flags: readonly string[]): Promise<void> {
+  await cp(join(packageRoot, 'fixtures', file), join(folder, file));
+  const args = [tsc, ...COMPILED.split(' '), ...flags, file];
+  await mustRun(process.execPath, args, { cwd: folder });
+}

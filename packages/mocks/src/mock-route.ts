@@ -1,4 +1,4 @@
-import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
+import type { ContractRequest, ContractResponse, ContractRoute } from '@gatehouse/contract';
 import { type HttpHandler, http } from 'msw';
 import { readBody } from './http/body.ts';
 import { parseResponse } from './http/parse-response.ts';
@@ -6,10 +6,12 @@ import { Refusal, refusalResponse } from './http/refusal.ts';
 import { parseRequest, queryOf } from './http/validate.ts';
 
 /** The argument of a resolver of {@link mockRoute}: path, query and body, parsed by the contract. */
-export type MockRequest<R extends AppRoute> = ServerInferRequest<R> & { readonly request: Request };
+export type MockRequest<R extends ContractRoute> = ContractRequest<R> & {
+  readonly request: Request;
+};
 
 /** The result of a resolver of {@link mockRoute}: a status and body that the contract declares. */
-export type MockResponse<R extends AppRoute> = ServerInferResponses<R> & {
+export type MockResponse<R extends ContractRoute> = ContractResponse<R> & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +34,7 @@ export interface MockRouteOptions {
  * const limited = mockRoute(contract.integrations.list, () => problem('rate_limited'));
  * ```
  */
-export function mockRoute<R extends AppRoute>(
+export function mockRoute<R extends ContractRoute>(
   route: R,
   resolver: (call: MockRequest<R>) => MockResponse<R> | Promise<MockResponse<R>>,
   { baseUrl = '*/api/v1' }: MockRouteOptions = {},
@@ -54,7 +56,7 @@ const METHODS = {
   DELETE: 'delete',
 } as const;
 
-async function parse(route: AppRoute, request: Request, params: unknown) {
+async function parse(route: ContractRoute, request: Request, params: unknown) {
   try {
     const body = route.method === 'GET' ? undefined : await readBody(request.clone());
     return parseRequest(route, { params, query: queryOf(request.url), body });
@@ -66,7 +68,7 @@ async function parse(route: AppRoute, request: Request, params: unknown) {
 }
 
 function toResponse(
-  route: AppRoute,
+  route: ContractRoute,
   result: {
     readonly status: number;
     readonly body?: unknown;

@@ -1,5 +1,6 @@
 import {
   buildOpenApiDocument,
+  type ContractRoute,
   contract,
   isJsonObject,
   type JsonValue,
@@ -7,7 +8,6 @@ import {
   type Routes,
   routes,
 } from '@gatehouse/contract';
-import type { AppRoute } from '@ts-rest/core';
 
 /** `<resource>.<operation>` of the route table. */
 export type OperationId = {
@@ -18,7 +18,7 @@ export type OperationId = {
 export interface FuzzOperation {
   readonly id: OperationId;
   readonly route: Route;
-  readonly entry: AppRoute;
+  readonly entry: ContractRoute;
   /** Names of the path parameters in their order. */
   readonly params: readonly string[];
   /** The names of the declared response headers by declared status. */
@@ -46,7 +46,7 @@ export function operationOf(id: string): FuzzOperation {
 }
 
 function describe(resource: string, name: string, route: Route): FuzzOperation {
-  const router: Record<string, AppRoute> = contract[resource as keyof Routes];
+  const router: Record<string, ContractRoute> = contract[resource as keyof Routes];
   const entry = router[name];
   if (!entry) throw new Error(`${resource}.${name} has no entry in the contract.`);
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');

@@ -1,9 +1,9 @@
-import { type AppRoute, isAppRouteNoBody } from '@ts-rest/core';
 import * as z from 'zod';
 import { contract } from '../contract.ts';
 import { type Route, routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
-import type { Documentation } from '../shared/endpoint.ts';
+import type { ContractRoute } from '../shared/contract-route.ts';
+import { type Documentation, noBodySchema } from '../shared/endpoint.ts';
 import type { JsonObject } from '../shared/json.ts';
 import type { ProblemCode } from '../shared/problem-codes.ts';
 
@@ -34,21 +34,21 @@ function queryNames(query: unknown): string[] {
   return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
-function success(entry: AppRoute): { status: number; response: unknown } {
+function success(entry: ContractRoute): { status: number; response: unknown } {
   for (const [status, response] of Object.entries(entry.responses)) {
     if (Number(status) >= 300) continue;
-    return { status: Number(status), response: isAppRouteNoBody(response) ? undefined : response };
+    return { status: Number(status), response: response === noBodySchema ? undefined : response };
   }
   throw new Error('A route of the contract has no success status.');
 }
 
-type Entry = AppRoute & { readonly documentation: Documentation };
+type Entry = ContractRoute & { readonly documentation: Documentation };
 
 function describe(resource: string, name: string, entry: Entry, route: Route): Operation {
   const id = `${resource}.${name}`;
   const { isVersioned = false, hasLocation = true, codes = [] } = entry.documentation;
   const { requestExample, responseExample } = entry.documentation;
-  const body = 'body' in entry ? entry.body : undefined;
+  const { body } = entry;
   const answer = success(entry);
   return {
     id,

@@ -1,11 +1,63 @@
-import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
 import type { Route } from '../routes.ts';
+import type { ContractRoute } from './contract-route.ts';
 import type { JsonObject } from './json.ts';
-import { PROBLEM_CONTENT_TYPE, problemSchema } from './problem.ts';
+import { problemSchema } from './problem.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
-/** The type is written out, because the inferred one refers to a symbol that ts-rest does not export. */
-export const c: ReturnType<typeof initContract> = initContract();
+/** The options of every router: problem documents for each error status, and no other statuses. */
+export const routerOptions = {
+  strictStatusCodes: true,
+  commonResponses: {
+    400: problemSchema,
+    401: problemSchema,
+    403: problemSchema,
+    404: problemSchema,
+    405: problemSchema,
+    409: problemSchema,
+    412: problemSchema,
+    413: problemSchema,
+    415: problemSchema,
+    422: problemSchema,
+    429: problemSchema,
+    500: problemSchema,
+    503: problemSchema,
+  },
+} as const;
+
+type RouterOptions = typeof routerOptions;
+
+/** The entries of a resource by operation. */
+type Entries = Readonly<Record<string, ContractRoute>>;
+
+/** An entry with what is the same for all of them. */
+export type Routed<Entry extends ContractRoute> = Omit<Entry, 'responses'> & {
+  readonly strictStatusCodes: RouterOptions['strictStatusCodes'];
+  readonly responses: RouterOptions['commonResponses'] & Entry['responses'];
+};
+
+/** The router of a resource. */
+export type Router<E extends Entries> = { readonly [Name in keyof E]: Routed<E[Name]> };
+
+/**
+ * What `initContract` of ts-rest has, as far as the contract uses it: what is published depends on
+ * no release candidate, and its types name no symbol of one copy of ts-rest.
+ */
+export const c = { router, noBody: () => noBodySchema };
+
+/** The body of a 204. */
+export const noBodySchema = z.undefined();
+
+function router<E extends Entries>(entries: E, options: RouterOptions): Router<E>;
+function router(entries: Entries, options: RouterOptions): Router<Entries> {
+  const { strictStatusCodes, commonResponses } = options;
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => {
+      const responses = { ...commonResponses, ...entry.responses };
+      return [name, { ...entry, strictStatusCodes, responses }];
+    }),
+  );
+}
 
 /** What the OpenAPI document says of an operation beside its texts and schemas. */
 export interface Documentation {
@@ -26,25 +78,3 @@ export function endpoint<const R extends Route>(
 ): { method: R['method']; path: R['path']; metadata: R; documentation: Documentation } {
   return { method: route.method, path: route.path, metadata: route, documentation };
 }
-
-const problem = c.otherResponse({ contentType: PROBLEM_CONTENT_TYPE, body: problemSchema });
-
-/** The options of every router: problem documents for each error status, and no other statuses. */
-export const routerOptions = {
-  strictStatusCodes: true,
-  commonResponses: {
-    400: problem,
-    401: problem,
-    403: problem,
-    404: problem,
-    405: problem,
-    409: problem,
-    412: problem,
-    413: problem,
-    415: problem,
-    422: problem,
-    429: problem,
-    500: problem,
-    503: problem,
-  },
-} as const;

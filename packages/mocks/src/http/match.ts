@@ -1,5 +1,10 @@
-import { type Contract, contract, type Route, routes } from '@gatehouse/contract';
-import type { AppRoute } from '@ts-rest/core';
+import {
+  type Contract,
+  type ContractRoute,
+  contract,
+  type Route,
+  routes,
+} from '@gatehouse/contract';
 import { Refusal } from './refusal.ts';
 
 /** One operation of the contract. */
@@ -8,7 +13,7 @@ export interface ContractOperation {
   /** Its key in the resource's router. */
   readonly name: string;
   readonly route: Route;
-  readonly entry: AppRoute;
+  readonly entry: ContractRoute;
 }
 
 export interface Match {
@@ -17,7 +22,7 @@ export interface Match {
 }
 
 const operations = Object.entries(contract).flatMap(([resource, router]) =>
-  Object.entries<AppRoute>(router).map(([name, entry]) => {
+  Object.entries<ContractRoute>(router).map(([name, entry]) => {
     const key = resource as keyof Contract;
     const route = (routes[key] as Record<string, Route>)[name];
     if (!route) throw new Error(`The route table has no operation ${resource}.${name}.`);

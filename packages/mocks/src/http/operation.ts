@@ -1,11 +1,10 @@
-import type { Contract, fixedFieldErrors } from '@gatehouse/contract';
 import type {
-  AppRoute,
-  AppRouter,
-  ServerInferRequest,
-  ServerInferResponses,
-  SuccessfulHttpStatusCode,
-} from '@ts-rest/core';
+  Contract,
+  ContractRequest,
+  ContractResponse,
+  ContractRoute,
+  fixedFieldErrors,
+} from '@gatehouse/contract';
 import type { AddressPolicy } from '../rules/egress.ts';
 import type { AnyResult, ResultExtras } from '../state/results.ts';
 import type { State } from '../state/state.ts';
@@ -33,13 +32,15 @@ export interface Caller extends Environment {
 export type FixedFieldsSchema = Parameters<typeof fixedFieldErrors>[0];
 
 /** A call of one operation, with path, query and body as parsed by the contract. */
-export type Call<R extends AppRoute> = Caller & ServerInferRequest<R>;
+export type Call<R extends ContractRoute> = Caller & ContractRequest<R>;
 
-export type Result<R extends AppRoute> = ServerInferResponses<R, SuccessfulHttpStatusCode> &
+export type Result<R extends ContractRoute> = Extract<ContractResponse<R>, { status: Success }> &
   ResultExtras;
 
+type Success = 200 | 201 | 204;
+
 /** One operation of the service. Its functions throw a `Refusal` to reject a request. */
-export interface Operation<R extends AppRoute> {
+export interface Operation<R extends ContractRoute> {
   /** Rejects a body that is invalid for any stored data. */
   check?(call: Call<R>): void;
   /** Rejects what the caller may not see or do, before a stored result is replayed. */
@@ -47,8 +48,10 @@ export interface Operation<R extends AppRoute> {
   act(call: Call<R>): Result<R>;
 }
 
-export type Operations<Router extends AppRouter> = {
-  readonly [Name in keyof Router]: Router[Name] extends AppRoute ? Operation<Router[Name]> : never;
+export type Operations<Router extends Readonly<Record<string, ContractRoute>>> = {
+  readonly [Name in keyof Router]: Router[Name] extends ContractRoute
+    ? Operation<Router[Name]>
+    : never;
 };
 
 export type Implementations = { readonly [Name in keyof Contract]: Operations<Contract[Name]> };

@@ -1,5 +1,4 @@
-import { fixedFieldErrors, requestProblem, type SchemaIssue } from '@gatehouse/contract';
-import { type AppRoute, validateIfSchema } from '@ts-rest/core';
+import { type ContractRoute, fixedFieldErrors, requestProblem } from '@gatehouse/contract';
 import type { FixedFieldsSchema } from './operation.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,17 +14,17 @@ export interface RequestParts {
  *
  * @throws Refusal `validation_failed` or `unknown_field`, listing every error.
  */
-export function parseRequest(entry: AppRoute, parts: RequestParts): RequestParts {
-  const params = validateIfSchema(parts.params, entry.pathParams);
-  const query = validateIfSchema(parts.query, entry.query);
-  const body = validateIfSchema(parts.body, 'body' in entry ? entry.body : null);
-  if (!params.error && !query.error && !body.error) {
-    return { params: params.value, query: query.value, body: body.value };
+export function parseRequest(entry: ContractRoute, parts: RequestParts): RequestParts {
+  const params = parsePart(parts.params, entry.pathParams);
+  const query = parsePart(parts.query, entry.query);
+  const body = parsePart(parts.body, entry.body);
+  if (params.success && query.success && body.success) {
+    return { params: params.data, query: query.data, body: body.data };
   }
   const { code, errors } = requestProblem({
-    path: issuesOf(params.error),
-    query: issuesOf(query.error),
-    body: issuesOf(body.error),
+    path: params.error?.issues ?? [],
+    query: query.error?.issues ?? [],
+    body: body.error?.issues ?? [],
   });
   const detail =
     code === 'unknown_field'
@@ -53,7 +52,7 @@ export function queryOf(url: string): Record<string, string | string[]> {
   );
 }
 
-function issuesOf(error: unknown): readonly SchemaIssue[] {
-  const hasIssues = typeof error === 'object' && error !== null && 'issues' in error;
-  return hasIssues && Array.isArray(error.issues) ? error.issues : [];
+/** A part without a schema is as it was sent. */
+function parsePart(part: unknown, schema: ContractRoute['body']) {
+  return schema ? schema.safeParse(part) : { success: true, data: part, error: undefined };
 }

@@ -1,4 +1,3 @@
-import { isAppRouteNoBody, isAppRouteOtherResponse } from '@ts-rest/core';
 import * as z from 'zod';
 import type { FuzzAnswer, FuzzRequest } from '../request.ts';
 import { strayFields } from './stray-fields.ts';
@@ -22,14 +21,16 @@ export function successFaults({ operation }: FuzzRequest, answer: FuzzAnswer): s
   return faults;
 }
 
-function bodyFaults(declared: unknown, { headers, text, body }: FuzzAnswer): string[] {
-  const response = declared as Parameters<typeof isAppRouteNoBody>[0];
-  if (isAppRouteNoBody(response)) {
+function bodyFaults(
+  schema: z.ZodType | undefined,
+  { status, headers, text, body }: FuzzAnswer,
+): string[] {
+  if (schema === undefined) return [`the status ${status} is not declared`];
+  if (status === 204) {
     const isEmpty = text === '' && headers['content-type'] === undefined;
     return isEmpty ? [] : ['there is a body that is not declared'];
   }
-  const schema = isAppRouteOtherResponse(response) ? response.body : response;
-  const parsed = z.safeParse(schema as z.core.$ZodType, body);
+  const parsed = schema.safeParse(body);
   if (!parsed.success) return [`the body does not fit: ${z.prettifyError(parsed.error)}`];
   const isJson = headers['content-type'] === 'application/json; charset=utf-8';
   return [...strayFields(parsed.data, body), ...(isJson ? [] : ['the content type is not JSON'])];
