@@ -26,6 +26,7 @@ import type { Tracing } from './platform/tracing.ts';
 import { accessGraphRouter } from './resources/access-graph/router.ts';
 import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
+import { credentialsRouter } from './resources/credentials/router.ts';
 import { grantsRouter } from './resources/grants/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
@@ -90,6 +91,7 @@ function apiRouter(options: AppOptions): Router {
       connections: connectionsRouter(deps),
       // First: its literal path must be matched before /applications/:id.
       applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },
+      credentials: credentialsRouter(deps),
       sessions: sessionsRouter(deps),
       me: meRouter(deps),
       organization: organizationRouter(deps),

@@ -39,6 +39,8 @@ const RETENTIONS: readonly Retention[] = [
   { table: 'OauthState', time: 'expiresAt', seconds: 0 },
   // Since its last authorization: the grants of a dynamic client do not last longer.
   { table: 'DynamicClient', time: 'lastUsedAt', seconds: 90 * DAY },
+  // Shown with the sessions of the last month.
+  { table: 'CredentialLease', time: 'expiresAt', seconds: 30 * DAY },
   { table: 'ConnectLink', time: 'expiresAt', seconds: 0 },
   { table: 'ConnectAttempt', time: 'expiresAt', seconds: 0 },
   // For a week a person can see what became of revoked tokens.

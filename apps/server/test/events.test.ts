@@ -14,6 +14,7 @@ import {
   requestToken,
   signedInBrowser,
 } from './authorization-server/fixture.ts';
+import { addWorker, connect, tokenForPerson } from './resources/credentials/support.ts';
 import { Browser, linkFor, PASSWORD } from './support/browser.ts';
 import { insertGrant, insertSessionOfGrant } from './support/grants.ts';
 import { useServer } from './support/server.ts';
@@ -61,6 +62,12 @@ const addConnection = async () => {
   const id = await addIntegration();
   await callOk('POST', `/integrations/${id}/connection`, { token: 'sesame' });
   return { path: `/integrations/${id}/connection`, targetId: `${id}:${owner.id}` };
+};
+
+const addConnectedWorker = async () => {
+  const worker = await addWorker(server);
+  await connect(server, worker);
+  return { worker, ...(await tokenForPerson(server, worker)) };
 };
 
 interface Case {
@@ -242,6 +249,22 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const grant = await insertGrant(server, clientId);
     const id = await insertSessionOfGrant(server, grant, integrationId);
     const act = () => callOk('DELETE', `/applications/${clientId}/sessions/${id}`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+  'lease.created': async () => {
+    const { worker, token, grant } = await addConnectedWorker();
+    let targetId: string;
+    const act = async () => {
+      targetId = (await callOk('POST', worker.path, undefined, token)).lease.id;
+    };
+    const { applicationId } = worker;
+    const by = { via: 'grant', viaId: grant.id, applicationId };
+    return { act, line: () => ({ targetId, ...by }) };
+  },
+  'lease.revoked': async () => {
+    const { worker, token } = await addConnectedWorker();
+    const { id } = (await callOk('POST', worker.path, undefined, token)).lease;
+    const act = () => callOk('DELETE', `/applications/${worker.applicationId}/sessions/${id}`);
     return { act, line: () => ({ targetId: id }) };
   },
 };

@@ -1,5 +1,6 @@
 import { applicationsContract } from './applications/applications.contract.ts';
 import { connectionsContract } from './connections/connections.contract.ts';
+import { credentialsContract } from './credentials/credentials.contract.ts';
 import { grantsContract } from './grants/grants.contract.ts';
 import { integrationsContract } from './integrations/integrations.contract.ts';
 import { meContract } from './me/me.contract.ts';
@@ -17,6 +18,7 @@ export type Contract = {
   readonly integrations: typeof integrationsContract;
   readonly connections: typeof connectionsContract;
   readonly applications: typeof applicationsContract;
+  readonly credentials: typeof credentialsContract;
   readonly sessions: typeof sessionsContract;
   readonly me: typeof meContract;
   readonly organization: typeof organizationContract;
@@ -34,6 +36,7 @@ export const contract: Contract = {
   integrations: integrationsContract,
   connections: connectionsContract,
   applications: applicationsContract,
+  credentials: credentialsContract,
   sessions: sessionsContract,
   me: meContract,
   organization: organizationContract,

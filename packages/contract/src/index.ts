@@ -70,6 +70,14 @@ export {
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
 export { type Contract, contract } from './contract.ts';
+export {
+  type CredentialLease,
+  credentialLeaseSchema,
+  type HandedOutCredential,
+  type HandOutResponse,
+  handedOutCredentialSchema,
+  handOutResponseSchema,
+} from './credentials/credentials.schema.ts';
 export { type EventActor, eventActorSchema } from './events/event-actor.schema.ts';
 export {
   type EventDetails,
@@ -192,6 +200,7 @@ export {
 } from './routes.ts';
 export { accessReasonMessages } from './rules/access-reasons.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
+export { credentialHeaders } from './rules/credential-headers.ts';
 export {
   CANNOT_SEND_TOKEN,
   type CredentialProperty,
@@ -265,8 +274,10 @@ export {
   listSessionsQuerySchema,
   type Session,
   type SessionEra,
+  type SessionKind,
   type SessionState,
   sessionEraSchema,
+  sessionKindSchema,
   sessionPageSchema,
   sessionParamsSchema,
   sessionSchema,

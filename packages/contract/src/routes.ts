@@ -4,13 +4,14 @@
  *
  * `access`: `public` needs no token; `account` allows any token, including an invitation; `member`
  * allows any member of the organization (the rules of the resource check ownership); `admin` allows
- * admins and owners.
+ * admins and owners; `application` allows only access tokens with the scope `credentials` that were
+ * issued to the application of the path.
  * `idempotency`: `key` replays the stored response for a repeated key, `none` has no replay.
  * Literal paths must come before parameters in the server's routers: Express matches in the order in
  * which a router lists its operations.
  */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type Access = 'public' | 'account' | 'member' | 'admin';
+export type Access = 'public' | 'account' | 'member' | 'admin' | 'application';
 export type Idempotency = 'key' | 'none';
 
 export interface Route {
@@ -168,6 +169,14 @@ export const routes = {
       method: 'DELETE',
       path: '/applications/:id/integrations/:integrationId',
       access: 'member',
+      idempotency: 'none',
+    },
+  },
+  credentials: {
+    handOut: {
+      method: 'POST',
+      path: '/applications/:id/integrations/:integrationId/credential',
+      access: 'application',
       idempotency: 'none',
     },
   },

@@ -4,6 +4,7 @@ export {
   type MockGatehouse,
   type MockTokens,
 } from './create-mock-gatehouse.ts';
+export type { FixtureAccessToken, IssuedAccessToken } from './fixtures/access-token-of.ts';
 export type {
   FixtureConnection,
   FixtureMember,

@@ -120,6 +120,7 @@ export type {
 } from './types/discovery.ts';
 export type { Endpoints } from './types/endpoints.ts';
 export type { Grant, GrantPage, ListGrantsQuery } from './types/grant.ts';
+export type { CredentialLease, HandedOutCredential, HandOutResponse } from './types/handed-out.ts';
 export type {
   AuthMode,
   CreateIntegrationBody,
@@ -154,7 +155,13 @@ export type { Open } from './types/open.ts';
 export type { PageQuery } from './types/pagination.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
-export type { ListSessionsQuery, Session, SessionEra, SessionState } from './types/session.ts';
+export type {
+  ListSessionsQuery,
+  Session,
+  SessionEra,
+  SessionKind,
+  SessionState,
+} from './types/session.ts';
 export type { CreateSignInLinkBody, SignInLinkResponse } from './types/sign-in-link.ts';
 export type {
   CreateTokenBody,

@@ -62,6 +62,14 @@ export interface Pins {
     attachIntegration: Assert<Fits<Applications['integrations']['attach'], A['attachIntegration']>>;
     detachIntegration: Assert<Fits<Applications['integrations']['detach'], A['detachIntegration']>>;
   };
+  credentials: {
+    handOut: Assert<
+      Serves<
+        Endpoints['POST /applications/:id/integrations/:integrationId/credential'],
+        Contract['credentials']['handOut']
+      >
+    >;
+  };
   sessions: {
     list: Assert<Fits<Applications['sessions']['list'], S['list']>>;
     revoke: Assert<Fits<Applications['sessions']['revoke'], S['revoke']>>;

@@ -1,11 +1,12 @@
 import {
+  credentialHeaders,
   credentialProperties,
   credentialPropertyValue,
   type SetConnectionBody,
   tokenProperty,
 } from '@gatehouse/contract';
 import { ProblemError } from '../platform/problem-error.ts';
-import { credentialHeaders, splitsBearerToken } from './credential-headers.ts';
+import { splitsBearerToken } from './credential-headers.ts';
 import { findFieldsError } from './credential-schema.ts';
 import type { StoredCredential } from './stored-credential.ts';
 

@@ -4,10 +4,22 @@ import type { Store } from '../platform/database/store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createConnectionReports } from './connection-reports.ts';
 import type { CredentialMode, OpenedCredential } from './modes/mode.ts';
+import { readableCredential } from './modes/mode.ts';
 import { expiryOf, MODES, outcomeOf } from './modes/modes.ts';
-import { canRefreshRejected, refreshDue, tokensToRefresh } from './modes/oauth.ts';
+import {
+  canRefresh,
+  canRefreshRejected,
+  hasRefreshToken,
+  refreshDue,
+  tokensToRefresh,
+} from './modes/oauth.ts';
 import type { Refresher } from './oauth/refresh/refresher.ts';
-import type { CredentialOutcome, ReadyCredential } from './outcome.ts';
+import type {
+  CredentialOutcome,
+  FreshCredential,
+  ReadyCredential,
+  UnusableCredential,
+} from './outcome.ts';
 import type { CredentialTarget } from './target.ts';
 import type { UnreadableRow } from './unreadable-rows.ts';
 import { wantScopes } from './want-scopes.ts';
@@ -26,6 +38,14 @@ export interface Credentials {
     userId: string,
     rejected: ReadyCredential,
   ): Promise<CredentialOutcome | undefined>;
+  /**
+   * A credential to hand out, from the database itself. A token that expires within a minute is refreshed
+   * first.
+   */
+  readFresh(
+    target: CredentialTarget,
+    userId: string,
+  ): Promise<FreshCredential | UnusableCredential>;
   /**
    * The upstream requires scopes that a person's grant may lack.
    *
@@ -148,6 +168,17 @@ export function createCredentials(options: CredentialsOptions): ClosableCredenti
       const outcome = outcomeOf(target, (await readAgain(stored, target, userId)).opened);
       return isRejectedOne(outcome, rejected) ? undefined : outcome;
     },
+    async readFresh(target, userId) {
+      const { stored } = MODES[target.authMode];
+      if (stored === undefined) return NOTHING_STORED;
+      const entry = await readAgain(stored, target, userId);
+      const tokens = tokensToRefresh(target, entry.opened);
+      if (tokens === undefined || lastsLong(entry) || !canRefresh(entry.opened, Date.now())) {
+        return freshOutcome(target, entry);
+      }
+      await refresher.refresh(tokens);
+      return freshOutcome(target, await readAgain(stored, target, userId));
+    },
     wantScopes: (target, userId, scopes) => wantScopes({ store, vault }, target, userId, scopes),
     reportRejected: reports.rejected,
     reportAccepted: reports.accepted,
@@ -168,6 +199,30 @@ function memoizedOutcome(target: CredentialTarget, entry: Entry): CredentialOutc
   const outcome = outcomeOf(target, entry.opened);
   entry.memo = { target, outcome, until: expiryOf(entry.opened) ?? Number.POSITIVE_INFINITY };
   return outcome;
+}
+
+/** Milliseconds that a credential still lasts when it is handed out. */
+const FRESH = 60_000;
+
+const NOTHING_STORED: UnusableCredential = { kind: 'needs_user', reason: 'connection_required' };
+
+function lastsLong({ opened }: Entry): boolean {
+  return (expiryOf(opened) ?? Number.POSITIVE_INFINITY) - Date.now() >= FRESH;
+}
+
+/** A token that is about to expire is not handed out, even if calls through the gateway may still use it. */
+function freshOutcome(
+  target: CredentialTarget,
+  entry: Entry,
+): FreshCredential | UnusableCredential {
+  const outcome = outcomeOf(target, entry.opened);
+  if (outcome.kind !== 'ready') return outcome;
+  const stored = readableCredential(entry.opened);
+  if (stored === undefined) return NOTHING_STORED;
+  if (lastsLong(entry)) return { ...outcome, stored };
+  return hasRefreshToken(entry.opened)
+    ? { kind: 'unavailable', reason: 'refresh_failed' }
+    : { kind: 'needs_user', reason: 'expired' };
 }
 
 /** Whether an outcome is the same credential as the rejected one. */

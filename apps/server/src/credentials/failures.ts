@@ -1,6 +1,8 @@
 import {
   authorizationFailures,
+  clauseOf,
   credentialFailures,
+  type Failure,
   failuresOf,
   REDIRECT_URI,
 } from '@gatehouse/contract';
@@ -66,3 +68,15 @@ export const exchangeFailures = {
     'Connect again.',
   ),
 } as const;
+
+/** For the caller of an integration, who can act only as the person. @param detail such as a status */
+export function failureForCaller(
+  { sentence, hint, actor }: Pick<Failure, 'sentence' | 'hint' | 'actor'>,
+  detail?: string,
+): string {
+  const fact = detail === undefined ? sentence : `${sentence.slice(0, -1)} (${detail}).`;
+  if (actor === 'admin') return `${fact} An administrator must ${clauseOf(hint)}.`;
+  return actor === 'operator'
+    ? `${fact} The operator of Gatehouse must ${clauseOf(hint)}.`
+    : `${fact} ${hint}`;
+}

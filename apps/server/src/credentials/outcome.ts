@@ -1,4 +1,5 @@
 import type { HeaderPairs } from '../egress/sender.ts';
+import type { StoredCredential } from './stored-credential.ts';
 
 /** The credential to send; without headers if it is not needed. */
 export interface ReadyCredential {
@@ -31,6 +32,12 @@ export type UnusableCredential =
         | 'key_not_loaded'
         | 'decryption_failed';
     };
+
+/** A credential that can leave Gatehouse: it lasts for at least a minute, as far as is known. */
+export interface FreshCredential extends ReadyCredential {
+  /** As it was entered; of an OAuth connection the access token alone. */
+  readonly stored: StoredCredential;
+}
 
 /** The result of resolving a credential. */
 export type CredentialOutcome = ReadyCredential | UnusableCredential;

@@ -1,5 +1,6 @@
 import { clauseOf, credentialFailures, type Failure } from '@gatehouse/contract';
-import { callFailures, SERVER_TOKEN_REJECTED } from '../credentials/failures.ts';
+import { connectUrlOf } from '../credentials/connect/connect-url.ts';
+import { callFailures, failureForCaller, SERVER_TOKEN_REJECTED } from '../credentials/failures.ts';
 import type {
   CredentialOutcome,
   ReadyCredential,
@@ -8,7 +9,6 @@ import type {
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { ConsentRequired } from './admission.ts';
-import { failureForCaller } from './problems.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
 const CREDENTIAL_ERROR = -31001;
@@ -22,7 +22,7 @@ export interface ConnectPage {
 
 /** @param publicUrl our origin */
 export function connectPageOf(publicUrl: string, integrationId: string): ConnectPage {
-  return { integrationId, connectUrl: `${publicUrl}/connect?integration=${integrationId}` };
+  return { integrationId, connectUrl: connectUrlOf(publicUrl, integrationId) };
 }
 
 /** A call has no credential that the upstream accepts. */

@@ -1,5 +1,6 @@
-import { clauseOf, type Failure, serverFailures } from '@gatehouse/contract';
+import { serverFailures } from '@gatehouse/contract';
 import type { Logger } from 'pino';
+import { failureForCaller } from '../credentials/failures.ts';
 import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -51,18 +52,6 @@ export function postAlone(): ProblemError {
   return new ProblemError('method_not_allowed', 'This version of MCP has only POST.', {
     headers: { Allow: 'POST, OPTIONS' },
   });
-}
-
-/** For the caller of an integration, who can act only as the person. @param detail such as a status */
-export function failureForCaller(
-  { sentence, hint, actor }: Pick<Failure, 'sentence' | 'hint' | 'actor'>,
-  detail?: string,
-): string {
-  const fact = detail === undefined ? sentence : `${sentence.slice(0, -1)} (${detail}).`;
-  if (actor === 'admin') return `${fact} An administrator must ${clauseOf(hint)}.`;
-  return actor === 'operator'
-    ? `${fact} The operator of Gatehouse must ${clauseOf(hint)}.`
-    : `${fact} ${hint}`;
 }
 
 /** The upstream was not tried, because the gateway lacked a resource. */

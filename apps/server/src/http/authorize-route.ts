@@ -6,7 +6,7 @@ import type { Db } from '../platform/database/store.ts';
 import { actorOf, contextOf, routeOfRequest } from './context.ts';
 import { type IdentifyDeps, identify } from './identify.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { requireAccess, requireAdmin } from './route-access.ts';
+import { requireAccess, requireAdmin, requireApplicationToken } from './route-access.ts';
 
 /** Authenticates and authorizes a request to a route: 401, then 429, then 403. Runs before the body is read. */
 export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHandler {
@@ -19,8 +19,8 @@ export function authorizeRoute(operation: string, deps: IdentifyDeps): RequestHa
     const caller = await identify(req, deps);
     context.caller = caller;
     await countRequest(res, caller, deps.rateLimit);
-    requireAccess(caller, route);
-    requireAdminParameter(caller, req, route);
+    if (route.access === 'application') requireApplicationToken(caller, req.params);
+    else requirePersonAccess(caller, req, route);
     next();
   };
 }
@@ -38,11 +38,9 @@ async function countRequest(res: Response, caller: Caller, rateLimit: RateLimit)
     res.setHeader(name, value);
 }
 
-function requireAdminParameter(
-  caller: PersonCaller,
-  req: Request,
-  { adminParameter }: Route,
-): void {
+function requirePersonAccess(caller: Caller, req: Request, route: Route): void {
+  requireAccess(caller, route);
+  const { adminParameter } = route;
   if (adminParameter !== undefined && req.query[adminParameter] === 'true') requireAdmin(caller);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Route, requestIdPattern } from '@gatehouse/contract';
 import type { RequestHandler, Response } from 'express';
-import type { Caller, PersonCaller } from '../identity/caller.ts';
+import { type Caller, isByOauth, type OauthCaller, type PersonCaller } from '../identity/caller.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /** The facts about a request that middleware collects for its router. */
@@ -32,6 +32,13 @@ export function routeOfRequest(res: Response): Route {
 export function actorOf(res: Response): PersonCaller {
   const { caller } = contextOf(res);
   if (caller?.kind === 'person') return caller;
+  throw new ProblemError('unauthenticated', 'An access token is required.');
+}
+
+/** The caller of a route with the access `application`. */
+export function applicationTokenOf(res: Response): OauthCaller {
+  const { caller } = contextOf(res);
+  if (caller !== undefined && isByOauth(caller)) return caller;
   throw new ProblemError('unauthenticated', 'An access token is required.');
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { isByOauth } from '../identity/caller.ts';
+import { applicationIdOf, isByOauth } from '../identity/caller.ts';
 import { isOutOfFiles } from '../platform/database/database-failure.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import { resourceMetadataUrl, withChallenge } from './challenge.ts';
@@ -39,6 +39,9 @@ function challenged(
   if (problem.code !== 'insufficient_scope' || !route || !caller || !isByOauth(caller)) {
     return problem;
   }
-  const metadataUrl = resourceMetadataUrl(publicUrl, '/api/v1');
-  return withChallenge(problem, { metadataUrl, scope: scopeOf(route) });
+  const [path, scope] =
+    route.access === 'application'
+      ? [`/mcp/${applicationIdOf(caller)}`, 'credentials']
+      : ['/api/v1', scopeOf(route)];
+  return withChallenge(problem, { metadataUrl: resourceMetadataUrl(publicUrl, path), scope });
 }

@@ -50,6 +50,7 @@ function problemOf(error: ProblemError, requestId: string, instance: string): Pr
     code: error.code,
     requestId,
     ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
+    ...(error.connectUrl === undefined ? {} : { connectUrl: error.connectUrl }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Route, routes } from '@gatehouse/contract';
 import { invalidToken } from '../identity/bearer.ts';
-import { type Caller, isAdmin, type PersonCaller } from '../identity/caller.ts';
+import { type Caller, isAdmin, isByOauth, type PersonCaller } from '../identity/caller.ts';
+import { includesPair } from '../identity/resource.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
 /** Operations that create access which outlives an application's grant, so its tokens cannot call them. */
@@ -35,6 +36,31 @@ export function requireAccess(caller: Caller, route: Route): asserts caller is P
   // GET /me needs no scope (decisions/tokens.md).
   if (route !== routes.me.get) requireScope(caller, scopeOf(route));
   if (route.access === 'admin') requireAdmin(caller);
+}
+
+/**
+ * Only an access token of the application of the path gets through, for the application or for that
+ * integration. Dynamic clients never get the scope.
+ *
+ * @throws ProblemError `forbidden`, `unauthenticated`, `insufficient_scope`
+ */
+export function requireApplicationToken(
+  caller: Caller,
+  { id = '', integrationId = '' }: Readonly<Record<string, string | string[] | undefined>>,
+): void {
+  if (!isByOauth(caller)) {
+    throw new ProblemError(
+      'forbidden',
+      'Credentials are handed out to applications, by their own access tokens, never by a personal one.',
+    );
+  }
+  const pair = {
+    applicationId: String(id).toLowerCase(),
+    integrationId: String(integrationId).toLowerCase(),
+  };
+  if (caller.audience === undefined || !includesPair(caller.audience, pair)) throw invalidToken();
+  if (caller.scopes.includes('credentials')) return;
+  throw new ProblemError('insufficient_scope', 'The access token lacks the scope credentials.');
 }
 
 /** The scope that a route of the management API needs. */

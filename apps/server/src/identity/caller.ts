@@ -3,6 +3,9 @@ import type { Change } from '../platform/changes/changes.ts';
 import type { ApplicationActor, PersonActor, Via } from './actor.ts';
 import type { Resource } from './resource.ts';
 
+/** A scope with power here. Personal tokens never have `credentials`. */
+export type PowerfulScope = TokenScope | 'credentials';
+
 /** Who sends a bearer token: an actor, and what the token allows. */
 export type Caller = PersonCaller | ApplicationCaller;
 
@@ -15,10 +18,13 @@ export interface ApplicationCaller extends ApplicationActor, Allowed {
   readonly accessToken: AccessToken;
 }
 
+/** A caller with an access token of our authorization server. */
+export type OauthCaller = ApplicationCaller | (PersonCaller & { readonly via: AgreedGrant });
+
 /** What a bearer token allows. */
 interface Allowed {
   /** Those that have power here. */
-  readonly scopes: readonly TokenScope[];
+  readonly scopes: readonly PowerfulScope[];
   /**
    * When the token expires, or the grant of an OAuth access token. The access token may expire earlier,
    * but its streams last.
@@ -41,8 +47,13 @@ export interface AccessToken {
 }
 
 /** Whether the token is an access token of our authorization server. */
-export function isByOauth({ via }: Caller): boolean {
-  return via.kind === 'grant' || via.kind === 'client_credentials';
+export function isByOauth(caller: Caller): caller is OauthCaller {
+  return caller.via.kind === 'grant' || caller.via.kind === 'client_credentials';
+}
+
+/** The application that an access token was issued through. */
+export function applicationIdOf(caller: OauthCaller): string {
+  return caller.kind === 'person' ? caller.via.applicationId : caller.applicationId;
 }
 
 /** By this node's clock. @param now in epoch milliseconds */

@@ -1,9 +1,15 @@
-import { type MemberRole, secretPrefixes, type TokenScope } from '@gatehouse/contract';
+import { type MemberRole, secretPrefixes } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { FoundCaller } from './authenticator.ts';
 import { invalidToken } from './bearer.ts';
-import type { AccessToken, AgreedGrant, ApplicationCaller, PersonCaller } from './caller.ts';
+import type {
+  AccessToken,
+  AgreedGrant,
+  ApplicationCaller,
+  PersonCaller,
+  PowerfulScope,
+} from './caller.ts';
 import { parseResource } from './resource.ts';
 
 /** Whether a bearer token looks like an access token of our authorization server. */
@@ -38,7 +44,7 @@ const LIVE_GRANT = Prisma.sql`
   JOIN "User" u ON u."id" = g."userId"
   JOIN "Application" p ON p."id" = g."applicationId" AND p."archivedAt" IS NULL`;
 
-const POWERFUL = new Set<string>(['mcp', 'management:read', 'management:write']);
+const POWERFUL = new Set<string>(['mcp', 'credentials', 'management:read', 'management:write']);
 
 /** Finds the caller of an unexpired OAuth access token by at most two indexed reads. @param publicUrl our origin */
 export async function findOauthCaller(
@@ -110,8 +116,8 @@ async function requireUnrevoked(db: Db, { id, expiresAt }: AccessToken): Promise
   if (revoked.length > 0) throw invalidToken();
 }
 
-function powerful(scopes: readonly string[]): TokenScope[] {
-  return scopes.filter((scope): scope is TokenScope => POWERFUL.has(scope));
+function powerful(scopes: readonly string[]): PowerfulScope[] {
+  return scopes.filter((scope): scope is PowerfulScope => POWERFUL.has(scope));
 }
 
 /**

@@ -53,6 +53,16 @@ export function pairKeyOf(target: string): string {
   return target.slice(ID_START, PAIR_END).toLowerCase();
 }
 
+/** Whether a resource is this integration of the application, or all of the application's integrations. */
+export function includesPair(
+  resource: Resource,
+  pair: { readonly applicationId: string; readonly integrationId: string },
+): boolean {
+  if (resource.kind === 'management') return false;
+  if (resource.applicationId !== pair.applicationId) return false;
+  return resource.kind === 'application' || resource.integrationId === pair.integrationId;
+}
+
 /** The canonical spelling of a URI that may name one of ours; another one stays as it is. */
 export function canonicalUriOf(publicUrl: string, uri: string): string {
   const resource = parseResource(publicUrl, uri);

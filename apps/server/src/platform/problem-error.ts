@@ -11,6 +11,8 @@ export interface ProblemDetail {
 export interface ProblemOptions {
   readonly errors?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the person connects an account. */
+  readonly connectUrl?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -23,11 +25,13 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly ProblemDetail[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly connectUrl: string | undefined;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.connectUrl = options.connectUrl;
   }
 }

@@ -1,4 +1,5 @@
 import type { ConnectLinks } from '../credentials/connect/connect-links.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Prober } from '../credentials/probe/prober.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
@@ -13,6 +14,7 @@ export interface RouterDeps {
   readonly responses: StoredResponses;
   readonly cursors: Cursors;
   readonly vault: Vault;
+  readonly credentials: Pick<Credentials, 'readFresh'>;
   readonly prober: Prober;
   readonly egress: Egress;
   readonly connectLinks: ConnectLinks;

@@ -42,9 +42,13 @@ export class BlockedTokens {
   }
 }
 
-/** @param blockedFor milliseconds until the token may begin a session there again. */
-export function tokenBlocked(blockedFor: number): ProblemError {
-  const detail = 'The session of this token was revoked; it may begin another one later.';
+/** @param blockedFor milliseconds until the token may begin a session, or get a lease, there again. */
+export function tokenBlocked(
+  blockedFor: number,
+  kind: 'session' | 'lease' = 'session',
+): ProblemError {
+  const verb = kind === 'session' ? 'begin' : 'get';
+  const detail = `The ${kind} of this token was revoked; it may ${verb} another one later.`;
   return new ProblemError('forbidden', detail, {
     headers: { 'Retry-After': String(Math.ceil(blockedFor / 1000)) },
   });

@@ -1,7 +1,9 @@
+import type { SessionKind } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
+import { isLasting } from './leases.ts';
 import { interval, isOpen, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -14,7 +16,10 @@ export interface LocalSessions {
   readonly active: readonly string[];
 }
 
-/** The counters of one application. `live` sessions are among the `active` and `idle` ones. */
+/**
+ * The counters of one application. `live` sessions are among the `active` and `idle` ones. Leases that
+ * still last are among the `active` ones alone.
+ */
 export interface SessionCounts {
   readonly active: number;
   readonly idle: number;
@@ -28,6 +33,7 @@ interface CountRow {
   readonly open: number;
   readonly active: number;
   readonly live: number;
+  readonly leases: number;
 }
 
 /**
@@ -67,19 +73,22 @@ export async function countSessions(
       count(o."id")::int AS "open",
       (count(o."id") FILTER (WHERE o."lastActivityAt" > now() - ${interval(windows.active)}
         OR o."id" = ANY(${[...local.active]}::uuid[])))::int AS "active",
-      (count(o."id") FILTER (WHERE o."id" IN (SELECT "id" FROM "live")))::int AS "live"
+      (count(o."id") FILTER (WHERE o."id" IN (SELECT "id" FROM "live")))::int AS "live",
+      (SELECT count(*) FROM "CredentialLease"
+        WHERE "applicationId" = w."id" AND ${isLasting})::int AS "leases"
     FROM "wanted" w LEFT JOIN "open" o ON o."applicationId" = w."id"
     GROUP BY w."id", w."totalSessionCount"`;
   return new Map(
-    rows.map(({ id, total, open, active, live }) => [
+    rows.map(({ id, total, open, active, live, leases }) => [
       id,
-      { active, idle: open - active, live, total },
+      { active: active + leases, idle: open - active, live, total },
     ]),
   );
 }
 
-/** A session as the management API shows it. */
+/** A session or lease as the management API shows it. */
 export interface ListedSession {
+  readonly kind: SessionKind;
   readonly id: string;
   readonly integrationId: string;
   readonly userId: string;
@@ -91,6 +100,8 @@ export interface ListedSession {
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;
+  /** Of a lease. */
+  readonly expiresAt: Date | null;
 }
 
 export interface SessionPageRequest {
@@ -103,7 +114,7 @@ export interface SessionPageRequest {
 const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * A page of an application's sessions in any state, newest first, with a keyset on the id alone. A
+ * A page of an application's sessions and leases in any state, newest first, with a keyset on the id alone. A
  * revocation also ends rows of sessions that had expired; they are listed as expired all the same.
  */
 export function listSessions(
@@ -116,8 +127,8 @@ export function listSessions(
   const only = oneRangeOf(applicationId).in;
   const hadExpired = Prisma.sql`
     (s."state" = 'revoked' AND s."endedAt" > s."lastActivityAt" + ${ttl(windows)})`;
-  return db.$queryRaw<ListedSession[]>`
-    SELECT s."id", s."integrationId", s."userId", s."era"::text AS "era",
+  const sessions = Prisma.sql`
+    SELECT 'session' AS "kind", s."id", s."integrationId", s."userId", s."era"::text AS "era",
       CASE WHEN ${hadExpired} THEN 'expired'
         WHEN s."state" <> 'open' THEN s."state"::text
         WHEN s."id" = ANY(${live}::uuid[]) OR (${isOpen(windows)}) THEN 'open'
@@ -125,8 +136,19 @@ export function listSessions(
       s."state" = 'open' AND (s."id" = ANY(${live}::uuid[]) OR EXISTS (
         SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
           AND p."leaseUntil" > now() AND p."nodeId" <> ${local.nodeId}::uuid)) AS "live",
-      s."createdAt", s."lastActivityAt", CASE WHEN NOT ${hadExpired} THEN s."endedAt" END AS "endedAt"
+      s."createdAt", s."lastActivityAt", CASE WHEN NOT ${hadExpired} THEN s."endedAt" END AS "endedAt",
+      NULL::timestamptz AS "expiresAt"
     FROM "Session" s
     WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
     ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
+  const leases = Prisma.sql`
+    SELECT 'lease' AS "kind", "id", "integrationId", "userId", 'modern' AS "era",
+      CASE WHEN "endedAt" IS NOT NULL THEN 'revoked' WHEN ${isLasting} THEN 'open'
+        ELSE 'expired' END AS "state",
+      false AS "live", "createdAt", "createdAt" AS "lastActivityAt", "endedAt", "expiresAt"
+    FROM "CredentialLease"
+    WHERE "applicationId" = ANY(${only}::uuid[]) AND "id" < ${before}::uuid
+    ORDER BY "applicationId", "id" DESC LIMIT ${take}`;
+  return db.$queryRaw<ListedSession[]>`
+    SELECT * FROM ((${sessions}) UNION ALL (${leases})) "both" ORDER BY "id" DESC LIMIT ${take}`;
 }

@@ -2,12 +2,13 @@ import type { EventActor } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
+import { revokeLease, revokeLeases } from './leases.ts';
 import type { LocalSessions } from './listing.ts';
 import { interval, isOpen, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
 /*
- * Each `revokeSessionsOf…` revokes open sessions inside the transaction that removes what they depend
+ * Each `revokeSessionsOf…` revokes open sessions, and leases of credentials, inside the transaction that removes what they depend
  * on, and announces that row itself, so that no caller can forget it: every node then drops the
  * sessions from memory, refuses their next call and cuts streams.
  * Revoking sessions together blocks no token: its calls are refused for what was removed, and it may
@@ -55,16 +56,16 @@ export async function revokeSessionsOfConnection(
   tx.announce({ kind: 'connection', id: `${integrationId}:${userId}` });
 }
 
-/** Only modern ones, which are the token's activity. Legacy ones belong to the user and stay open. */
+/** Leases, and only modern sessions, which are the token's activity. Legacy ones belong to the user and stay open. */
 export async function revokeSessionsOfToken(tx: Tx, tokenId: string): Promise<void> {
-  await revoke(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid AND "era" = 'modern'`);
+  await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ${tokenId}::uuid`);
   tx.announce({ kind: 'token', id: tokenId });
 }
 
 /** The same for many tokens, after the caller has announced their end. */
 export async function revokeSessionsOfTokens(tx: Tx, tokenIds: readonly string[]): Promise<void> {
   if (tokenIds.length === 0) return;
-  await revoke(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[]) AND "era" = 'modern'`);
+  await revokeOfTokens(tx.db, Prisma.sql`"tokenId" = ANY(${[...tokenIds]}::uuid[])`);
 }
 
 /** An application or a member: all sessions of it. */
@@ -79,11 +80,13 @@ export interface RevokedSessions {
   readonly sessions: number;
   /** Of those, the ones with something in flight, on any node. */
   readonly streams: number;
+  /** Leases of credentials that still lasted. */
+  readonly leases: number;
 }
 
 /**
- * Revokes the sessions of an application or a member, and counts in the same statement what was open, and
- * what was in flight at that moment: on this node by its memory, which is ahead of its rows.
+ * Revokes the sessions and leases of an application or a member, and counts in the same statement what was
+ * open, and what was in flight at that moment: on this node by its memory, which is ahead of its rows.
  */
 export async function revokeAndCount(
   tx: Tx,
@@ -92,9 +95,10 @@ export async function revokeAndCount(
 ): Promise<RevokedSessions> {
   const condition =
     of.kind === 'application'
-      ? Prisma.sql`s."applicationId" = ${of.id}::uuid`
-      : Prisma.sql`s."userId" = ${of.id}::uuid`;
-  const [counts] = await tx.db.$queryRaw<[RevokedSessions]>`
+      ? Prisma.sql`"applicationId" = ${of.id}::uuid`
+      : Prisma.sql`"userId" = ${of.id}::uuid`;
+  const leases = await revokeLeases(tx.db, condition);
+  const [counts] = await tx.db.$queryRaw<[Omit<RevokedSessions, 'leases'>]>`
     WITH "revoked" AS (
       UPDATE "Session" s SET ${revokeAssignments}
       WHERE ${condition} AND s."state" = 'open'
@@ -104,7 +108,7 @@ export async function revokeAndCount(
     SELECT count(*) FILTER (WHERE "isRecent" OR "isLive")::int AS "sessions",
       count(*) FILTER (WHERE "isLive")::int AS "streams" FROM "revoked"`;
   tx.announce(of);
-  return counts;
+  return { ...counts, leases };
 }
 
 function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
@@ -114,11 +118,11 @@ function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
 }
 
 /**
- * Revokes one session. A client without a protocol session would begin the next one by its next call,
+ * Revokes one session, or one lease. A client without a protocol session would begin the next one by its next call,
  * so its token is blocked on that attachment for as long as a modern session lasts without activity.
  * A session that has already expired blocks nothing, even if its row is still open.
  *
- * @returns false when the application has no such session; one that has already ended is not changed.
+ * @returns false when the application has neither with that id; one that has already ended is not changed.
  */
 export async function revokeSession(
   tx: Tx,
@@ -132,8 +136,10 @@ export async function revokeSession(
         THEN now() + ${interval(windows.modernTtl)} END
     WHERE s."id" = ${id}::uuid AND s."applicationId" = ${applicationId}::uuid AND s."state" = 'open'
     RETURNING s."era"::text AS "era", s."tokenId"`;
-  if (revoked === undefined)
-    return (await tx.db.session.count({ where: { id, applicationId } })) > 0;
+  if (revoked === undefined) {
+    const isSession = (await tx.db.session.count({ where: { id, applicationId } })) > 0;
+    return isSession || revokeLease(tx, session, { windows, actor });
+  }
   tx.announce({ kind: 'session', id });
   tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
   // That a token is not blocked is cached under the token.
@@ -141,7 +147,17 @@ export async function revokeSession(
   return true;
 }
 
-function revoke(db: Db, condition: Prisma.Sql): Promise<number> {
+async function revoke(db: Db, condition: Prisma.Sql): Promise<void> {
+  await revokeOnlySessions(db, condition);
+  await revokeLeases(db, condition);
+}
+
+async function revokeOfTokens(db: Db, condition: Prisma.Sql): Promise<void> {
+  await revokeOnlySessions(db, Prisma.sql`${condition} AND "era" = 'modern'`);
+  await revokeLeases(db, condition);
+}
+
+function revokeOnlySessions(db: Db, condition: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
     UPDATE "Session" s SET ${revokeAssignments}
     WHERE ${condition} AND "state" = 'open'`;

@@ -49,6 +49,7 @@ export const TABLES: readonly string[] = [
   'Attachment',
   'AttachmentPolicy',
   'Session',
+  'CredentialLease',
   'IdempotencyKey',
   'KeyCheck',
   'SignInLink',

@@ -13,6 +13,7 @@ import { connectionCases } from './cases/connections.ts';
 import { conventionCases } from './cases/conventions.ts';
 import { discoveryCases } from './cases/discovery.ts';
 import { grantCases, revokeAccessCases } from './cases/grants.ts';
+import { handOutCases } from './cases/hand-out.ts';
 import { idempotencyCases } from './cases/idempotency.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
@@ -46,6 +47,7 @@ export const groups: readonly CaseGroup[] = [
   attachmentCases,
   accessGraphCases,
   sessionCases,
+  handOutCases,
   accountCases,
   grantCases,
   revokeAccessCases,

@@ -1,6 +1,6 @@
+import { credentialHeaders } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
 import { toStoredCredential } from '../../src/credentials/credential-fields.ts';
-import { credentialHeaders } from '../../src/credentials/credential-headers.ts';
 import { checkCredentialSchema } from '../../src/credentials/credential-schema.ts';
 import type { StoredCredential } from '../../src/credentials/stored-credential.ts';
 import { ProblemError } from '../../src/platform/problem-error.ts';

@@ -79,6 +79,18 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
       'The `authMode` of the integration does not fit, such as a token for one without tokens.',
     remedy: 'Change the mode, or leave this out.',
   },
+  connection_required: {
+    cause: 'A credential is handed out only once the person has connected an account.',
+    remedy: 'Send the person to `connectUrl`, then try again.',
+  },
+  integration_misconfigured: {
+    cause: 'The integration lacks what its `authMode` needs, such as a server token.',
+    remedy: 'An admin completes it, as the detail says.',
+  },
+  not_credential_only: {
+    cause: 'Only credentials of the category `internal_mcp_credentials` are handed out.',
+    remedy: 'Call the integration through its gateway URL.',
+  },
   public_client_has_no_secret: {
     cause: 'A public application has no secret to rotate.',
     remedy: 'Nothing to do, or make a confidential application.',

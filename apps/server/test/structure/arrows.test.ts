@@ -63,7 +63,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract'],
   },
   credentials: {
-    folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions'],
+    folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions', 'identity'],
     packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { secretPrefixes } from '@gatehouse/contract';
 import type { Grant } from '../../src/generated/prisma/client.ts';
 import type { OauthTokenKind } from '../../src/generated/prisma/enums.ts';
 import { createId } from '../../src/platform/ids.ts';
@@ -69,6 +70,18 @@ export async function insertOauthToken(
     },
   });
   return id;
+}
+
+/** Writes an access token of a grant, or of an application itself; the token, as its client sends it. */
+export async function insertAccessToken(
+  stored: Stored,
+  of: Grant | { readonly applicationId: string; readonly organizationId: string },
+  fields: Pick<TokenFields, 'audience' | 'scopes' | 'expiresAt'>,
+): Promise<string> {
+  const token = secretPrefixes.accessToken + randomBytes(32).toString('base64url');
+  const digest = Buffer.from(hash('sha256', token, 'buffer'));
+  await insertOauthToken(stored, of, 'access', { ...fields, hash: digest });
+  return token;
 }
 
 /** Writes a remembered consent to what a grant allows. */

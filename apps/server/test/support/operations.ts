@@ -180,8 +180,10 @@ const operations = Object.entries(routes).flatMap(([resource, entries]) =>
     route,
   })),
 );
-/** Every operation that needs a token. */
-export const guarded = operations.filter(({ route }) => route.access !== 'public');
+/** Every operation that needs a token of a user. */
+export const guarded = operations.filter(
+  ({ route }) => route.access !== 'public' && route.access !== 'application',
+);
 
 /** @param tokens of who makes the application and its token, and of an admin who makes the rest */
 export async function makeFixture(

@@ -13,7 +13,8 @@ type Target =
   | 'connection'
   | 'token'
   | 'grant'
-  | 'session';
+  | 'session'
+  | 'lease';
 
 /** An event with the `fields` of its kind. */
 function event<Action extends `${Target}.${string}`, Fields extends z.ZodRawShape>(
@@ -39,7 +40,7 @@ function changesOf<const Name extends string>(...names: readonly Name[]) {
 
 /**
  * Everything that is recorded when it happens to the organization, a member, application, integration, connection, token,
- * grant or session. One write is one event: what ends with its target gets no separate event.
+ * grant, session or lease. One write is one event: what ends with its target gets no separate event.
  */
 export const managementEventSchema = z.discriminatedUnion('action', [
   event('organization.updated', { changes: changesOf('name') }),
@@ -109,6 +110,14 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('grant.ended', {}),
 
   event('session.revoked', { applicationId: idSchema }),
+
+  event('lease.created', {
+    applicationId: idSchema,
+    integrationId: idSchema,
+    /** Null when the application acted for itself. */
+    userId: idSchema.nullable(),
+  }),
+  event('lease.revoked', { applicationId: idSchema }),
 ]);
 
 export type ManagementEvent = Readonly<z.output<typeof managementEventSchema>>;

@@ -86,6 +86,7 @@ export const accessGraph = {
 };
 
 export const session = {
+  kind: 'session',
   id: '01936f80-5d21-7a94-9c3b-0f4e7d6a8b52',
   integrationId: ids.integration,
   userId: ids.user,
@@ -95,6 +96,18 @@ export const session = {
   createdAt: '2026-11-21T10:15:22.118Z',
   lastActivityAt: '2026-11-21T10:41:09.370Z',
   endedAt: null,
+  expiresAt: null,
+};
+
+export const handedOut = {
+  credential: {
+    headers: [{ name: 'authorization', value: 'Bearer EXAMPLE' }],
+    token: 'EXAMPLE',
+  },
+  lease: {
+    id: '01936f81-0b5e-7c37-a6d2-8f1e3b9c5a74',
+    expiresAt: '2026-11-21T10:46:09.370Z',
+  },
 };
 
 export const me = {
@@ -136,7 +149,7 @@ export const grant = {
   expiresAt: '2026-12-21T10:15:20.640Z',
 };
 
-export const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 3, streams: 1 };
+export const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 3, leases: 1, streams: 1 };
 
 export const connected = {
   connection: { connected: true, status: 'connected', displayName: 'ada@tracker.example' },

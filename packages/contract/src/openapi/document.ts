@@ -16,7 +16,9 @@ const TAGS: Readonly<Record<string, string>> = {
   integrations: 'Remote tool endpoints and how requests to them authenticate.',
   connections: 'The current user’s credential for an integration.',
   applications: 'OAuth clients and the integrations attached to them.',
-  sessions: 'Uses of an attached integration through an application.',
+  credentials: 'Credentials that are handed out to an application.',
+  sessions:
+    'Uses of an attached integration through an application, and leases of handed-out credentials.',
   me: 'The user behind a token.',
   organization: 'The organization of the user.',
   tokens: 'Personal access tokens.',
@@ -30,11 +32,12 @@ const AUDIENCES: Readonly<Record<Access, string>> = {
   account: 'For every user, also with an invitation.',
   member: 'For every member.',
   admin: 'For admins and owners.',
+  application: 'For the application of the path, never with a personal access token.',
 };
 
 /** A member sees no application of another person: policies of the server, which a route cannot express. */
 function audienceOf({ path, access }: Route): string {
-  if (!path.startsWith('/applications/:id')) return AUDIENCES[access];
+  if (access === 'application' || !path.startsWith('/applications/:id')) return AUDIENCES[access];
   return 'For the owner of the application, and for admins and owners of the organization; for every other member there is no such application (404).';
 }
 

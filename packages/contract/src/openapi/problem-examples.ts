@@ -7,10 +7,12 @@ interface Occurrence {
   /** The path below `/api/v1`. */
   readonly path: string;
   readonly errors?: JsonObject[];
+  readonly connectUrl?: string;
 }
 
 const INTEGRATION = '/integrations/01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10';
 const APPLICATION = '/applications/01936f70-11f4-7b52-8a3e-5d8c9f0e2b41';
+const CREDENTIAL = `${APPLICATION}${INTEGRATION}/credential`;
 
 /** One time that each code was returned. */
 const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
@@ -73,6 +75,20 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     detail: 'The integration does not use the mode oauth.',
     path: `${INTEGRATION}/oauth`,
   },
+  connection_required: {
+    detail: 'You have not connected an account yet. Connect, then try again.',
+    path: CREDENTIAL,
+    connectUrl: `https://gatehouse.example/connect?integration=01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10`,
+  },
+  integration_misconfigured: {
+    detail: 'The integration has no server token for its URL. Set serverToken.',
+    path: CREDENTIAL,
+  },
+  not_credential_only: {
+    detail:
+      'The gateway proxies this integration, and its credential never leaves. Use its gateway URL.',
+    path: CREDENTIAL,
+  },
   public_client_has_no_secret: {
     detail:
       'The application is a public client. Change its type to confidential to give it a secret.',
@@ -124,6 +140,10 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     detail: 'The database is not available at the moment. Try again shortly.',
     path: '/integrations',
   },
+  credential_unavailable: {
+    detail: 'The authorization server did not refresh your access. Try again later.',
+    path: CREDENTIAL,
+  },
   overloaded: { detail: 'The service is starting.', path: '/integrations' },
 };
 
@@ -136,7 +156,10 @@ export const problemExamples: Readonly<Partial<Record<ProblemCode, JsonObject>>>
     ]),
   );
 
-function problemDocument(code: ProblemCode, { detail, path, errors }: Occurrence): JsonObject {
+function problemDocument(
+  code: ProblemCode,
+  { detail, path, errors, connectUrl }: Occurrence,
+): JsonObject {
   const { status, title } = problemCodes[code];
   return {
     type: problemType(code),
@@ -147,5 +170,6 @@ function problemDocument(code: ProblemCode, { detail, path, errors }: Occurrence
     code,
     requestId: '4f1c9a52-0b7e-4d43-9c11-8a6f2e7d5b30',
     ...(errors === undefined ? {} : { errors }),
+    ...(connectUrl === undefined ? {} : { connectUrl }),
   };
 }

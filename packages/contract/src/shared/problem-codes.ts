@@ -25,6 +25,9 @@ export const problemCodes = {
 
   archived: { status: 409, title: 'The resource is archived.' },
   auth_mode_mismatch: { status: 409, title: 'The authentication mode does not allow this.' },
+  connection_required: { status: 409, title: 'The person has to connect an account first.' },
+  integration_misconfigured: { status: 409, title: 'An admin has to complete the integration.' },
+  not_credential_only: { status: 409, title: 'The integration is used through the gateway.' },
   public_client_has_no_secret: { status: 409, title: 'A public client has no secret.' },
   attachment_limit_reached: { status: 409, title: 'No more integrations can be attached.' },
   token_limit_reached: { status: 409, title: 'A member has as many tokens as allowed.' },

@@ -23,7 +23,7 @@ export interface ProblemError {
   message: string;
 }
 
-/** A problem document (RFC 9457) with the extensions `code`, `requestId` and `errors`. */
+/** A problem document (RFC 9457) with the extensions `code`, `requestId`, `errors` and `connectUrl`. */
 export interface Problem {
   type: string;
   title: string;
@@ -33,6 +33,7 @@ export interface Problem {
   code: ProblemCode;
   requestId: string;
   errors?: ProblemError[] | undefined;
+  connectUrl?: string | undefined;
 }
 
 // Named types, because every operation has this schema for a dozen statuses, and inlined it would be
@@ -67,5 +68,9 @@ export const problemSchema: z.ZodType<Problem, Problem> = z
       .array(problemErrorSchema)
       .optional()
       .describe('What is wrong with the request, at most 20.'),
+    connectUrl: z
+      .string()
+      .optional()
+      .describe('Where the person connects an account, with `connection_required`.'),
   })
   .register(components, { id: 'Problem', description: 'Why a request was refused (RFC 9457).' });

@@ -12,6 +12,7 @@ export const revokedAccessSchema = z
     grants: countSchema.describe('What people had allowed clients to do.'),
     consents: countSchema.describe('Remembered consents.'),
     sessions: countSchema.describe('Open sessions.'),
+    leases: countSchema.describe('Leases of credentials that were handed out and still lasted.'),
     streams: countSchema.describe('Of these sessions, those with a stream or request in flight.'),
   })
   .register(components, {

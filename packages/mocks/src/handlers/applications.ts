@@ -182,7 +182,7 @@ export const applications: Operations<Contract['applications']> = {
 /** The grants and sessions of an application. */
 function allOf({ id }: ApplicationRow) {
   const isOfIt = ({ applicationId }: { readonly applicationId: string }) => applicationId === id;
-  return { grants: isOfIt, sessions: isOfIt };
+  return { grants: isOfIt, sessions: isOfIt, applicationId: id };
 }
 
 function newClientSecret(): string {

@@ -1,6 +1,7 @@
 import type { Implementations } from '../http/operation.ts';
 import { applications } from './applications.ts';
 import { connections } from './connections.ts';
+import { credentials } from './credentials.ts';
 import { grants } from './grants.ts';
 import { integrations } from './integrations.ts';
 import { me } from './me.ts';
@@ -15,6 +16,7 @@ export const implementations: Implementations = {
   integrations,
   connections,
   applications,
+  credentials,
   sessions,
   me,
   organization,

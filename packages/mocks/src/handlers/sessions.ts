@@ -3,7 +3,8 @@ import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
 import { requireApplication } from '../rules/applications.ts';
-import { presentSession, revokeSessions } from '../rules/sessions.ts';
+import { revokeLease } from '../rules/leases.ts';
+import { presentLease, presentSession, revokeSessions } from '../rules/sessions.ts';
 
 /** Everyone who may see an application may see and revoke its sessions. */
 export const sessions: Operations<Contract['sessions']> = {
@@ -11,13 +12,16 @@ export const sessions: Operations<Contract['sessions']> = {
     act(call) {
       const { state, actor, params, query } = call;
       const { id: applicationId } = requireApplication(call, params.id);
-      const found = [...state.sessions.values()].filter(
-        (session) => session.applicationId === applicationId,
+      const found = [...state.sessions.values(), ...state.leases.values()].filter(
+        (row) => row.applicationId === applicationId,
       );
       const { organizationId } = actor;
       const scope = { list: 'sessions', organizationId, filters: { applicationId } };
       const { rows, nextCursor } = readPage(state, scope, query, found);
-      return { status: 200, body: { items: rows.map(presentSession), nextCursor } };
+      const items = rows.map((row) =>
+        'refusedUntil' in row ? presentLease(row) : presentSession(row),
+      );
+      return { status: 200, body: { items, nextCursor } };
     },
   },
 
@@ -25,10 +29,12 @@ export const sessions: Operations<Contract['sessions']> = {
     act(call) {
       const { state, params } = call;
       const { id: applicationId } = requireApplication(call, params.id);
-      const isFound = revokeSessions(
-        state,
-        (session) => session.id === params.sessionId && session.applicationId === applicationId,
-      );
+      const isFound =
+        revokeLease(state, applicationId, params.sessionId) ||
+        revokeSessions(
+          state,
+          (session) => session.id === params.sessionId && session.applicationId === applicationId,
+        );
       if (!isFound) throw new Refusal('not_found', 'The application has no such session.');
       return { status: 204, body: undefined };
     },

@@ -1,4 +1,5 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
+import type { AccessTokenRow } from '../state/rows.ts';
 
 /** Who is calling: one user in one organization, through one token. */
 export interface Actor {
@@ -9,6 +10,8 @@ export interface Actor {
   readonly tokenKind: 'personal' | 'invitation';
   readonly tokenExpiresAt: string | null;
   readonly scopes: readonly TokenScope[];
+  /** Of an application that gets a credential handed out. */
+  readonly accessToken?: AccessTokenRow;
 }
 
 /** Admin and owner are the privileged roles. */

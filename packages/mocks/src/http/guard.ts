@@ -2,7 +2,8 @@ import type { Route } from '@gatehouse/contract';
 import type { TokenRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { type Actor, isAdmin } from './actor.ts';
-import type { ContractOperation } from './match.ts';
+import { requireApplicationToken } from './application-token.ts';
+import type { Match } from './match.ts';
 import { Refusal } from './refusal.ts';
 
 const BEARER = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
@@ -14,10 +15,12 @@ const BEARER = /^bearer +([\x21-\x7e]{1,8192}) *$/i;
  */
 export function requireActor(
   state: State,
-  { route, resource, name }: ContractOperation,
+  { operation: { route, resource, name }, params }: Match,
   request: Request,
 ): Actor {
-  const actor = identify(state, request.headers.get('authorization'));
+  const header = request.headers.get('authorization');
+  if (route.access === 'application') return identifyApplication(state, header, params);
+  const actor = identify(state, header);
   requireAccess(actor, `${resource}.${name}`, route);
   if (route.access === 'admin') requireAdmin(actor);
   const { adminParameter } = route;
@@ -39,6 +42,35 @@ function identify(state: State, header: string | null): Actor {
   const { id: tokenId, kind: tokenKind, expiresAt: tokenExpiresAt, scopes } = token;
   const { id: userId, organizationId, role } = user;
   return { organizationId, userId, role, tokenId, tokenKind, tokenExpiresAt, scopes };
+}
+
+/** An application with its own access token, for a user or for itself. */
+function identifyApplication(
+  state: State,
+  header: string | null,
+  { id = '', integrationId = '' }: Match['params'],
+): Actor {
+  const secret = BEARER.exec(header ?? '')?.[1];
+  const accessToken = requireApplicationToken(state, secret, { id, integrationId });
+  if (accessToken === undefined) {
+    identify(state, header);
+    throw new Refusal(
+      'forbidden',
+      'Credentials are handed out to applications, by their own access tokens, never by a personal one.',
+    );
+  }
+  const { organizationId, applicationId, grantId } = accessToken;
+  const grant = grantId === null ? undefined : state.grants.get(grantId);
+  return {
+    organizationId,
+    userId: grant?.userId ?? applicationId,
+    role: 'member',
+    tokenId: grantId ?? applicationId,
+    tokenKind: 'personal',
+    tokenExpiresAt: accessToken.expiresAt,
+    scopes: [],
+    accessToken,
+  };
 }
 
 export function isExpired({ expiresAt }: TokenRow): boolean {

@@ -10,6 +10,7 @@ import {
 export interface RefusalOptions {
   readonly errors?: readonly ProblemError[];
   readonly headers?: Readonly<Record<string, string>>;
+  readonly connectUrl?: string;
 }
 
 /** Rejects a request with a problem document. */
@@ -18,12 +19,14 @@ export class Refusal extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly ProblemError[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly connectUrl: string | undefined;
 
   constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
     super(detail);
     this.code = code;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.connectUrl = options.connectUrl;
   }
 }
 
@@ -36,7 +39,7 @@ export function invalidField(pointer: string, code: string, message: string): Re
 
 /** The response to a rejected request. `path` is the path of the request, without its query. */
 export function refusalResponse(
-  { code, message, errors, headers }: Refusal,
+  { code, message, errors, headers, connectUrl }: Refusal,
   { path, requestId }: { readonly path: string; readonly requestId: string },
 ): Response {
   const { status, title } = problemCodes[code];
@@ -49,6 +52,7 @@ export function refusalResponse(
     code,
     requestId,
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
+    ...(connectUrl === undefined ? {} : { connectUrl }),
   };
   return new Response(JSON.stringify(problem), {
     status,

@@ -35,9 +35,10 @@ function requestIdOf(request: Request): string {
 async function handle(environment: Environment, request: Request, path: string): Promise<Response> {
   const { state, publicUrl } = environment;
   const base = new URL(publicUrl + BASE).pathname;
-  const { operation, params } = matchOperation(request.method, path.slice(base.length));
+  const match = matchOperation(request.method, path.slice(base.length));
+  const { operation, params } = match;
   const { route, entry } = operation;
-  const actor = route.access === 'public' ? ANONYMOUS : requireActor(state, operation, request);
+  const actor = route.access === 'public' ? ANONYMOUS : requireActor(state, match, request);
   const body = route.method === 'GET' ? undefined : await readBody(request);
   const parts = parseRequest(entry, { params, query: queryOf(request.url), body });
   const caller: Caller = {

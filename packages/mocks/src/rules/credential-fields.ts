@@ -1,9 +1,8 @@
 import {
-  type CredentialProperty,
+  credentialHeaders,
   credentialProperties,
   credentialPropertyValue,
   findFieldsError,
-  isHeaderValue,
   type JsonObject,
   type SetConnectionBody,
   tokenProperty,
@@ -63,31 +62,7 @@ function requireSendable(schema: JsonObject, credential: Credential, pointer: st
 
 /** Whether a stored credential can be sent under the integration's present schema. */
 export function isSendable(schema: JsonObject | null, credential: Credential): boolean {
-  const properties = credentialProperties(schema);
-  if (properties.length === 0) {
-    if ('token' in credential) return true;
-    const [value, ...others] = Object.values(credential.fields);
-    return value !== undefined && others.length === 0 && isHeaderValue(String(value));
-  }
-  const fields = fieldsUnder(properties, credential);
-  return fields !== undefined && properties.every((property) => fits(property, properties, fields));
-}
-
-function fieldsUnder(properties: readonly CredentialProperty[], credential: Credential) {
-  if ('fields' in credential) return credential.fields;
-  const property = tokenProperty(properties);
-  return property && { [property.name]: credential.token };
-}
-
-function fits(
-  { name, isRequired, header, prefix }: CredentialProperty,
-  properties: readonly CredentialProperty[],
-  fields: Readonly<Record<string, string | number | boolean>>,
-): boolean {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (value === undefined) return !isRequired;
-  if (header !== undefined) return isHeaderValue(`${prefix ?? ''}${value}`);
-  return properties.length > 1 || isHeaderValue(`${prefix ?? 'Bearer '}${value}`);
+  return credentialHeaders(schema, credential) !== undefined;
 }
 
 function invalid(pointer: string, message: string): Refusal {

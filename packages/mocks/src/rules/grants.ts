@@ -14,6 +14,9 @@ export function endGrants(state: State, matches: (grant: GrantRow) => boolean): 
   const ended = [...state.grants.values()].filter(matches);
   for (const { id } of ended) {
     state.grants.delete(id);
+    for (const [secret, { grantId }] of state.accessTokens) {
+      if (grantId === id) state.accessTokens.delete(secret);
+    }
     revokeSessions(state, ({ tokenId, era }) => tokenId === id && era === 'modern');
   }
   return ended;
@@ -22,18 +25,33 @@ export function endGrants(state: State, matches: (grant: GrantRow) => boolean): 
 /** Ends all access of an application or a member; the receipt. */
 export function endAccess(
   state: State,
-  of: { readonly grants: (grant: GrantRow) => boolean; readonly sessions: SessionFilter },
+  of: {
+    readonly grants: (grant: GrantRow) => boolean;
+    readonly sessions: SessionFilter;
+    /** Its own tokens, by client credentials, end too. */
+    readonly applicationId?: string;
+  },
 ): RevokedAccess {
   const counts = countOpen(state, of.sessions);
   revokeSessions(state, of.sessions);
   const ended = endGrants(state, of.grants);
   const live = ended.filter(isLive);
+  const ownTokens = of.applicationId === undefined ? 0 : endOwnTokens(state, of.applicationId);
   return {
-    tokens: live.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokens: live.reduce((sum, { tokens }) => sum + tokens, 0) + ownTokens,
     grants: live.length,
     consents: ended.filter(({ isConsentKept }) => isConsentKept).length,
     ...counts,
   };
+}
+
+/** Returns how many there were. */
+function endOwnTokens({ accessTokens }: State, applicationId: string): number {
+  const own = [...accessTokens.values()].filter(
+    (token) => token.grantId === null && token.applicationId === applicationId,
+  );
+  for (const { secret } of own) accessTokens.delete(secret);
+  return own.length;
 }
 
 /** Ends the grants that rest on what has been taken from the application's OAuth configuration. */

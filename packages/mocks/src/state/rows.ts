@@ -142,6 +142,35 @@ export interface GrantRow {
   readonly expiresAt: Instant;
 }
 
+/** An access token of an application's own client: of a grant, or of the application itself. */
+export interface AccessTokenRow {
+  readonly secret: string;
+  readonly applicationId: string;
+  readonly organizationId: string;
+  /** Null for client credentials. */
+  readonly grantId: string | null;
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Instant;
+}
+
+/** The lease of a credential that was handed out. */
+export interface LeaseRow {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  /** The application that acted for itself, too. */
+  readonly userId: string;
+  /** The grant, or that application. */
+  readonly tokenId: string;
+  readonly era: 'modern';
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly endedAt: Instant | null;
+  /** Revoked by itself: until then its grant gets no other one. */
+  readonly refusedUntil: Instant | null;
+}
+
 export interface SessionRow {
   readonly id: string;
   readonly applicationId: string;

@@ -4,12 +4,14 @@ import { createIdSource, type NewId } from './ids.ts';
 import type { ConnectOutcome, MockDiscovery, MockValidation } from './outcomes.ts';
 import type { StoredResult } from './results.ts';
 import type {
+  AccessTokenRow,
   ApplicationRow,
   AttachmentRow,
   ConnectionRow,
   ConnectLinkRow,
   GrantRow,
   IntegrationRow,
+  LeaseRow,
   OrganizationRow,
   SessionRow,
   TokenRow,
@@ -31,7 +33,10 @@ export interface State {
   readonly applications: Map<string, ApplicationRow>;
   readonly attachments: Map<string, AttachmentRow>;
   readonly sessions: Map<string, SessionRow>;
+  readonly leases: Map<string, LeaseRow>;
   readonly grants: Map<string, GrantRow>;
+  /** By the token. */
+  readonly accessTokens: Map<string, AccessTokenRow>;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, MockValidation>;
@@ -57,7 +62,9 @@ export function createState(): State {
     applications: new Map(),
     attachments: new Map(),
     sessions: new Map(),
+    leases: new Map(),
     grants: new Map(),
+    accessTokens: new Map(),
     results: new Map(),
     outcomes: new Map(),
     connectionTests: new Map(),

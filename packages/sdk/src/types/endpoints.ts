@@ -7,6 +7,7 @@ import type {
 } from './connection.ts';
 import type { DiscoverIntegrationBody, DiscoverIntegrationResponse } from './discovery.ts';
 import type { GrantPage, ListGrantsQuery } from './grant.ts';
+import type { HandOutResponse } from './handed-out.ts';
 import type { ValidateIntegrationResponse } from './integration.ts';
 import type {
   IntegrationOauthConfigResponse,
@@ -37,6 +38,7 @@ export interface Endpoints {
     response: AuthorizeConnectionResponse;
   };
   'POST /integrations/:id/connection/test': { response: ValidateIntegrationResponse };
+  'POST /applications/:id/integrations/:integrationId/credential': { response: HandOutResponse };
   'PATCH /organization': { body: UpdateOrganizationBody; response: OrganizationResponse };
   'POST /members/:id/sign-in-link': {
     optionalBody: CreateSignInLinkBody;

@@ -27,6 +27,9 @@ export type ProblemCode =
   // 409
   | 'archived'
   | 'auth_mode_mismatch'
+  | 'connection_required'
+  | 'integration_misconfigured'
+  | 'not_credential_only'
   | 'public_client_has_no_secret'
   | 'attachment_limit_reached'
   | 'token_limit_reached'
@@ -80,4 +83,6 @@ export interface Problem {
   code: Open<ProblemCode>;
   requestId: string;
   errors?: ProblemError[];
+  /** With `connection_required`: where the person connects an account. */
+  connectUrl?: string;
 }

@@ -9,6 +9,8 @@ export interface RevokedAccess {
   consents: number;
   /** Open sessions. */
   sessions: number;
+  /** Leases of credentials that were handed out and still lasted. */
+  leases: number;
   /** Of these sessions, those with a stream or a request in progress. */
   streams: number;
 }

@@ -1,5 +1,5 @@
+import { credentialHeaders } from '@gatehouse/contract';
 import type { AuthMode } from '../../generated/prisma/enums.ts';
-import { credentialHeaders } from '../credential-headers.ts';
 import type { CredentialOutcome, ReadyCredential } from '../outcome.ts';
 import type { CredentialTarget } from '../target.ts';
 import { type CredentialMode, type OpenedCredential, readableCredential } from './mode.ts';

@@ -49,6 +49,16 @@ export function refreshDue(opened: OpenedCredential | undefined, now: number): D
   return dueOf(opened.oauth.grant, now);
 }
 
+/** Whether something can refresh the tokens, if not now then later. */
+export function hasRefreshToken(opened: OpenedCredential | undefined): boolean {
+  return opened?.oauth?.grant.refreshToken !== undefined;
+}
+
+/** Whether the tokens can be refreshed now, due or not. */
+export function canRefresh(opened: OpenedCredential | undefined, now: number): boolean {
+  return hasRefreshToken(opened) && now >= (opened?.oauth?.retryAt ?? 0);
+}
+
 /** Whether to refresh tokens that an upstream has just rejected, which may have expired on the way. */
 export function canRefreshRejected(opened: OpenedCredential | undefined, now: number): boolean {
   if (opened?.oauth === undefined || now < opened.oauth.retryAt) return false;

@@ -3,9 +3,10 @@ import {
   CANNOT_SEND_TOKEN,
   canSendToken,
   credentialFailures,
+  credentialHeaders,
   isOauthConfigured,
 } from '@gatehouse/contract';
-import { credentialHeaders, splitsBearerToken } from '../../credentials/credential-headers.ts';
+import { splitsBearerToken } from '../../credentials/credential-headers.ts';
 import { oauthConfigOf } from '../../credentials/oauth-config.ts';
 import { isPersonalMode } from '../../credentials/target.ts';
 import type { Egress } from '../../egress/egress.ts';

@@ -22,7 +22,8 @@ function presentAuthentication({ via, scopes, expiresAt }: PersonCaller): Authen
   return {
     method: METHODS[via.kind],
     tokenId: via.id,
-    scopes: [...scopes],
+    // No token with the scope credentials is for the management API.
+    scopes: scopes.filter((scope) => scope !== 'credentials'),
     ...(via.kind === 'grant' ? { applicationId: via.applicationId } : {}),
     ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
   };

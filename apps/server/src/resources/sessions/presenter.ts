@@ -6,9 +6,10 @@ import type { ListedSession } from '../../sessions/listing.ts';
  * is presented.
  */
 export function presentSession(applicationId: string, session: ListedSession): Session {
-  const { id, integrationId, userId, era, state, live, createdAt } = session;
+  const { kind, id, integrationId, userId, era, state, live, createdAt } = session;
   const lastActivityAt = Math.max(session.lastActivityAt.getTime(), createdAt.getTime());
   return {
+    kind,
     id,
     integrationId,
     userId: userId === applicationId ? null : userId,
@@ -18,5 +19,6 @@ export function presentSession(applicationId: string, session: ListedSession): S
     createdAt: createdAt.toISOString(),
     lastActivityAt: new Date(lastActivityAt).toISOString(),
     endedAt: session.endedAt?.toISOString() ?? null,
+    expiresAt: session.expiresAt?.toISOString() ?? null,
   };
 }

@@ -6,7 +6,7 @@ import type { NewGrant } from '../targets/target.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DYNAMIC = 'https://client.example.com/metadata.json';
-const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, streams: 0 };
+const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, leases: 0, streams: 0 };
 
 interface Person {
   readonly id: string;
@@ -164,7 +164,7 @@ export const revokeAccessCases = {
       const before = await t.ok(`GET /applications/${applicationId}`);
       const line = `POST /applications/${applicationId}/revoke-access`;
       const { status, body } = await t.call(line);
-      const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 1, streams: 0 };
+      const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 1, leases: 0, streams: 0 };
       expect([status, body]).toEqual([200, { revoked }]);
       expect(await grantsOf(t, person)).toEqual(kept);
       const after = await t.ok(`GET /applications/${applicationId}`);
@@ -194,7 +194,14 @@ export const revokeAccessCases = {
       const line = `POST /members/${person.id}/revoke-access`;
       const { revoked } = (await t.ok(line, { as: 'admin' })).body;
       // Their own token and the invitation it was made with, beside those of the grant.
-      expect(revoked).toEqual({ tokens: 4, grants: 1, consents: 1, sessions: 0, streams: 0 });
+      expect(revoked).toEqual({
+        tokens: 4,
+        grants: 1,
+        consents: 1,
+        sessions: 0,
+        leases: 0,
+        streams: 0,
+      });
       expect((await t.problem('GET /me', person)).code).toBe('unauthenticated');
       const { items } = (await t.ok('GET /members?limit=100')).body;
       expect(items).toContainEqual(expect.objectContaining({ id: person.id }));

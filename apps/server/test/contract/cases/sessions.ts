@@ -55,6 +55,7 @@ export const sessionCases = {
       const first = (await t.ok(path)).body;
       expect(first.items).toEqual([
         {
+          kind: 'session',
           id: ids[1],
           integrationId: made.integrationId,
           userId: expect.any(String),
@@ -64,6 +65,7 @@ export const sessionCases = {
           createdAt: expect.any(String),
           lastActivityAt: expect.any(String),
           endedAt: null,
+          expiresAt: null,
         },
       ]);
       const second = (await t.ok(`${path}&cursor=${first.nextCursor}`)).body;

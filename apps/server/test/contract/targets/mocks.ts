@@ -20,6 +20,7 @@ export function startMocks(): Service {
       return fixtures.addSession({ ...session, lastActivityAt }).id;
     },
     addGrant: async (grant) => fixtures.addGrant(grant).id,
+    addAccessToken: async (token) => fixtures.addAccessToken(token).token,
     close: async () => server.close(),
   };
 }

@@ -1,9 +1,14 @@
 import { startUpstream } from '@gatehouse/testing';
 import { insertSession } from '../../resources/applications/support.ts';
-import { insertConsent, insertGrant, insertOauthToken } from '../../support/grants.ts';
+import {
+  insertAccessToken,
+  insertConsent,
+  insertGrant,
+  insertOauthToken,
+} from '../../support/grants.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import type { NewGrant, Service } from './target.ts';
+import type { NewAccessToken, NewGrant, Service } from './target.ts';
 
 const UPSTREAM_TOKEN = 'upstream-token-of-the-contract-suite';
 
@@ -28,8 +33,30 @@ export async function startServer(): Promise<Service> {
     addSession: ({ applicationId, integrationId, ...options }) =>
       insertSession(server, applicationId, integrationId, options),
     addGrant: (grant) => addGrant(server, grant),
+    addAccessToken: (token) => addAccessToken(server, token),
     close: () => Promise.all([server.close(), upstream.close()]),
   };
+}
+
+async function addAccessToken(
+  server: TestServer,
+  { applicationId, userId, scopes = ['mcp', 'credentials'] }: NewAccessToken,
+): Promise<string> {
+  const audience = `${server.origin}/mcp/${applicationId}`;
+  const fields = { audience, scopes: [...scopes] };
+  const { db } = server.store;
+  const { organizationId } = await db.application.findUniqueOrThrow({
+    where: { id: applicationId },
+  });
+  if (userId === null) return insertAccessToken(server, { applicationId, organizationId }, fields);
+  const attached = await db.attachment.findMany({ where: { applicationId } });
+  const integrationIds = attached.map(({ integrationId }) => integrationId);
+  const resources = [audience];
+  const grant = await insertGrant(server, applicationId, {
+    ...{ userId, resources, integrationIds },
+    scopes: fields.scopes,
+  });
+  return insertAccessToken(server, grant, fields);
 }
 
 async function addGrant(server: TestServer, fields: NewGrant): Promise<string> {

@@ -46,7 +46,16 @@ export interface Service {
   addSession(session: NewSession): Promise<string>;
   /** What a consent would leave: a grant with two tokens, and the consent if it is kept; its id. */
   addGrant(grant: NewGrant): Promise<string>;
+  /** An access token of the application’s own client, with the scopes `mcp` and `credentials`. */
+  addAccessToken(token: NewAccessToken): Promise<string>;
   close(): Promise<unknown>;
+}
+
+export interface NewAccessToken {
+  readonly applicationId: string;
+  /** Null for the application itself. */
+  readonly userId: string | null;
+  readonly scopes?: readonly string[];
 }
 
 export interface NewGrant {

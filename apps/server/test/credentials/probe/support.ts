@@ -90,6 +90,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     peek: () => outcome,
     resolve: () => Promise.resolve(outcome),
     renew: () => Promise.resolve(options.renewed),
+    readFresh: () => Promise.reject(new Error('Nothing is handed out here.')),
     wantScopes: () => Promise.resolve(false),
     reportRejected: (id) => reports.push(`refused ${id}`),
     reportAccepted: (id) => reports.push(`accepted ${id}`),

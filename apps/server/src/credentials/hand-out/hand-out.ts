@@ -1,0 +1,104 @@
+import { actorOfCaller, applicationIdOf, bearerIdOf, subjectIdOf } from '../../identity/caller.ts';
+import type { Store } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import { insertLease, type Lease } from '../../sessions/leases.ts';
+import type { Credentials } from '../credentials.ts';
+import type { FreshCredential } from '../outcome.ts';
+import { findHandOutTarget, type HandOutTarget, lockHandOutTarget } from './hand-out-target.ts';
+import { lockRecipient, type Recipient, requireMayReceive } from './recipient.ts';
+import { unusableProblem } from './unusable.ts';
+
+export interface HandOutDeps {
+  readonly store: Store;
+  readonly credentials: Pick<Credentials, 'readFresh'>;
+  /** Our origin. */
+  readonly publicUrl: string;
+}
+
+/** What leaves Gatehouse, in the form that its response has. */
+export interface HandedOut<Shown> {
+  readonly shown: Shown;
+  readonly lease: Lease;
+}
+
+/** Attempts while an administrator changes the integration in between. */
+const ATTEMPTS = 5;
+
+/**
+ * Hands out the credential of a credential-only integration. What it rests on is locked while its lease is
+ * written, so nothing is handed out after any of that has ended; the response is sent after the commit.
+ *
+ * @param show the form of the credential in the response; it may refuse, before anything is written
+ * @throws ProblemError `not_found`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`,
+ *   `connection_required`, `integration_misconfigured`, `credential_unavailable`, `unauthenticated`
+ */
+export async function handOut<Shown>(
+  deps: HandOutDeps,
+  recipient: Recipient,
+  integrationId: string,
+  show: (credential: FreshCredential) => Shown,
+): Promise<HandedOut<Shown>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const target = await requireTarget(deps, recipient, integrationId);
+    const credential = await requireFresh(deps, recipient, target);
+    const shown = show(credential);
+    const lease = await writeLease(deps.store, recipient, target, credential);
+    if (lease !== undefined) return { shown, lease };
+  }
+  throw new ProblemError('overloaded', 'The integration is being changed. Try again shortly.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+async function requireTarget(
+  { store }: HandOutDeps,
+  recipient: Recipient,
+  integrationId: string,
+): Promise<HandOutTarget> {
+  const { caller } = recipient;
+  const { organizationId } = caller;
+  const ids = { organizationId, applicationId: applicationIdOf(caller), integrationId };
+  const target = await findHandOutTarget(store.db, ids);
+  if (target === undefined) {
+    throw new ProblemError('not_found', 'The application has no such integration.');
+  }
+  requireMayReceive(recipient, target);
+  return target;
+}
+
+async function requireFresh(
+  { credentials, publicUrl }: HandOutDeps,
+  { caller }: Recipient,
+  { target, integrationId }: HandOutTarget,
+): Promise<FreshCredential> {
+  const credential = await credentials.readFresh(target, subjectIdOf(caller));
+  if (credential.kind === 'ready') return credential;
+  throw unusableProblem(credential, publicUrl, integrationId);
+}
+
+/** Undefined if something has changed since it was read. */
+function writeLease(
+  store: Store,
+  recipient: Recipient,
+  target: HandOutTarget,
+  { connectionId, expiresAt }: FreshCredential,
+): Promise<Lease | undefined> {
+  const { caller } = recipient;
+  return store.transaction(async (tx) => {
+    await lockRecipient(tx.db, recipient);
+    if (!(await lockHandOutTarget(tx.db, target, connectionId))) return undefined;
+    const holder = { subjectId: subjectIdOf(caller), bearerId: bearerIdOf(caller) };
+    const endsAt = expiresAt === undefined ? undefined : new Date(expiresAt);
+    const lease = await insertLease(tx.db, target, holder, endsAt);
+    const { applicationId, integrationId } = target;
+    tx.record({
+      action: 'lease.created',
+      actor: actorOfCaller(caller),
+      targetId: lease.id,
+      applicationId,
+      integrationId,
+      userId: caller.kind === 'person' ? caller.userId : null,
+    });
+    return lease;
+  });
+}
