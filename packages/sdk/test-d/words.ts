@@ -21,6 +21,7 @@ export type Pins = [
   Assert<Equals<sdk.AuthenticationMethod, contract.AuthenticationMethod>>,
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,
   Assert<Equals<sdk.SessionEra, contract.SessionEra>>,
+  Assert<Equals<sdk.SessionKind, contract.SessionKind>>,
   Assert<Equals<sdk.SessionState, contract.SessionState>>,
   Assert<Equals<sdk.ClientRegistration, contract.ClientRegistration>>,
   Assert<Equals<sdk.TokenEndpointAuthMethod, contract.TokenEndpointAuthMethod>>,

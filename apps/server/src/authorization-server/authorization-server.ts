@@ -6,6 +6,8 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { HostAndOrigin } from '../http/host-and-origin.ts';
 import type { Forms } from '../http/pages/forms.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import type { Authenticator } from '../identity/authenticator.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -34,6 +36,8 @@ export interface AuthorizationServerOptions {
   readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly rateLimit: Pick<RateLimit, 'countRequest'>;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -64,7 +68,10 @@ export function createAuthorizationServer(
     return { clientId, name, redirectUris, application };
   };
   const found = { applications, findClient };
-  const providerDeps = { store, vault, ...found, publicUrl, log, renderError, countClientFailure };
+  const { credentials, authenticator, rateLimit } = options;
+  const exchange = { credentials, authenticator, countRequest: rateLimit.countRequest };
+  const shared = { store, vault, publicUrl, log, renderError, countClientFailure };
+  const providerDeps = { ...shared, ...found, ...exchange };
   const provider = createProvider(providerDeps);
   const countConsent = countConsents(options.metrics);
   const pageDeps = { ...options, provider, ...found, countConsent };

@@ -1,4 +1,5 @@
 import { type Resource, resourceOfPath } from '../identity/resource.ts';
+import { TOKEN_EXCHANGE } from './grant-types.ts';
 
 const API_SCOPES = ['management:read', 'management:write'];
 
@@ -25,7 +26,10 @@ export function metadataOf(
     scopes_supported: ['mcp', ...API_SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [
+      ...['authorization_code', 'refresh_token', 'client_credentials'],
+      TOKEN_EXCHANGE,
+    ],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...(allowsDynamicClients

@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client, Provider } from 'oidc-provider';
-import type { OauthClient } from './oauth-client.ts';
+import { TOKEN_EXCHANGE } from '../grant-types.ts';
+import { errors } from '../oidc-provider.ts';
+import type { ClientApplication, OauthClient } from './oauth-client.ts';
 
 /** The name of the client metadata field in which oidc-provider carries our own. */
 export const CLIENT = 'gatehouse_client';
@@ -16,18 +18,24 @@ const UNSEEN = 'https://redirect-uris.invalid/';
 export function clientMetadataOf(client: OauthClient): AdapterPayload {
   const { clientId, name, application } = client;
   const isConfidential = application?.clientType === 'confidential';
-  const codeGrants = ['authorization_code', 'refresh_token'];
   return {
     client_id: clientId,
     client_name: name,
     redirect_uris: [UNSEEN],
     response_types: ['code'],
-    grant_types: isConfidential ? [...codeGrants, 'client_credentials'] : codeGrants,
+    grant_types: grantTypesOf(application),
     token_endpoint_auth_method: isConfidential ? 'client_secret_basic' : 'none',
     // Never compared: `compareClientSecret` is ours.
     ...(isConfidential ? { client_secret: application.secretHash ?? 'none' } : {}),
     [CLIENT]: client,
   };
+}
+
+function grantTypesOf(application: ClientApplication | undefined): string[] {
+  const codeGrants = ['authorization_code', 'refresh_token'];
+  if (application?.clientType !== 'confidential') return codeGrants;
+  const forItself = [...codeGrants, 'client_credentials'];
+  return application.scopes.includes('credentials') ? [...forItself, TOKEN_EXCHANGE] : forItself;
 }
 
 /** Our own view of a client of oidc-provider. */
@@ -39,11 +47,20 @@ export function oauthClientOf(client: Client): OauthClient {
 
 /** Lets clients prove themselves by the hash of their secret, and use the redirect URIs that we know. */
 export function adaptClients(provider: Provider): void {
+  const { grantTypeAllowed } = provider.Client.prototype;
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: Client, secret: string): boolean {
       const expected = oauthClientOf(this).application?.secretHash ?? null;
       if (expected === null) return false;
       return timingSafeEqual(Buffer.from(expected, 'base64'), hash('sha256', secret, 'buffer'));
+    },
+    /** oidc-provider answers `invalid_request`, against RFC 6749 section 5.2. */
+    grantTypeAllowed(this: Client, type: string): boolean {
+      const isAllowed = grantTypeAllowed.call(this, type);
+      if (isAllowed || type !== TOKEN_EXCHANGE) return isAllowed;
+      throw new errors.UnauthorizedClient(
+        'only a confidential application with the scope credentials may exchange tokens',
+      );
     },
     redirectUriAllowed(this: Client, uri: string): boolean {
       return isRegisteredRedirectUri(oauthClientOf(this).redirectUris, uri);

@@ -2,11 +2,15 @@ import { secretPrefixes } from '@gatehouse/contract';
 import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import { adaptClients, oauthClientOf } from '../clients/oidc-client.ts';
+import { EXCHANGE_PARAMETERS, REPEATABLE } from '../exchange/exchange-parameters.ts';
+import { type ExchangeDeps, exchangeToken } from '../exchange/exchange-token.ts';
+import { TOKEN_EXCHANGE } from '../grant-types.ts';
 import { Provider } from '../oidc-provider.ts';
 import { type ConfigurationDeps, configurationOf } from './configuration.ts';
 import { answerTemporary, type FinishDeps, finishRequest, refuse } from './finish-request.ts';
 
-export interface ProviderDeps extends ConfigurationDeps, FinishDeps {
+export interface ProviderDeps extends ConfigurationDeps, FinishDeps, ExchangeDeps {
+  readonly store: FinishDeps['store'];
   readonly applications: ConfigurationDeps['applications'];
   readonly log: Logger;
 }
@@ -19,6 +23,18 @@ export function createProvider(deps: ProviderDeps): OidcProvider {
   provider.proxy = true;
   adaptClients(provider);
   prefixTokens(provider);
+  provider.registerGrantType(
+    TOKEN_EXCHANGE,
+    async (ctx) => {
+      try {
+        ctx.body = await exchangeToken(deps, ctx);
+      } catch (error) {
+        refuse(ctx, error);
+      }
+    },
+    EXCHANGE_PARAMETERS,
+    REPEATABLE,
+  );
   provider.use(async (ctx, next) => {
     await next();
     const finished = ctx as KoaContextWithOIDC;

@@ -5,6 +5,7 @@ import { pageOf } from '../../http/pages/send-page.ts';
 import type { Store } from '../../platform/database/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { Applications } from '../clients/applications.ts';
+import { ConnectionRequired } from '../exchange/oauth-error.ts';
 import { metadataOf } from '../metadata.ts';
 import { errors } from '../oidc-provider.ts';
 import { temporaryFailure } from '../temporary-failure.ts';
@@ -60,7 +61,9 @@ export function refuse(ctx: KoaContextWithOIDC, error: unknown): void {
   if (error instanceof errors.InvalidClientAuth && ctx.get('Authorization') !== '') {
     ctx.set('WWW-Authenticate', `Basic realm="${ctx.oidc.issuer}"`);
   }
-  ctx.body = { error: error.error, error_description: error.error_description };
+  const { error: code, error_description } = error;
+  const connect = error instanceof ConnectionRequired ? { connect_url: error.connectUrl } : {};
+  ctx.body = { error: code, error_description, ...connect };
 }
 
 /** oidc-provider's own session is not stored, so its cookie means nothing. */

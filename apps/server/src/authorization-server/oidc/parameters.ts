@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { canonicalUriOf, parseResource, resourceUriOf } from '../../identity/resource.ts';
 import type { OauthClient } from '../clients/oauth-client.ts';
+import { TOKEN_EXCHANGE } from '../grant-types.ts';
 import { errors } from '../oidc-provider.ts';
 import { defaultScopesAt, readScopes } from '../scopes.ts';
 
@@ -28,6 +29,8 @@ export function normalizeParameters(
   if (params === undefined) return;
   if (oidc.route !== 'authorization' && oidc.route !== 'token') return;
   checkParameters(params);
+  // It names integrations, not resources of ours, and has no scope.
+  if (params.grant_type === TOKEN_EXCHANGE) return;
   const { scope } = params;
   // A repeated parameter is refused afterwards, with its name.
   if (typeof scope === 'object') return;
