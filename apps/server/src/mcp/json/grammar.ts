@@ -7,7 +7,7 @@
 export const INVALID = 0;
 
 export const START = 1;
-export const VALUE = 2;
+const VALUE = 2;
 export const FIRST_ITEM = 3;
 export const FIRST_KEY = 4;
 export const AFTER_ITEM = 5;

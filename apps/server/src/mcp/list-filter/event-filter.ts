@@ -1,8 +1,8 @@
 import { EventData } from './event-data.ts';
-import { EventLineScanner, type EventLines } from './event-lines.ts';
+import { EventLayout } from './event-layout.ts';
+import { EventLineScanner, type EventLines, type LineKind } from './event-lines.ts';
 import { HeldBytes } from './held-bytes.ts';
 import type { Filtered, ListFault, ListFilterOptions } from './options.ts';
-import { rewriteEvent } from './rewrite-event.ts';
 
 /** Bytes of an event. */
 const MAX_EVENT = 16 * 1024 * 1024;
@@ -31,6 +31,7 @@ export class EventListFilter {
 
   /** The stream has ended. An event without its blank line counts for some clients. */
   end(): Filtered {
+    this.#scanner.end();
     this.#event.endLast();
     return this.#event.takeReady();
   }
@@ -42,7 +43,9 @@ class PendingEvent implements EventLines {
   readonly #raw = new HeldBytes();
   #ready: Buffer[] = [];
   #data: EventData | undefined;
+  #layout = new EventLayout();
   #hasField = false;
+  #lineStart = 0;
   #fault: ListFault | undefined;
 
   constructor(options: ListFilterOptions) {
@@ -61,10 +64,6 @@ class PendingEvent implements EventLines {
     return this.#fault === undefined ? { bytes } : { bytes, fault: this.#fault };
   }
 
-  beginField(): void {
-    this.#hasField = true;
-  }
-
   beginData(): void {
     if (this.#data !== undefined) this.data(LINE_BREAK);
     this.#data ??= new EventData(this.#options);
@@ -74,22 +73,36 @@ class PendingEvent implements EventLines {
     if (this.#fault === undefined) this.#note(this.#data?.append(part));
   }
 
-  endComment(end: number): void {
-    if (!this.#hasField && this.#fault === undefined) this.#ready.push(this.#raw.take(end));
-  }
-
-  endEvent(end: number): void {
-    const data = this.#fault === undefined ? this.#data?.end() : undefined;
-    if (typeof data === 'string') this.#note(data);
+  endLine(kind: LineKind, end: number): void {
+    const start = this.#lineStart;
+    this.#lineStart = end;
     if (this.#fault !== undefined) return;
-    const event = this.#raw.take(end);
-    this.#ready.push(typeof data === 'object' ? rewriteEvent(event, data) : event);
-    this.#data = undefined;
-    this.#hasField = false;
+    if (kind === 'data') this.#layout.addData(end);
+    else this.#layout.addOther(start, end);
+    this.#hasField ||= kind === 'data' || kind === 'field';
+    // A comment alone keeps a connection alive, and is sent at once.
+    if (kind === 'blank' || !this.#hasField) this.#endEvent(end);
   }
 
   endLast(): void {
-    if (this.#raw.end > this.#raw.start) this.endEvent(this.#raw.end);
+    const { start, end } = this.#raw;
+    if (end > start && this.#fault === undefined) this.#endEvent(end);
+  }
+
+  #endEvent(end: number): void {
+    const data = this.#data?.end();
+    if (typeof data === 'string') this.#note(data);
+    else this.#send(end, data);
+    this.#data = undefined;
+    this.#layout = new EventLayout();
+    this.#hasField = false;
+  }
+
+  /** @param data undefined if it passes as it came */
+  #send(end: number, data: Buffer | undefined): void {
+    const event = data && this.#layout.rewritten(this.#raw, end, data);
+    const bytes = this.#raw.take(end);
+    this.#ready.push(event ?? bytes);
   }
 
   #note(fault: ListFault | undefined): void {

@@ -7,18 +7,17 @@ const SPACE = 0x20;
 /** The bytes of a byte order mark, which may stand before the first line. */
 const MARK: ReadonlySet<number> = new Set(Buffer.from('\uFEFF'));
 
-/** What the scanner calls. Positions count from the beginning of the stream. */
+/** What a line was; `rest` is no line: a byte order mark, or the LF of a CRLF that came in two chunks. */
+export type LineKind = 'data' | 'field' | 'comment' | 'blank' | 'rest';
+
+/** What the scanner calls. */
 export interface EventLines {
-  /** A line has begun that is no comment. */
-  beginField(): void;
-  /** It is a line of data. */
+  /** A line of data has begun. */
   beginData(): void;
   /** A part of the value of that line. */
   data(part: Buffer): void;
-  /** No field has ended here: a comment, or the second half of a line ending. */
-  endComment(end: number): void;
-  /** A blank line has ended an event. */
-  endEvent(end: number): void;
+  /** A line has ended before this position, counted from the beginning of the stream. */
+  endLine(kind: LineKind, end: number): void;
 }
 
 /** Where in a line: up to here the number of bytes that are equal to `data`. */
@@ -59,12 +58,17 @@ export class EventLineScanner {
     this.#base += chunk.length;
   }
 
+  /** The stream has ended, perhaps within a line. */
+  end(): void {
+    if (this.#state !== 0) this.#announce(this.#base);
+  }
+
   /** @returns where to go on */
   #skipLf(chunk: Buffer): number {
     if (!this.#isAfterCr || chunk.length === 0) return 0;
     this.#isAfterCr = false;
     if (chunk[0] !== LF) return 0;
-    this.#lines.endComment(this.#base + 1);
+    this.#lines.endLine('rest', this.#base + 1);
     return 1;
   }
 
@@ -77,9 +81,9 @@ export class EventLineScanner {
       this.#state = IN_DATA;
       return byte === SPACE ? at + 1 : at;
     }
-    if (state === 0 && this.#isFirstLine && MARK.has(byte)) return at + 1;
-    if (state === 0 && byte !== COLON) this.#lines.beginField();
-    if (state === 0 && byte === COLON) this.#state = IN_COMMENT;
+    if (state === 0 && this.#isFirstLine && MARK.has(byte)) {
+      this.#lines.endLine('rest', this.#base + at + 1);
+    } else if (state === 0 && byte === COLON) this.#state = IN_COMMENT;
     else if (state === AFTER_NAME && byte === COLON) {
       this.#lines.beginData();
       this.#state = AFTER_COLON;
@@ -89,17 +93,26 @@ export class EventLineScanner {
 
   /** @returns where the next line begins */
   #endLine(chunk: Buffer, at: number): number {
-    const state = this.#state;
     const isCr = chunk[at] === CR;
     const next = isCr && chunk[at + 1] === LF ? at + 2 : at + 1;
-    this.#isAfterCr = isCr && next === chunk.length && next === at + 1;
-    this.#state = 0;
+    this.#isAfterCr = isCr && at + 1 === chunk.length;
     this.#isFirstLine = false;
-    if (state === 0) this.#lines.endEvent(this.#base + next);
-    else if (state === IN_COMMENT) this.#lines.endComment(this.#base + next);
-    else if (state === AFTER_NAME) this.#lines.beginData();
+    this.#announce(this.#base + next);
     return next;
   }
+
+  #announce(end: number): void {
+    const state = this.#state;
+    if (state === AFTER_NAME) this.#lines.beginData();
+    this.#state = 0;
+    this.#lines.endLine(kindOf(state), end);
+  }
+}
+
+function kindOf(state: number): LineKind {
+  if (state === 0) return 'blank';
+  if (state === IN_COMMENT) return 'comment';
+  return state >= AFTER_NAME && state <= IN_DATA ? 'data' : 'field';
 }
 
 function lineFeedOf(chunk: Buffer, at: number): number {

@@ -43,7 +43,9 @@ export class HeldBytes {
       return;
     }
     if (!this.#isOwn || this.#buffer.length - this.#to < chunk.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * (held + chunk.length));
+      const size = held + chunk.length;
+      // Room for more only where copying what is held costs more than the chunk.
+      const larger = Buffer.allocUnsafe(held < chunk.length ? size : 2 * size);
       this.#buffer.copy(larger, 0, this.#from, this.#to);
       this.#adopt(larger, 0, held, true);
     }

@@ -20,7 +20,7 @@ function variantsOf(letter: string): string[] {
     const char = String.fromCodePoint(code);
     const isVariant =
       folds.test(char) ||
-      // Java compares characters, and a dot above that remains is none.
+      // Java compares single characters, without the dot above that remains.
       char.toLowerCase().replace('\u0307', '') === letter ||
       char.toUpperCase() === letter.toUpperCase();
     if (isVariant && char !== letter) variants.push(char);

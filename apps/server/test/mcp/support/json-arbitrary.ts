@@ -35,7 +35,7 @@ export const literal = fc
     return `"${units.join('')}"`;
   });
 const deep = fc.nat(300).map((depth) => `${'[{"id":'.repeat(depth)}1${'}]'.repeat(depth)}`);
-export const { value, message } = fc.letrec<{ value: string; members: string; message: string }>(
+const { value, message } = fc.letrec<{ value: string; members: string; message: string }>(
   (tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -82,3 +82,5 @@ export const spoiled = fc
     for (const [at, byte] of spots) if (bytes.length > 0) bytes[at % bytes.length] = byte;
     return bytes;
   });
+
+export { message };
