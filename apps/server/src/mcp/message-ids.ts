@@ -1,4 +1,5 @@
-import { endOfString, endOfValue, skipBlanks } from './json-bytes.ts';
+import { KnownKeys } from './json/keys.ts';
+import { type JsonReader, JsonScanner } from './json/scanner.ts';
 
 /** The ids that an error response to a JSON-RPC body needs, as raw JSON, byte for byte. */
 export type MessageIds =
@@ -10,76 +11,79 @@ export type MessageIds =
   | { readonly kind: 'malformed' };
 
 const STARTS_OF_IDS = new Set(Buffer.from('"-0123456789n'));
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA] = Buffer.from('{}[],');
-const ID = Buffer.from('"id"');
-const METHOD = Buffer.from('"method"');
+const [OPEN_BRACE, OPEN_BRACKET] = Buffer.from('{[');
+const KEYS = new KnownKeys(['id', 'method']);
 
-/**
- * Reads the ids of the requests in a body. `JSON.parse` would round ids that do not fit a double, so it
- * only checks the syntax, and the text of each id is cut out.
- */
+/** The first byte of a byte order mark, which the scanner accepts and JSON does not. */
+const MARK = 0xef;
+
+/** Reads the ids of the requests in a body. `JSON.parse` would round ids that do not fit a double. */
 export function readMessageIds(body: Buffer): MessageIds {
-  if (!isJson(body)) return { kind: 'malformed' };
-  let at = skipBlanks(body, 0);
-  if (body[at] !== OPEN_BRACKET) {
-    const id = body[at] === OPEN_BRACE ? readMessage(body, at).id : undefined;
-    return id === undefined ? { kind: 'nothing' } : { kind: 'request', id };
-  }
-  const ids: string[] = [];
-  do {
-    at = skipBlanks(body, at + 1);
-    if (body[at] === CLOSE_BRACKET) break;
-    const message = body[at] === OPEN_BRACE ? readMessage(body, at) : undefined;
-    if (message?.id !== undefined) ids.push(message.id);
-    at = skipBlanks(body, message?.end ?? endOfValue(body, at));
-  } while (body[at] === COMMA);
-  return ids.length === 0 ? { kind: 'nothing' } : { kind: 'batch', ids };
+  const reader = new IdReader(body);
+  const scanner = new JsonScanner(reader);
+  if (body[0] === MARK || !scanner.feed(body) || !scanner.end()) return { kind: 'malformed' };
+  const [id] = reader.ids;
+  if (id === undefined) return { kind: 'nothing' };
+  return reader.isBatch ? { kind: 'batch', ids: reader.ids } : { kind: 'request', id };
 }
 
 /** Like `JSON.parse`, it takes the last of several equal keys and decodes escapes in keys. */
-function readMessage(
-  body: Buffer,
-  start: number,
-): { readonly id: string | undefined; readonly end: number } {
-  let id: string | undefined;
-  let hasMethod = false;
-  let at = start;
-  do {
-    const key = skipBlanks(body, at + 1);
-    if (body[key] === CLOSE_BRACE) return { id: undefined, end: key + 1 };
-    const keyEnd = endOfString(body, key);
-    // Past the colon.
-    const value = skipBlanks(body, skipBlanks(body, keyEnd) + 1);
-    const end = endOfValue(body, value);
-    if (isKey(body, key, keyEnd, METHOD)) hasMethod = true;
-    if (isKey(body, key, keyEnd, ID))
-      id = isId(body, value) ? body.toString('utf8', value, end) : undefined;
-    at = skipBlanks(body, end);
-  } while (body[at] === COMMA);
-  // With an id but no method it is a response.
-  return { id: hasMethod ? id : undefined, end: at + 1 };
-}
+class IdReader implements JsonReader {
+  readonly #body: Buffer;
+  readonly ids: string[] = [];
+  isBatch = false;
+  #isInMessage = false;
+  /** The last key of the message, if it is one of those looked for. */
+  #key: string | undefined;
+  /** Where the value begins that has not ended. */
+  #start: number | undefined;
+  #id: string | undefined;
+  #hasMethod = false;
 
-/** A string, a number or `null`. */
-function isId(body: Buffer, start: number): boolean {
-  return STARTS_OF_IDS.has(body[start] ?? 0);
-}
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
 
-/** Whether a key, in its quotes, is this one, perhaps with escapes. */
-function isKey(body: Buffer, from: number, end: number, key: Buffer): boolean {
-  const length = end - from;
-  if (length === key.length) return body.compare(key, 0, key.length, from, end) === 0;
-  // A character takes six bytes at most (`\u0069`).
-  if (length < key.length || length > 6 * key.length) return false;
-  const literal = body.toString('latin1', from, end);
-  return literal.includes('\\') && `"${JSON.parse(literal)}"` === key.toString();
-}
+  key(start: number, end: number): void {
+    const key = KEYS.find(this.#body, start, end);
+    this.#key = key?.isLookAlike === false ? key.name : undefined;
+    if (this.#key === 'method') this.#hasMethod = true;
+  }
 
-function isJson(body: Buffer): boolean {
-  try {
-    JSON.parse(body.toString());
-    return true;
-  } catch {
-    return false;
+  begin(start: number, byte: number): boolean {
+    const isOpened = !this.#isInMessage && this.#open(byte);
+    this.#start = isOpened ? undefined : start;
+    return isOpened;
+  }
+
+  end(end: number): void {
+    const start = this.#start;
+    this.#start = undefined;
+    if (start === undefined) this.#close();
+    else if (this.#isInMessage && this.#key === 'id') this.#id = this.#idOf(start, end);
+  }
+
+  /** @returns whether it is the batch, or a message. */
+  #open(byte: number): boolean {
+    if (byte === OPEN_BRACKET && !this.isBatch) {
+      this.isBatch = true;
+      return true;
+    }
+    this.#isInMessage = byte === OPEN_BRACE;
+    this.#id = undefined;
+    this.#hasMethod = false;
+    return this.#isInMessage;
+  }
+
+  #close(): void {
+    // With an id but no method it is a response.
+    if (this.#isInMessage && this.#hasMethod && this.#id !== undefined) this.ids.push(this.#id);
+    this.#isInMessage = false;
+  }
+
+  /** A string, a number or `null`. */
+  #idOf(start: number, end: number): string | undefined {
+    const isId = STARTS_OF_IDS.has(this.#body[start] ?? 0);
+    return isId ? this.#body.toString('utf8', start, end) : undefined;
   }
 }
