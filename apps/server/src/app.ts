@@ -28,6 +28,7 @@ import { applicationsRouter } from './resources/applications/router.ts';
 import { connectionsRouter } from './resources/connections/router.ts';
 import { credentialsRouter } from './resources/credentials/router.ts';
 import { grantsRouter } from './resources/grants/router.ts';
+import { groupsRouter } from './resources/groups/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
@@ -97,6 +98,7 @@ function apiRouter(options: AppOptions): Router {
       organization: organizationRouter(deps),
       tokens: tokensRouter(deps),
       members: membersRouter(deps),
+      groups: groupsRouter(deps),
       grants: grantsRouter(deps),
       openapi: openapiRouter(options),
     },

@@ -58,6 +58,8 @@ const addIntegration = async (more: object = {}): Promise<string> => {
   const body = { name: 'Docs', url: 'https://mcp.example.com/mcp', authMode: 'user_token' };
   return (await callOk('POST', '/integrations', { ...body, ...more })).integration.id;
 };
+const addGroup = async (name: string): Promise<string> =>
+  (await callOk('POST', '/groups', { name })).group.id;
 const addConnection = async () => {
   const id = await addIntegration();
   await callOk('POST', `/integrations/${id}/connection`, { token: 'sesame' });
@@ -129,6 +131,33 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
   'member.removed': async () => {
     const { id } = await server.addMember('admin');
     return { act: () => callOk('DELETE', `/members/${id}`), line: () => ({ targetId: id }) };
+  },
+  'group.created': async () => {
+    let targetId: string;
+    const act = async () => {
+      targetId = await addGroup('Created');
+    };
+    return { act, line: () => ({ targetId }) };
+  },
+  'group.updated': async () => {
+    const id = await addGroup('Updated');
+    const act = () => callOk('PATCH', `/groups/${id}`, { name: 'Renamed', externalId: null });
+    return { act, line: () => ({ targetId: id, changed: ['name'] }) };
+  },
+  'group.member_added': async () => {
+    const id = await addGroup('Joined');
+    const act = () => callOk('PUT', `/groups/${id}/members/${owner.id}`);
+    return { act, line: () => ({ targetId: id }) };
+  },
+  'group.member_removed': async () => {
+    const id = await addGroup('Left');
+    const path = `/groups/${id}/members/${owner.id}`;
+    await callOk('PUT', path);
+    return { act: () => callOk('DELETE', path), line: () => ({ targetId: id }) };
+  },
+  'group.removed': async () => {
+    const id = await addGroup('Removed');
+    return { act: () => callOk('DELETE', `/groups/${id}`), line: () => ({ targetId: id }) };
   },
   'application.created': async () => {
     let targetId: string;

@@ -2,6 +2,7 @@ import { applicationsContract } from './applications/applications.contract.ts';
 import { connectionsContract } from './connections/connections.contract.ts';
 import { credentialsContract } from './credentials/credentials.contract.ts';
 import { grantsContract } from './grants/grants.contract.ts';
+import { groupsContract } from './groups/groups.contract.ts';
 import { integrationsContract } from './integrations/integrations.contract.ts';
 import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
@@ -24,6 +25,7 @@ export type Contract = {
   readonly organization: typeof organizationContract;
   readonly tokens: typeof tokensContract;
   readonly members: typeof membersContract;
+  readonly groups: typeof groupsContract;
   readonly grants: typeof grantsContract;
   readonly openapi: typeof openapiContract;
 };
@@ -42,6 +44,7 @@ export const contract: Contract = {
   organization: organizationContract,
   tokens: tokensContract,
   members: membersContract,
+  groups: groupsContract,
   grants: grantsContract,
   openapi: openapiContract,
 };

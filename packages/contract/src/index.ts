@@ -91,6 +91,18 @@ export {
   grantSchema,
   listGrantsQuerySchema,
 } from './grants/grants.schema.ts';
+export {
+  type CreateGroupBody,
+  createGroupBodySchema,
+  type Group,
+  groupMemberParamsSchema,
+  groupPageSchema,
+  groupResponseSchema,
+  groupSchema,
+  listGroupsQuerySchema,
+  type UpdateGroupBody,
+  updateGroupBodySchema,
+} from './groups/groups.schema.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type ClientRegistration,

@@ -223,6 +223,31 @@ export const routes = {
       idempotency: 'key',
     },
   },
+  groups: {
+    create: { method: 'POST', path: '/groups', access: 'admin', idempotency: 'key' },
+    list: { method: 'GET', path: '/groups', access: 'member', idempotency: 'none' },
+    get: { method: 'GET', path: '/groups/:id', access: 'member', idempotency: 'none' },
+    update: { method: 'PATCH', path: '/groups/:id', access: 'admin', idempotency: 'key' },
+    delete: { method: 'DELETE', path: '/groups/:id', access: 'admin', idempotency: 'none' },
+    listMembers: {
+      method: 'GET',
+      path: '/groups/:id/members',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    addMember: {
+      method: 'PUT',
+      path: '/groups/:id/members/:memberId',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    removeMember: {
+      method: 'DELETE',
+      path: '/groups/:id/members/:memberId',
+      access: 'admin',
+      idempotency: 'none',
+    },
+  },
   grants: {
     list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },
     end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'none' },

@@ -61,12 +61,13 @@ describe('the route table', () => {
 describe('the contract', () => {
   const all = Object.values(routers).flatMap((router) => Object.values(router));
 
-  it('answers 201 to creates, 204 to attach and to every DELETE but that of a member, 200 otherwise', () => {
+  it('answers 201 to creates, 204 to what attaches or adds and to every DELETE but that of a member, 200 otherwise', () => {
     for (const entry of all) {
       const success = Object.keys(entry.responses).filter((status) => Number(status) < 300);
       const isEmpty =
         (entry.method === 'DELETE' && entry !== contract.members.remove) ||
-        entry === contract.applications.attachIntegration;
+        entry === contract.applications.attachIntegration ||
+        entry === contract.groups.addMember;
       const isCreate =
         entry === contract.members.createSignInLink ||
         entry === contract.connections.authorize ||

@@ -5,6 +5,7 @@ import { Transport } from './calls/transport.ts';
 import type { GatehouseOptions, RequestOptions } from './options/options.ts';
 import { type InternalOptions, resolveOptions } from './resolve-options.ts';
 import { Applications } from './resources/applications.ts';
+import { Groups } from './resources/groups.ts';
 import { Integrations } from './resources/integrations.ts';
 import { Members } from './resources/members.ts';
 import { Tokens } from './resources/tokens.ts';
@@ -63,6 +64,8 @@ export class Gatehouse {
   readonly tokens: Tokens;
   /** The members of the organization. */
   readonly members: Members;
+  /** Teams, which policies may name instead of their members. */
+  readonly groups: Groups;
   readonly #options: InternalOptions;
   readonly #transport: Transport;
 
@@ -76,6 +79,7 @@ export class Gatehouse {
     this.applications = new Applications(transport);
     this.tokens = new Tokens(transport);
     this.members = new Members(transport);
+    this.groups = new Groups(transport);
   }
 
   /**

@@ -59,6 +59,8 @@ export type { ApplicationIntegrations } from './resources/application-integratio
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
 export type { ApplicationSessions } from './resources/application-sessions.ts';
 export type { Applications } from './resources/applications.ts';
+export type { GroupMembers } from './resources/group-members.ts';
+export type { Groups } from './resources/groups.ts';
 export type { Integrations } from './resources/integrations.ts';
 export type { Members } from './resources/members.ts';
 export type { Tokens } from './resources/tokens.ts';
@@ -121,6 +123,14 @@ export type {
 export type { Endpoints } from './types/endpoints.ts';
 export type { Grant, GrantPage, ListGrantsQuery } from './types/grant.ts';
 export type { CredentialLease, HandedOutCredential, HandOutResponse } from './types/handed-out.ts';
+export type {
+  CreateGroupBody,
+  Group,
+  GroupResponse,
+  ListGroupMembersQuery,
+  ListGroupsQuery,
+  UpdateGroupBody,
+} from './types/group.ts';
 export type {
   AuthMode,
   CreateIntegrationBody,

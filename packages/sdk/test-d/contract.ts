@@ -6,6 +6,7 @@ import type {
   Applications,
   Endpoints,
   Gatehouse,
+  Groups,
   Integrations,
   Members,
   Problem,
@@ -94,6 +95,16 @@ export interface Pins {
     createSignInLink: Assert<
       Serves<Endpoints['POST /members/:id/sign-in-link'], M['createSignInLink']>
     >;
+  };
+  groups: {
+    create: Assert<Fits<Groups['create'], Contract['groups']['create']>>;
+    list: Assert<Fits<Groups['list'], Contract['groups']['list']>>;
+    get: Assert<Fits<Groups['get'], Contract['groups']['get']>>;
+    update: Assert<Fits<Groups['update'], Contract['groups']['update']>>;
+    delete: Assert<Fits<Groups['delete'], Contract['groups']['delete']>>;
+    listMembers: Assert<Fits<Groups['members']['list'], Contract['groups']['listMembers']>>;
+    addMember: Assert<Fits<Groups['members']['add'], Contract['groups']['addMember']>>;
+    removeMember: Assert<Fits<Groups['members']['remove'], Contract['groups']['removeMember']>>;
   };
   grants: {
     list: Assert<Serves<Endpoints['GET /grants'], G['list']>>;

@@ -11,6 +11,8 @@ export type Caller = PersonCaller | ApplicationCaller;
 
 export interface PersonCaller extends PersonActor, Allowed {
   readonly role: MemberRole;
+  /** The groups that the member is in. */
+  readonly groupIds: readonly string[];
   readonly via: Via<'personal_token'> | Via<'invitation'> | AgreedGrant;
 }
 

@@ -10,6 +10,7 @@ import type {
   PersonCaller,
   PowerfulScope,
 } from './caller.ts';
+import { GROUP_IDS_OF_MEMBER } from './group-ids.ts';
 import { parseResource } from './resource.ts';
 
 /** Whether a bearer token looks like an access token of our authorization server. */
@@ -22,6 +23,7 @@ interface GrantRow {
   readonly organizationId: string;
   readonly userId: string;
   readonly role: MemberRole;
+  readonly groupIds: string[];
   readonly applicationId: string;
   readonly integrationIds: string[];
   readonly grantExpiresAt: Date;
@@ -35,7 +37,7 @@ interface AccessTokenRow extends GrantRow {
 }
 
 const GRANT_COLUMNS = Prisma.sql`
-  g."id" AS "grantId", g."organizationId", g."userId", u."role"::text AS "role", g."applicationId",
+  g."id" AS "grantId", g."organizationId", g."userId", u."role"::text AS "role", ${GROUP_IDS_OF_MEMBER} AS "groupIds", g."applicationId",
   g."integrationIds", g."expiresAt" AS "grantExpiresAt"`;
 
 /** A live grant, with its member and application. */
@@ -167,15 +169,15 @@ function toCaller(
   allowed: Pick<PersonCaller, 'audience' | 'scopes'>,
   accessToken: AccessToken,
 ): PersonCaller {
-  const { organizationId, userId, role, grantId, grantExpiresAt, applicationId, integrationIds } =
-    row;
+  const { organizationId, userId, role, groupIds, grantId, applicationId, integrationIds } = row;
   return {
     kind: 'person',
     organizationId,
     userId,
     role,
+    groupIds,
     via: { kind: 'grant', id: grantId, applicationId, integrationIds, accessToken },
-    expiresAt: grantExpiresAt,
+    expiresAt: row.grantExpiresAt,
     ...allowed,
   };
 }

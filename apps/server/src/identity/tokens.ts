@@ -9,6 +9,7 @@ import { ProblemError } from '../platform/problem-error.ts';
 import type { Actor } from './actor.ts';
 import { invalidToken } from './bearer.ts';
 import type { PersonCaller } from './caller.ts';
+import { GROUP_IDS_OF_MEMBER } from './group-ids.ts';
 
 export interface NewToken {
   readonly organizationId: string;
@@ -32,11 +33,13 @@ interface CallerRow {
   readonly scopes: TokenScope[];
   readonly expiresAt: Date | null;
   readonly role: Role;
+  readonly groupIds: string[];
 }
 
 /** An unexpired token and its user, as an {@link CallerRow}. */
 const SELECT_CALLER = Prisma.sql`
-  SELECT t."id", t."organizationId", t."userId", t."kind"::text AS "kind", t."scopes", t."expiresAt", u."role"::text AS "role"
+  SELECT t."id", t."organizationId", t."userId", t."kind"::text AS "kind", t."scopes", t."expiresAt", u."role"::text AS "role",
+    ${GROUP_IDS_OF_MEMBER} AS "groupIds"
   FROM "Token" t JOIN "User" u ON u."id" = t."userId"
   WHERE (t."expiresAt" IS NULL OR t."expiresAt" > clock_timestamp())`;
 
@@ -64,9 +67,9 @@ export async function requireTokenCaller(
 }
 
 function toCaller(row: CallerRow): PersonCaller {
-  const { id, organizationId, userId, role, kind, scopes, expiresAt } = row;
+  const { id, organizationId, userId, role, groupIds, kind, scopes, expiresAt } = row;
   const via = { kind: VIA[kind], id };
-  return { kind: 'person', organizationId, userId, role, via, scopes, expiresAt };
+  return { kind: 'person', organizationId, userId, role, groupIds, via, scopes, expiresAt };
 }
 
 const VIA = { personal: 'personal_token', invitation: 'invitation' } as const satisfies Record<

@@ -14,6 +14,7 @@ import { conventionCases } from './cases/conventions.ts';
 import { discoveryCases } from './cases/discovery.ts';
 import { grantCases, revokeAccessCases } from './cases/grants.ts';
 import { handOutCases } from './cases/hand-out.ts';
+import { groupCases } from './cases/groups.ts';
 import { idempotencyCases } from './cases/idempotency.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
@@ -49,6 +50,7 @@ export const groups: readonly CaseGroup[] = [
   sessionCases,
   handOutCases,
   accountCases,
+  groupCases,
   grantCases,
   revokeAccessCases,
 ];

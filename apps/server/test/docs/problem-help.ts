@@ -112,6 +112,23 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     cause: 'A member with this email exists.',
     remedy: 'Use that member. For a forgotten password, make a sign-in link.',
   },
+  group_name_taken: {
+    cause: 'Another group has this name, in whatever case, or this external id.',
+    remedy: 'Use that group, or choose another name.',
+  },
+  group_in_use: {
+    cause: 'Policies name the group.',
+    remedy: 'Remove the group from the policies that `errors` lists, then delete it.',
+  },
+  group_limit_reached: {
+    cause: 'There are 1,000 groups, or 10,000 members in the group.',
+    remedy: 'Delete groups that no policy names, or remove members.',
+  },
+  managed_by_provider: {
+    cause: 'The group has an `externalId`, so who is in it follows the identity provider.',
+    remedy:
+      'Change it at the provider; it holds from the next sign-in. Or set `externalId` to null.',
+  },
   invitation_used: {
     cause: 'The invitation has made its token already.',
     remedy: 'Use the token that it has made, or ask an admin for another invitation.',

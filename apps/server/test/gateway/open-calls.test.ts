@@ -16,6 +16,7 @@ const ADMISSION: Admission = {
     organizationId: 'organization',
     userId: 'user',
     role: 'member',
+    groupIds: [],
     via: { kind: 'personal_token', id: 'token' },
     expiresAt: null,
     scopes: ['mcp'],

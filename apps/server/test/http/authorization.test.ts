@@ -36,7 +36,7 @@ function makeRows(own: string): Promise<Fixture> {
 async function contentsOfKept(): Promise<string> {
   const ids = [kept.own, kept.foreign].flatMap((fixture) => Object.values(fixture));
   const tables = ['Integration', 'IntegrationSecret', 'Application', 'Attachment', 'Connection'];
-  const rows = [...tables, 'Session', 'Token', 'User', 'Grant'].map(
+  const rows = [...tables, 'Session', 'Token', 'User', 'Grant', 'Group', 'GroupMember'].map(
     (name) => `SELECT '${name}' || t::text AS "row" FROM "${name}" t`,
   );
   const all = await server.store.db.$queryRawUnsafe<{ row: string }[]>(

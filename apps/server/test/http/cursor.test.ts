@@ -13,6 +13,7 @@ const actor: PersonCaller = {
   organizationId: id,
   userId: id,
   role: 'owner',
+  groupIds: [],
   via: { kind: 'personal_token', id: id },
   expiresAt: null,
   scopes: [],

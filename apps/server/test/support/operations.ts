@@ -9,6 +9,7 @@ export interface Fixture {
   readonly session: string;
   readonly token: string;
   readonly member: string;
+  readonly group: string;
   readonly grant: string;
 }
 
@@ -18,6 +19,7 @@ const NO_ROWS: Fixture = {
   session: '',
   token: '',
   member: '',
+  group: '',
   grant: '',
 };
 
@@ -170,6 +172,25 @@ export const table: Record<string, Row> = {
   'members.remove': { id: 'member', owner: 200, admin: 200, member: 403 },
   'members.revokeAccess': { id: 'member', owner: 200, admin: 200, member: 403 },
   'members.createSignInLink': { id: 'member', owner: 201, admin: 201, member: 403 },
+  'groups.create': {
+    body: () => ({ name: crypto.randomUUID() }),
+    owner: 201,
+    admin: 201,
+    member: 403,
+  },
+  'groups.list': { owner: 200, admin: 200, member: 200 },
+  'groups.get': { id: 'group', owner: 200, admin: 200, member: 404 },
+  'groups.update': {
+    id: 'group',
+    body: () => ({ externalId: null }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
+  'groups.delete': { id: 'group', owner: 204, admin: 204, member: 403 },
+  'groups.listMembers': { id: 'group', owner: 200, admin: 200, member: 403 },
+  'groups.addMember': { id: 'group', owner: 204, admin: 204, member: 403 },
+  'groups.removeMember': { id: 'group', owner: 204, admin: 204, member: 403 },
   'grants.list': { owner: 200, admin: 200, member: 200 },
   'grants.end': { id: 'grant', owner: 204, admin: 204, member: 404, own: 204 },
 };
@@ -205,6 +226,7 @@ export async function makeFixture(
     session: await makeSession(server, applicationId, integration),
     token: (await post('/tokens', tokens.own, { name: 't', scopes: ['mcp'] })).token.id,
     member: member.id,
+    group: (await post('/groups', tokens.admin, { name: email })).group.id,
     grant: (await insertGrant(server, applicationId)).id,
   };
 }
@@ -247,6 +269,7 @@ export function parametersOf(
     ':id': row?.id,
     ':integrationId': 'integration',
     ':sessionId': 'session',
+    ':memberId': 'member',
   };
   return (path.match(/:\w+/g) ?? []).flatMap((parameter) => {
     const id = ids[parameter];

@@ -8,6 +8,7 @@ import { eventActorSchema } from './event-actor.schema.ts';
 type Target =
   | 'organization'
   | 'member'
+  | 'group'
   | 'application'
   | 'integration'
   | 'connection'
@@ -39,8 +40,8 @@ function changesOf<const Name extends string>(...names: readonly Name[]) {
 }
 
 /**
- * Everything that is recorded when it happens to the organization, a member, application, integration, connection, token,
- * grant, session or lease. One write is one event: what ends with its target gets no separate event.
+ * Everything that is recorded when it happens to the organization, a member, group, application, integration, connection,
+ * token, grant, session or lease. One write is one event: what ends with its target gets no separate event.
  */
 export const managementEventSchema = z.discriminatedUnion('action', [
   event('organization.updated', { changes: changesOf('name') }),
@@ -52,6 +53,12 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('member.sign_in_link_created', { purpose: z.enum(['invitation', 'reset', 'sign_in']) }),
   event('member.access_revoked', {}),
   event('member.removed', {}),
+
+  event('group.created', {}),
+  event('group.updated', { changes: changesOf('name', 'externalId') }),
+  event('group.member_added', { userId: idSchema }),
+  event('group.member_removed', { userId: idSchema }),
+  event('group.removed', {}),
 
   event('application.created', {}),
   event('application.updated', {

@@ -137,6 +137,14 @@ export const member = {
   createdAt: '2026-11-20T15:58:40.907Z',
 };
 
+export const group = {
+  id: '01936f7e-4a61-7c29-8f0b-6d5e4c3b2a19',
+  name: 'Support',
+  externalId: null,
+  createdAt: '2026-11-20T16:30:05.318Z',
+  updatedAt: '2026-11-20T16:30:05.318Z',
+};
+
 export const grant = {
   id: '01936f82-3c94-7b06-b8e1-9d7f5a4c3e85',
   applicationId: ids.application,

@@ -1,4 +1,4 @@
-import { ids, member, page, revoked } from '../examples/resources.ts';
+import { group, ids, member, page, revoked } from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -38,6 +38,7 @@ export const membersContract = c.router(
     list: {
       ...endpoint(routes.members.list, { responseExample: page(member) }),
       summary: 'List the members of the organization',
+      description: 'Newest first; with `groupId` those who are in that group.',
       query: listMembersQuerySchema,
       responses: { 200: memberPageSchema },
     },
@@ -56,12 +57,15 @@ export const membersContract = c.router(
     remove: {
       ...endpoint(routes.members.remove, {
         codes: ['last_owner'],
-        responseExample: { applications: [{ id: ids.application, name: 'Editor' }] },
+        responseExample: {
+          applications: [{ id: ids.application, name: 'Editor' }],
+          groups: [{ id: group.id, name: group.name }],
+        },
       }),
       summary: 'Remove a member',
       description:
-        'The member’s tokens, grants, sessions and connections end at once. The applications stay; ' +
-        'the answer names those with a secret that the member may know.',
+        'The member’s tokens, grants, sessions, connections and places in groups end at once. The ' +
+        'applications stay; the answer names those with a secret that the member may know.',
       pathParams: idParamsSchema,
       responses: { 200: removeMemberResponseSchema },
     },

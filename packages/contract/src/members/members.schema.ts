@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writeBodySchema } from '../shared/bodies.ts';
 import { components } from '../shared/components.ts';
-import { idSchema } from '../shared/ids.ts';
+import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts';
 import { emailSchema, nameSchema } from '../shared/text.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
@@ -38,7 +38,9 @@ export const updateMemberBodySchema = writeBodySchema(
   { fixed: ['id', 'email', 'createdAt'], moving: [] },
 ).register(components, { id: 'UpdateMemberBody' });
 
-export const listMembersQuerySchema = pageQuerySchema;
+export const listMembersQuerySchema = pageQuerySchema.extend({
+  groupId: idParamSchema.optional(),
+});
 export const memberPageSchema = pageSchema(memberSchema).register(components, { id: 'MemberPage' });
 export const memberResponseSchema = z
   .object({ member: memberSchema })
@@ -81,12 +83,15 @@ export const createMemberResponseSchema = z
   })
   .register(components, { id: 'CreateMemberResponse' });
 
-/** The applications, at most 100, with a secret that the removed member may know. */
+/** The applications with a secret that the removed member may know, and the groups they were in: at most 100 of each. */
 export const removeMemberResponseSchema = z
   .object({
     applications: z
       .array(z.object({ id: idSchema, name: z.string() }))
       .describe('At most 100, newest first. To be safe, rotate their secrets.'),
+    groups: z
+      .array(z.object({ id: idSchema, name: z.string() }))
+      .describe('Those that the member was in: at most 100, newest first.'),
   })
   .register(components, { id: 'RemoveMemberResponse' });
 

@@ -23,6 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
   organization: 'The organization of the user.',
   tokens: 'Personal access tokens.',
   members: 'The users of the organization.',
+  groups: 'Teams, which policies may name instead of their members.',
   grants: 'What people have allowed clients to do.',
   openapi: 'This description.',
 };

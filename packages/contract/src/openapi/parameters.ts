@@ -21,6 +21,13 @@ export const parameters: JsonObject = {
   id: id('id', 'resource'),
   integrationId: id('integrationId', 'integration'),
   sessionId: id('sessionId', 'session'),
+  memberId: id('memberId', 'member'),
+  groupId: {
+    name: 'groupId',
+    in: 'query',
+    description: 'Only who is in this group.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   limit: {
     name: 'limit',
     in: 'query',

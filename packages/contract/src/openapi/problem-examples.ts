@@ -11,6 +11,7 @@ interface Occurrence {
 }
 
 const INTEGRATION = '/integrations/01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10';
+const GROUP = '/groups/01936f7e-4a61-7c29-8f0b-6d5e4c3b2a19';
 const APPLICATION = '/applications/01936f70-11f4-7b52-8a3e-5d8c9f0e2b41';
 const CREDENTIAL = `${APPLICATION}${INTEGRATION}/credential`;
 
@@ -109,6 +110,30 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
   email_taken: {
     detail: 'The organization already has a member with this email.',
     path: '/members',
+  },
+  group_name_taken: {
+    detail: 'The organization already has a group with this name.',
+    path: '/groups',
+    errors: [{ pointer: '/name', code: 'taken', message: 'Another group has this name.' }],
+  },
+  group_in_use: {
+    detail: 'Policies name the group. Remove it from them first.',
+    path: GROUP,
+    errors: [
+      {
+        code: 'integration_policy',
+        message: `The policy at ${INTEGRATION}/policy names the group.`,
+      },
+    ],
+  },
+  group_limit_reached: {
+    detail: 'An organization can have at most 1000 groups.',
+    path: '/groups',
+  },
+  managed_by_provider: {
+    detail:
+      'Who is in this group follows the identity provider at each sign-in. Change it there, or set externalId to null.',
+    path: `${GROUP}/members/01936f6d-02a7-7f10-b1c4-6e9d8a7b5c32`,
   },
   invitation_used: { detail: 'This invitation has already been used.', path: '/tokens' },
   idempotency_in_progress: {

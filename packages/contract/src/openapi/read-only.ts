@@ -12,8 +12,8 @@ type Schemas = Readonly<Record<string, JsonObject>>;
  */
 export function withReadOnlyTypes(schemas: Schemas): Schemas {
   const typed = { ...schemas };
-  for (const { route, body, response } of operations()) {
-    if (route.method !== 'PATCH' && route.method !== 'PUT') continue;
+  for (const { route, body, hasBody, response } of operations()) {
+    if (!hasBody || (route.method !== 'PATCH' && route.method !== 'PUT')) continue;
     const name = componentName(body);
     const shown = resourceIn(schemas, componentName(response));
     typed[name] = typeFields(Object(schemas[name]), shown);

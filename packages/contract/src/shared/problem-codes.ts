@@ -33,6 +33,13 @@ export const problemCodes = {
   token_limit_reached: { status: 409, title: 'A member has as many tokens as allowed.' },
   last_owner: { status: 409, title: 'An organization keeps at least one owner.' },
   email_taken: { status: 409, title: 'A member with this e-mail address exists.' },
+  group_name_taken: { status: 409, title: 'A group with this name or external id exists.' },
+  group_in_use: { status: 409, title: 'A policy names the group.' },
+  group_limit_reached: {
+    status: 409,
+    title: 'There are as many groups or members of one as allowed.',
+  },
+  managed_by_provider: { status: 409, title: 'The identity provider decides who is in the group.' },
   invitation_used: { status: 409, title: 'The invitation was already used.' },
   idempotency_in_progress: { status: 409, title: 'A request with this key is still running.' },
   secret_no_longer_available: { status: 409, title: 'The secret can no longer be delivered.' },

@@ -3,6 +3,7 @@ import { applications } from './applications.ts';
 import { connections } from './connections.ts';
 import { credentials } from './credentials.ts';
 import { grants } from './grants.ts';
+import { groups } from './groups.ts';
 import { integrations } from './integrations.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
@@ -22,6 +23,7 @@ export const implementations: Implementations = {
   organization,
   tokens,
   members,
+  groups,
   grants,
   openapi,
 };

@@ -52,8 +52,13 @@ export const members: Operations<Contract['members']> = {
 
   list: {
     act({ state, actor: { organizationId }, query }) {
-      const scope = { list: 'members', organizationId };
-      const { rows, nextCursor } = readPage(state, scope, query, usersOf(state, organizationId));
+      const { groupId } = query;
+      const scope = { list: 'members', organizationId, filters: { groupId } };
+      const found =
+        groupId === undefined
+          ? usersOf(state, organizationId)
+          : membersOfGroup(state, organizationId, groupId);
+      const { rows, nextCursor } = readPage(state, scope, query, found);
       return { status: 200, body: { items: rows.map(presentMember), nextCursor } };
     },
   },
@@ -78,9 +83,9 @@ export const members: Operations<Contract['members']> = {
       const member = requireMember(state, actor, params.id);
       requireMayChange(actor, member.role);
       requireNotLastOwner(state, member);
+      const groups = leaveGroups(state, member);
       forget(state, member);
-      const applications = withSecretOf(state, member);
-      return { status: 200, body: { applications } };
+      return { status: 200, body: { applications: withSecretOf(state, member), groups } };
     },
   },
 
@@ -126,7 +131,7 @@ export function addUser(state: State, user: Omit<UserRow, 'id' | 'createdAt'>): 
   return row;
 }
 
-function presentMember({ id, email, name, role, createdAt }: UserRow): Member {
+export function presentMember({ id, email, name, role, createdAt }: UserRow): Member {
   return { id, email, name, role, createdAt };
 }
 
@@ -134,7 +139,7 @@ function usersOf({ users }: State, organizationId: string): UserRow[] {
   return [...users.values()].filter((user) => user.organizationId === organizationId);
 }
 
-function requireMember(state: State, { organizationId }: Actor, id: string): UserRow {
+export function requireMember(state: State, { organizationId }: Actor, id: string): UserRow {
   const member = state.users.get(id);
   if (member?.organizationId === organizationId) return member;
   throw new Refusal('not_found', 'There is no such member.');
@@ -200,11 +205,33 @@ function endTokens(state: State, { id }: UserRow): number {
 
 /** The active applications of a member with a client secret, newest first. */
 function withSecretOf(state: State, { id: ownerUserId }: UserRow) {
-  return [...state.applications.values()]
-    .filter(
+  return namesOf(
+    [...state.applications.values()].filter(
       (row) =>
         row.ownerUserId === ownerUserId && row.archivedAt === null && row.clientSecret !== null,
-    )
+    ),
+  );
+}
+
+/** Who is in a group of the organization. */
+export function membersOfGroup(state: State, organizationId: string, groupId: string): UserRow[] {
+  const memberIds = state.groups.get(groupId)?.memberIds ?? [];
+  return usersOf(state, organizationId).filter(({ id }) => memberIds.includes(id));
+}
+
+/** The groups that a member was in, newest first. */
+function leaveGroups(state: State, { id: userId }: UserRow) {
+  const left = [...state.groups.values()].filter(({ memberIds }) => memberIds.includes(userId));
+  for (const group of left) {
+    const memberIds = group.memberIds.filter((id) => id !== userId);
+    state.groups.set(group.id, { ...group, memberIds });
+  }
+  return namesOf(left);
+}
+
+/** Newest first, as many as fit in a response. */
+function namesOf(rows: readonly { readonly id: string; readonly name: string }[]) {
+  return [...rows]
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, limits.pageMax)
     .map(({ id, name }) => ({ id, name }));

@@ -28,6 +28,17 @@ export interface UserRow {
   readonly createdAt: Instant;
 }
 
+export interface GroupRow {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly memberIds: readonly string[];
+  readonly version: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
 export interface TokenRow {
   readonly id: string;
   readonly organizationId: string;

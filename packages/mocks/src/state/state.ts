@@ -10,6 +10,7 @@ import type {
   ConnectionRow,
   ConnectLinkRow,
   GrantRow,
+  GroupRow,
   IntegrationRow,
   LeaseRow,
   OrganizationRow,
@@ -22,6 +23,7 @@ import type {
 export interface State {
   readonly organizations: Map<string, OrganizationRow>;
   readonly users: Map<string, UserRow>;
+  readonly groups: Map<string, GroupRow>;
   readonly tokens: Map<string, TokenRow>;
   readonly integrations: Map<string, IntegrationRow>;
   /** By `<integration id>:<user id>`. */
@@ -54,6 +56,7 @@ export function createState(): State {
   return {
     organizations: new Map(),
     users: new Map(),
+    groups: new Map(),
     tokens: new Map(),
     integrations: new Map(),
     connections: new Map(),

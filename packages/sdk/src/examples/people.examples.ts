@@ -2,7 +2,7 @@
 // biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
 // Compiled by the tests, which copy each region to its @example.
-import type { Gatehouse, Members, Tokens } from '@gatehouse/sdk';
+import type { Gatehouse, GroupMembers, Groups, Members, Tokens } from '@gatehouse/sdk';
 
 export async function tokens(gatehouse: Gatehouse, id: string): Promise<void> {
   const store = async (secret: string) => console.log(secret.length);
@@ -70,6 +70,72 @@ export async function members(gatehouse: Gatehouse, id: string): Promise<void> {
     //#region Members.revokeAccess
     const { revoked } = await gatehouse.members.revokeAccess(id);
     console.log(`${revoked.tokens} tokens and ${revoked.streams} streams ended.`);
+    //#endregion
+  }
+}
+
+export async function groups(gatehouse: Gatehouse, id: string, memberId: string): Promise<void> {
+  {
+    //#region Groups
+    const names = async (groups: Groups) =>
+      (await groups.list().toArray({ max: 1000 })).map(({ name }) => name);
+    console.log(await names(gatehouse.groups));
+    //#endregion
+  }
+  {
+    //#region Groups.create
+    const { group } = await gatehouse.groups.create({ name: 'Support' });
+    await gatehouse.groups.members.add(group.id, memberId);
+    //#endregion
+  }
+  {
+    //#region Groups.list
+    for await (const { name } of gatehouse.groups.list()) console.log(name);
+    //#endregion
+  }
+  {
+    //#region Groups.get
+    const { group } = await gatehouse.groups.get(id);
+    console.log(group.name);
+    //#endregion
+  }
+  {
+    //#region Groups.update
+    await gatehouse.groups.update(id, { name: 'Customer support' });
+    //#endregion
+  }
+  {
+    //#region Groups.delete
+    await gatehouse.groups.delete(id);
+    //#endregion
+  }
+}
+
+export async function groupMembers(
+  gatehouse: Gatehouse,
+  id: string,
+  memberId: string,
+): Promise<void> {
+  {
+    //#region GroupMembers
+    const count = async (members: GroupMembers) =>
+      (await members.list(id).toArray({ max: 10_000 })).length;
+    console.log(await count(gatehouse.groups.members));
+    //#endregion
+  }
+  {
+    //#region GroupMembers.list
+    for await (const { name } of gatehouse.groups.members.list(id)) console.log(name);
+    //#endregion
+  }
+  {
+    //#region GroupMembers.add
+    await gatehouse.groups.members.add(id, memberId);
+    //#endregion
+  }
+  {
+    //#region GroupMembers.remove
+    await gatehouse.groups.members.remove(id, memberId);
     //#endregion
   }
 }

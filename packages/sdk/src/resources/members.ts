@@ -56,7 +56,7 @@ export class Members {
   }
 
   /**
-   * Lists the members, newest first. `GET /members`.
+   * Lists the members, newest first, or with `groupId` those of a group. `GET /members`.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    *
@@ -91,8 +91,9 @@ export class Members {
   }
 
   /**
-   * Removes a member and ends their tokens, grants, sessions and connections at once. Applications
-   * remain; the response names those with a secret that the member may know. `DELETE /members/:id`.
+   * Removes a member and ends their tokens, grants, sessions, connections and places in groups at once.
+   * Applications remain; the response names those with a secret that the member may know, and the groups
+   * they were in. `DELETE /members/:id`.
    *
    * @throws PermissionDeniedError when the caller may not remove this member.
    * @throws NotFoundError when the organization has no such member.

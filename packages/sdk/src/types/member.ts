@@ -47,6 +47,8 @@ export interface CreateMemberResponse {
 export interface RemoveMemberResponse {
   /** Those with a client secret that the removed member may know, newest first, at most 100. */
   applications: { id: string; name: string }[];
+  /** Those that the member was in, newest first, at most 100. */
+  groups: { id: string; name: string }[];
 }
 
 /**
@@ -74,4 +76,7 @@ export interface UpdateMemberBody {
 /**
  * Which members to list.
  */
-export type ListMembersQuery = PageQuery;
+export interface ListMembersQuery extends PageQuery {
+  /** Only who is in this group. */
+  readonly groupId?: string | undefined;
+}

@@ -13,6 +13,8 @@ const OWN = [
   'Endpoints',
   // Queries that are a plain page query.
   'ListGrantsQuery',
+  'ListGroupMembersQuery',
+  'ListGroupsQuery',
   'ListMembersQuery',
   'ListSessionsQuery',
   'ListTokensQuery',

@@ -166,4 +166,29 @@ export const operations: readonly Operation[] = [
     (g) => g.members.revokeAccess('m1'),
     'POST /members/m1/revoke-access',
   ),
+  operation('groups.create', (g) => g.groups.create({ name }), 'POST /groups', { name }),
+  operation('groups.list', (g) => g.groups.list({ limit: 2, cursor: 'c1' }), `GET /groups?${page}`),
+  operation('groups.get', (g) => g.groups.get('g1'), 'GET /groups/g1'),
+  operation(
+    'groups.update',
+    (g) => g.groups.update('g1', { externalId: null }),
+    'PATCH /groups/g1',
+    { externalId: null },
+  ),
+  operation('groups.delete', (g) => g.groups.delete('g1'), 'DELETE /groups/g1'),
+  operation(
+    'groups.listMembers',
+    (g) => g.groups.members.list('g1', { limit: 2, cursor: 'c1' }),
+    `GET /groups/g1/members?${page}`,
+  ),
+  operation(
+    'groups.addMember',
+    (g) => g.groups.members.add('g1', 'm1'),
+    'PUT /groups/g1/members/m1',
+  ),
+  operation(
+    'groups.removeMember',
+    (g) => g.groups.members.remove('g1', 'm1'),
+    'DELETE /groups/g1/members/m1',
+  ),
 ];

@@ -5,6 +5,8 @@ import type {
   SignInLinkResponse,
 } from '@gatehouse/contract';
 import type { User } from '../../generated/prisma/client.ts';
+import type { NamedRow } from './repository.ts';
+import type { MemberRemains } from './service.ts';
 
 export function presentMember({ id, email, name, role, createdAt }: User): Member {
   return { id, email, name, role, createdAt: createdAt.toISOString() };
@@ -27,8 +29,10 @@ export function presentSignInLink(url: string, expiresAt: Date): SignInLinkRespo
   return { url, expiresAt: expiresAt.toISOString() };
 }
 
-export function presentRemoval(
-  applications: readonly { readonly id: string; readonly name: string }[],
-): RemoveMemberResponse {
-  return { applications: applications.map(({ id, name }) => ({ id, name })) };
+export function presentRemoval({ applications, groups }: MemberRemains): RemoveMemberResponse {
+  return { applications: applications.map(presentNamed), groups: groups.map(presentNamed) };
+}
+
+function presentNamed({ id, name }: NamedRow): NamedRow {
+  return { id, name };
 }

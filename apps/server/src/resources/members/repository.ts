@@ -62,12 +62,24 @@ export async function deleteTokens(db: Db, userId: string): Promise<number> {
   return count;
 }
 
+export interface NamedRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The groups that a member is in, newest first. They are at most as many as an organization may have. */
+export function listGroupsOfMember(db: Db, userId: string, take: number): Promise<NamedRow[]> {
+  return db.$queryRaw<NamedRow[]>`
+    SELECT g."id", g."name" FROM "GroupMember" m JOIN "Group" g ON g."id" = m."groupId"
+    WHERE m."userId" = ${userId}::uuid ORDER BY g."id" DESC LIMIT ${take}`;
+}
+
 /** The active applications of a member with a client secret, newest first. */
 export function listApplicationsWithSecret(
   db: Db,
   ownerUserId: string,
   take: number,
-): Promise<{ id: string; name: string }[]> {
+): Promise<NamedRow[]> {
   return db.application.findMany({
     where: { ownerUserId: oneRangeOf(ownerUserId), archivedAt: null, secretHash: { not: null } },
     orderBy: [{ ownerUserId: 'asc' }, { id: 'desc' }],
@@ -76,7 +88,7 @@ export function listApplicationsWithSecret(
   });
 }
 
-/** Also deletes the member's tokens, grants, consents, links, browser sessions and connections, by cascade. */
+/** Also deletes the member's tokens, grants, consents, places in groups, links, browser sessions and connections, by cascade. */
 export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.user.delete({ where: { id } });
 }
@@ -94,4 +106,24 @@ export function listMembers(
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: page.take,
   });
+}
+
+/** Who is in a group, newest member of the organization first. */
+export async function listMembersOfGroup(
+  db: Db,
+  { organizationId, groupId }: { readonly organizationId: string; readonly groupId: string },
+  { before, take }: { before: string | undefined; take: number },
+): Promise<User[]> {
+  const memberships = await db.groupMember.findMany({
+    where: {
+      groupId: oneRangeOf(groupId),
+      ...(before === undefined ? {} : { userId: { lt: before } }),
+      user: { organizationId },
+    },
+    // Both descending: the primary key, read backwards.
+    orderBy: [{ groupId: 'desc' }, { userId: 'desc' }],
+    take,
+    select: { user: true },
+  });
+  return memberships.map(({ user }) => user);
 }

@@ -12,7 +12,7 @@ import {
   presentRemoval,
   presentSignInLink,
 } from './presenter.ts';
-import { listMembers } from './repository.ts';
+import { listMembers, listMembersOfGroup } from './repository.ts';
 import { requireMayGrant } from './rules.ts';
 import {
   createMember,
@@ -49,9 +49,13 @@ export function membersRouter(deps: RouterDeps) {
 
     list: async ({ query, res }) => {
       const actor = actorOf(res);
-      const scope = { list: 'members', actor, perUser: false, filters: {} };
+      const { organizationId } = actor;
+      const { groupId } = query;
+      const scope = { list: 'members', actor, perUser: false, filters: { groupId } };
       const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
-        listMembers(store.db, actor.organizationId, page),
+        groupId === undefined
+          ? listMembers(store.db, organizationId, page)
+          : listMembersOfGroup(store.db, { organizationId, groupId }, page),
       );
       return { status: 200, body: { items: rows.map(presentMember), nextCursor } };
     },
@@ -72,8 +76,7 @@ export function membersRouter(deps: RouterDeps) {
       mutate(deps, req, res, {
         lock,
         act: async (mutation) => {
-          const applications = await removeMember(mutation, id);
-          return { status: 200, body: presentRemoval(applications) };
+          return { status: 200, body: presentRemoval(await removeMember(mutation, id)) };
         },
       }),
 

@@ -36,7 +36,9 @@ import {
   insertMember,
   isEmailUsed,
   listApplicationsWithSecret,
+  listGroupsOfMember,
   lockMemberRow,
+  type NamedRow,
   updateMemberRow,
 } from './repository.ts';
 import { isPromotion, requireMayChange, requireMayGrant, requireMayRevokeAccess } from './rules.ts';
@@ -57,7 +59,7 @@ export async function lockMembers(db: Db, { organizationId }: PersonCaller): Pro
 }
 
 /** Locks the member, and so waits for this member's own writes that are under way. @throws ProblemError `not_found` */
-async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
+export async function lockMember({ tx, actor }: Mutation, id: string): Promise<User> {
   await lockMemberRow(tx.db, actor.organizationId, id);
   return requireMember(tx.db, actor, id);
 }
@@ -198,17 +200,21 @@ export async function revokeAccess(
   return { tokens: tokens + personal, ...ended, ...revoked };
 }
 
+/** What an admin may want to look after when a member is gone. */
+export interface MemberRemains {
+  readonly applications: readonly NamedRow[];
+  readonly groups: readonly NamedRow[];
+}
+
 /**
- * Ends the member's tokens, grants, sessions and connections. The applications stay. The organization
- * must be locked.
+ * Ends the member's tokens, grants, sessions, connections and places in groups. The applications stay. The
+ * organization must be locked.
  *
- * @returns the applications with a secret that the member may know, as many as fit in a response
+ * @returns the applications with a secret that the member may know, and the groups that they were in, as
+ * many of each as fit in a response
  * @throws ProblemError `not_found`, `forbidden`, `last_owner`
  */
-export async function removeMember(
-  mutation: Mutation,
-  id: string,
-): Promise<{ id: string; name: string }[]> {
+export async function removeMember(mutation: Mutation, id: string): Promise<MemberRemains> {
   const { tx, actor } = mutation;
   const current = await lockMember(mutation, id);
   requireMayChange(actor, current);
@@ -216,10 +222,11 @@ export async function removeMember(
   await revokeSessionsOfUser(tx, id);
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   await disconnectMember(tx, id);
+  const groups = await listGroupsOfMember(tx.db, id, limits.pageMax);
   await deleteMember(tx.db, id);
   await rememberFormerMember(tx.db, current);
   record(mutation, id, { action: 'member.removed' });
-  return listApplicationsWithSecret(tx.db, id, limits.pageMax);
+  return { applications: await listApplicationsWithSecret(tx.db, id, limits.pageMax), groups };
 }
 
 /** The organization must be locked. */

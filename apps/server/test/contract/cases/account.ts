@@ -254,7 +254,7 @@ export const accountCases = {
       await t.ok(`POST /integrations/${integrationId}/connection`, { as, body: { token: 'x' } });
       const removed = await t.call(`DELETE /members/${id}`);
       const known = { id: applicationId, name: 'Assistant' };
-      expect([removed.status, removed.body]).toEqual([200, { applications: [known] }]);
+      expect([removed.status, removed.body]).toEqual([200, { applications: [known], groups: [] }]);
       expect((await t.problem('GET /me', { as })).code).toBe('unauthenticated');
       const { application } = (await t.ok(`GET /applications/${applicationId}`)).body;
       expect(application).toMatchObject({ ownerUserId: id, archivedAt: null, canModify: true });

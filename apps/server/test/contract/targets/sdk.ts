@@ -55,6 +55,14 @@ const methods: Readonly<Record<string, Method>> = {
   'members.update': (g, { id, body, options }) => g.members.update(id, body, options),
   'members.remove': (g, { id, options }) => g.members.remove(id, options),
   'members.revokeAccess': (g, { id, options }) => g.members.revokeAccess(id, options),
+  'groups.create': (g, { body, options }) => g.groups.create(body, options),
+  'groups.list': (g, { query, options }) => g.groups.list(query, options),
+  'groups.get': (g, { id, options }) => g.groups.get(id, options),
+  'groups.update': (g, { id, body, options }) => g.groups.update(id, body, options),
+  'groups.delete': (g, { id, options }) => g.groups.delete(id, options),
+  'groups.listMembers': (g, { id, query, options }) => g.groups.members.list(id, query, options),
+  'groups.addMember': (g, { id, other, options }) => g.groups.members.add(id, other, options),
+  'groups.removeMember': (g, { id, other, options }) => g.groups.members.remove(id, other, options),
 };
 
 /** Operations with a method that takes a body. */
@@ -68,6 +76,8 @@ const withBody = new Set([
   'tokens.create',
   'members.create',
   'members.update',
+  'groups.create',
+  'groups.update',
 ]);
 
 /** Calls the SDK's method where there is one; what it leaves to plain HTTP it cannot express. */
@@ -78,10 +88,10 @@ export function sdkClient({ baseUrl, fetch }: Service): Client {
     const method = methods[name];
     if (!operation || !method || call.token === null) return undefined;
     if ((call.body !== undefined) !== withBody.has(name)) return undefined;
-    const { id = '', integrationId, sessionId } = operation.params;
+    const { id = '', integrationId, sessionId, memberId } = operation.params;
     const { query } = operation;
     const gatehouse = new Gatehouse({ baseUrl, accessToken: call.token, fetch, logLevel: 'off' });
-    const other = integrationId ?? sessionId ?? '';
+    const other = integrationId ?? sessionId ?? memberId ?? '';
     const given = { id, other, query, body: call.body, options: optionsOf(call) };
     return answerOf(() => method(gatehouse, given));
   };

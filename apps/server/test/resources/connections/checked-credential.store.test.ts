@@ -20,6 +20,7 @@ async function start() {
     organizationId: user.organizationId,
     userId: user.id,
     role: user.role,
+    groupIds: [],
     via: { kind: 'personal_token', id: user.id },
     expiresAt: null,
     scopes: [],

@@ -20,6 +20,8 @@ const FILES: Readonly<Record<string, string>> = {
   ApplicationSessions: `${RESOURCES}application-sessions.ts`,
   Tokens: `${RESOURCES}tokens.ts`,
   Members: `${RESOURCES}members.ts`,
+  Groups: `${RESOURCES}groups.ts`,
+  GroupMembers: `${RESOURCES}group-members.ts`,
 };
 
 /** Methods that perform any operation, or do not call the service. */
