@@ -186,7 +186,8 @@ function externalSignInOf(config: Config): ExternalSettings | undefined {
   if (issuer === undefined || clientId === undefined || clientSecret === undefined)
     return undefined;
   const { oidcAllowedDomains: allowedDomains, oidcRoleClaim: roleClaim } = config;
-  return { issuer, clientId, clientSecret, allowedDomains, roleClaim };
+  const { oidcGroupsClaim: groupsClaim } = config;
+  return { issuer, clientId, clientSecret, allowedDomains, roleClaim, groupsClaim };
 }
 
 function isOperatorError(error: unknown): error is Error {

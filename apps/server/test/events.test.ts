@@ -2,7 +2,9 @@ import { type ManagementAction, managementEventSchema } from '@gatehouse/contrac
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runRequest } from '../src/control/requests.ts';
 import { recordEnd } from '../src/credentials/oauth/refresh/record.ts';
+import { signingIn } from '../src/identity/actor.ts';
 import { admitExternalPerson } from '../src/identity/external/admit-external-person.ts';
+import { followGroups } from '../src/identity/external/follow-groups.ts';
 import { createLogger } from '../src/platform/logging.ts';
 import { createLiveKeyring } from '../src/vault/live-keyring.ts';
 import {
@@ -103,7 +105,8 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const { id } = await server.addMember('member');
     const { email } = await db().user.findUniqueOrThrow({ where: { id } });
     const claims = { issuer: 'https://login.example.com', subject: id, name: undefined };
-    const person = { ...claims, email, isEmailVerified: true, role: undefined };
+    const rights = { role: undefined, groups: undefined };
+    const person = { ...claims, email, isEmailVerified: true, ...rights };
     const act = () => server.store.transaction((tx) => admitExternalPerson(tx, person, []));
     return { act, line: () => ({ targetId: id, ...bySignIn(id) }) };
   },
@@ -131,6 +134,14 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
   'member.removed': async () => {
     const { id } = await server.addMember('admin');
     return { act: () => callOk('DELETE', `/members/${id}`), line: () => ({ targetId: id }) };
+  },
+  'member.groups_changed': async () => {
+    const { id } = await server.addMember('member');
+    const { organizationId } = await db().user.findUniqueOrThrow({ where: { id } });
+    await callOk('POST', '/groups', { name: 'Followed', externalId: 'followed' });
+    const actor = signingIn(organizationId, id);
+    const act = () => server.store.transaction((tx) => followGroups(tx, actor, ['followed']));
+    return { act, line: () => ({ targetId: id, ...bySignIn(id) }) };
   },
   'group.created': async () => {
     let targetId: string;

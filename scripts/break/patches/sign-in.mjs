@@ -54,8 +54,8 @@ export const patches = [
     promise: 'A cookie that was in the browser before a sign-in is never the one that is signed in',
     means: 'Whoever plants a cookie in a browser is signed in as who signs in there.',
     file: 'apps/server/src/identity/browser-sessions.ts',
-    search: '      const value = newSecret();\n',
-    replace: '      const value = cookie.read(header) ?? newSecret();\n',
+    search: '    const value = newSecret();\n',
+    replace: '    const value = cookie.read(header) ?? newSecret();\n',
     test: {
       file: 'apps/server/test/identity/browser-sessions.store.test.ts',
       name: 'a browser session > gets a new value: the one that the browser sent is never reused, and its session ends',
@@ -266,6 +266,44 @@ export const patches = [
     test: {
       file: 'apps/server/test/authorization-server/web-pages.test.ts',
       name: 'an MCP client on a web page of any origin > may GET /.well-known/oauth-protected-resource/mcp/01900000-0000-7000-8000-000000000000/01900000-0000-7000-8000-000000000000',
+    },
+  },
+  {
+    name: 'groups-that-the-claim-has-lost',
+    promise: 'Who is in a group with an external id follows',
+    means: 'A person whom the provider has taken out of a group stays in it.',
+    file: 'apps/server/src/identity/external/follow-groups.ts',
+    search: '  const left = await leaveOthers(tx, userId, named);\n',
+    replace: '  const left: string[] = [];\n',
+    test: {
+      file: 'apps/server/test/sign-in/external/groups.store.test.ts',
+      name: 'a sign-in with a groups claim > takes away what the claim has lost, and leaves a group that was chosen here',
+    },
+  },
+  {
+    name: 'group-membership-unannounced',
+    promise: 'A change of membership announces the member',
+    means: 'A person who was taken out of a group goes on using what it allows.',
+    file: 'apps/server/src/resources/groups/membership-service.ts',
+    search: `  if (!(await deleteMembership(tx.db, { groupId, userId }))) return;
+  tx.announce({ kind: 'member', id: userId });
+`,
+    replace: '  if (!(await deleteMembership(tx.db, { groupId, userId }))) return;\n',
+    test: {
+      file: 'apps/server/test/identity/group-ids.store.test.ts',
+      name: 'a change of membership > announces the member, so that caches and open calls follow; one that changes nothing does not',
+    },
+  },
+  {
+    name: 'group-deleted-while-in-use',
+    promise: 'A group is not deleted while a policy names it',
+    means: 'A policy names a group that is gone, and nobody notices.',
+    file: 'apps/server/src/resources/groups/service.ts',
+    search: '  if (uses.length > 0) throw groupInUse(uses);\n',
+    replace: '',
+    test: {
+      file: 'apps/server/test/resources/groups/groups.store.test.ts',
+      name: 'DELETE /groups/:id > is refused while a policy names the group, and says which',
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Role } from '../generated/prisma/enums.ts';
-import type { Db, Store } from '../platform/database/store.ts';
+import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import { hashSecret, newSecret } from '../platform/secrets.ts';
@@ -48,6 +48,8 @@ export interface BrowserSessions {
    * @throws ProblemError `unauthenticated` when the member is gone, or has another password
    */
   begin(userId: string, cookieHeader: string | undefined, passwordHash?: string): Promise<string>;
+  /** {@link BrowserSessions.begin} in a transaction that has found out who the person is. */
+  beginIn(tx: Pick<Tx, 'db'>, userId: string, cookieHeader: string | undefined): Promise<string>;
   /** Signs out here. @returns the Set-Cookie value that removes the cookie */
   end(cookieHeader: string | undefined): Promise<string>;
   /** Signs out everywhere. */
@@ -62,6 +64,17 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
     const value = cookie.read(header);
     return value === undefined ? undefined : hashSecret(value);
   };
+  const begin = async (
+    tx: Pick<Tx, 'db'>,
+    header: string | undefined,
+    person: Omit<NewBrowserSession, 'hash'>,
+  ): Promise<string> => {
+    const value = newSecret();
+    const previous = hashIn(header);
+    if (previous !== undefined) await deleteBrowserSession(tx.db, previous);
+    await insertBrowserSession(tx.db, { ...person, hash: hashSecret(value) });
+    return cookie.set(value, LONGEST);
+  };
   return {
     async find(header) {
       const hashed = hashIn(header);
@@ -71,15 +84,9 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
       if (silentFor >= SEEN_EVERY) await touchBrowserSession(db, person.sessionId, SEEN_EVERY);
       return person;
     },
-    async begin(userId, header, passwordHash) {
-      const value = newSecret();
-      const previous = hashIn(header);
-      await store.transaction(async (tx) => {
-        if (previous !== undefined) await deleteBrowserSession(tx.db, previous);
-        await insertBrowserSession(tx.db, { userId, hash: hashSecret(value), passwordHash });
-      });
-      return cookie.set(value, LONGEST);
-    },
+    begin: (userId, header, passwordHash) =>
+      store.transaction((tx) => begin(tx, header, { userId, passwordHash })),
+    beginIn: (tx, userId, header) => begin(tx, header, { userId, passwordHash: undefined }),
     async end(header) {
       const hashed = hashIn(header);
       if (hashed !== undefined) await deleteBrowserSession(db, hashed);

@@ -12,12 +12,27 @@ export interface Entering {
 
 /** Signs a person in with this browser and continues. @throws ProblemError `unauthenticated` */
 export async function enter(
-  { sessions, knownBrowsers }: SignInDeps,
+  deps: SignInDeps,
   req: Request,
   res: Response,
   { userId, passwordHash, returnTo }: Entering,
 ): Promise<void> {
-  res.append('Set-Cookie', await sessions.begin(userId, req.headers.cookie, passwordHash));
+  const setCookie = await deps.sessions.begin(userId, req.headers.cookie, passwordHash);
+  goOn(deps, res, { userId, setCookie, returnTo });
+}
+
+export interface Entered extends Pick<Entering, 'userId' | 'returnTo'> {
+  /** Of the browser session that has begun. */
+  readonly setCookie: string;
+}
+
+/** Continues with a person who is signed in. */
+export function goOn(
+  { knownBrowsers }: SignInDeps,
+  res: Response,
+  { userId, setCookie, returnTo }: Entered,
+): void {
+  res.append('Set-Cookie', setCookie);
   res.append('Set-Cookie', knownBrowsers.remember(userId));
   if (returnTo === '/account') res.redirect(303, returnTo);
   else sendOnward(res, 'You are signed in', returnTo);

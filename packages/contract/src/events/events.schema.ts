@@ -49,6 +49,11 @@ export const managementEventSchema = z.discriminatedUnion('action', [
   event('member.created', { role: memberRoleSchema }),
   event('member.updated', { changes: changesOf('name', 'role') }),
   event('member.identity_linked', {}),
+  /** At a sign-in: what the provider says of groups has changed. */
+  event('member.groups_changed', {
+    joined: z.array(idSchema).readonly(),
+    left: z.array(idSchema).readonly(),
+  }),
   event('member.password_set', {}),
   event('member.sign_in_link_created', { purpose: z.enum(['invitation', 'reset', 'sign_in']) }),
   event('member.access_revoked', {}),

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/store.ts';
 import { createId } from '../../platform/ids.ts';
 import { type PersonActor, signingIn } from '../actor.ts';
 import { deleteSignInLinks } from '../sign-in-links.ts';
+import { followGroups } from './follow-groups.ts';
 import { isFormerMember } from './former-members.ts';
 
 /** A person who signed in at an OpenID Connect provider, by its claims. */
@@ -16,6 +17,8 @@ export interface ExternalPerson {
   readonly name: string | undefined;
   /** Undefined if the provider does not decide about roles. */
   readonly role: 'admin' | 'member' | undefined;
+  /** The external ids of their groups. Undefined if the provider does not say. */
+  readonly groups: readonly string[] | undefined;
 }
 
 /** Why a person that the provider knows is not let in. */
@@ -32,7 +35,8 @@ export type Admitted =
 
 /**
  * The member who has signed in at the provider: by issuer and subject, whatever their email is now; the
- * first time by the verified email; otherwise a new member, where the domain of the email is allowed.
+ * first time by the verified email; otherwise a new member, where the domain of the email is allowed. Their
+ * role and groups follow what the provider says of them.
  *
  * @param allowedDomains in lower case
  */
@@ -43,9 +47,10 @@ export async function admitExternalPerson(
 ): Promise<Admitted> {
   const organizationId = await lockOrganization(tx.db);
   const admitted = await findOrCreate(tx, organizationId, person, allowedDomains);
-  if (admitted.refusal === undefined && person.role !== undefined) {
-    await applyRole(tx, signingIn(organizationId, admitted.userId), person.role);
-  }
+  if (admitted.refusal !== undefined) return admitted;
+  const actor = signingIn(organizationId, admitted.userId);
+  if (person.role !== undefined) await applyRole(tx, actor, person.role);
+  if (person.groups !== undefined) await followGroups(tx, actor, person.groups);
   return admitted;
 }
 

@@ -222,4 +222,11 @@ export const SETTINGS = {
     'empty: roles are set here',
     'A claim that decides at each sign-in who is admin (its value is, or contains, admin) and who is member (everybody else). It never makes or changes owners.',
   ),
+  oidcGroupsClaim: setting(
+    'GATEHOUSE_OIDC_GROUPS_CLAIM',
+    'the name of a claim in the ID token, or a path such as realm_access.roles',
+    z.string().max(200).optional(),
+    'empty: the members of groups are chosen here',
+    'A claim, an array or one string, that decides at each sign-in which groups with an external id a person is in. Names that no group has are ignored.',
+  ),
 };

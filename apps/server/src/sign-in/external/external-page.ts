@@ -4,13 +4,16 @@ import type { Egress } from '../../egress/egress.ts';
 import { addressBlockOf } from '../../http/client-address.ts';
 import { safeReturnTo } from '../../http/pages/return-to.ts';
 import { limitPerMinute } from '../../http/rate-limit.ts';
-import { admitExternalPerson } from '../../identity/external/admit-external-person.ts';
+import {
+  admitExternalPerson,
+  type ExternalRefusal,
+} from '../../identity/external/admit-external-person.ts';
 import type { Db } from '../../platform/database/store.ts';
 import type { SignInDeps } from '../deps.ts';
-import { enter } from '../enter.ts';
+import { type Entered, goOn } from '../enter.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
 import { failureOf, loggedFailure } from './failure.ts';
-import { personOfClaims } from './person-of-claims.ts';
+import { type ClaimedPerson, personOfClaims } from './person-of-claims.ts';
 import {
   createExternalProvider,
   type ExternalProvider,
@@ -68,7 +71,7 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
   return async (req, res) => {
     const attempt = await attempts.take(req.headers.cookie, req.query.state);
     if (attempt === undefined) return refuse(res, 'gone');
-    let person: ReturnType<typeof personOfClaims>;
+    let person: ClaimedPerson | undefined;
     try {
       const url = new URL(req.originalUrl, publicUrl);
       person = personOfClaims(settings, await provider.claimsOf(url, attempt));
@@ -77,16 +80,39 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
       return refuse(res, failureOf(error));
     }
     if (person === undefined) return refuse(res, 'untrusted');
-    const { store } = deps;
-    const external = person;
-    const admitted = await store.transaction((tx) =>
-      admitExternalPerson(tx, external, settings.allowedDomains),
-    );
-    if (admitted.refusal !== undefined) return refuse(res, admitted.refusal);
-    await enter(deps, req, res, { userId: admitted.userId, returnTo: attempt.returnTo });
+    if (person.areGroupsLeftOut) log.warn(GROUPS_LEFT_OUT);
+    const { refusal, entered } = await admitAndEnter(deps, person, settings, req.headers.cookie);
+    if (refusal !== undefined) return refuse(res, refusal);
+    goOn(deps, res, { ...entered, returnTo: attempt.returnTo });
     deps.countSignIn('provider', 'signed_in');
   };
 }
+
+const GROUPS_LEFT_OUT =
+  'the OpenID provider left the groups of a person out of the ID token, because they are too many: their groups ' +
+  'stay as they are. Let it name only the groups that are assigned to this application';
+
+/**
+ * What the provider's word changes is committed with the browser session, or not at all: nobody is signed in
+ * with groups that they have lost.
+ */
+function admitAndEnter(
+  { store, sessions }: SignInDeps,
+  person: ClaimedPerson,
+  { allowedDomains }: ExternalSettings,
+  cookieHeader: string | undefined,
+): Promise<Admission> {
+  return store.transaction(async (tx) => {
+    const { refusal, userId } = await admitExternalPerson(tx, person, allowedDomains);
+    if (refusal !== undefined) return { refusal };
+    const setCookie = await sessions.beginIn(tx, userId, cookieHeader);
+    return { entered: { userId, setCookie } };
+  });
+}
+
+type Admission =
+  | { readonly refusal: ExternalRefusal; readonly entered?: never }
+  | { readonly refusal?: never; readonly entered: Omit<Entered, 'returnTo'> };
 
 /** How often an address may begin in a minute: a whole office may have one. */
 const PER_ADDRESS = 120;

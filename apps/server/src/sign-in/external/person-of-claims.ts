@@ -1,19 +1,27 @@
 import { createMemberBodySchema } from '@gatehouse/contract';
 import type { ExternalPerson } from '../../identity/external/admit-external-person.ts';
+import { groupsOfClaims } from './groups-of-claims.ts';
 import type { Claims, ExternalSettings } from './provider.ts';
 
 /** Section 2 of OpenID Connect Core 1.0. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
+/** A person by the claims of a provider. */
+export interface ClaimedPerson extends ExternalPerson {
+  /** They are in more groups than the provider puts into a token, so `groups` is undefined. */
+  readonly areGroupsLeftOut: boolean;
+}
+
 /** Undefined if the claims do not identify a person. */
 export function personOfClaims(
-  { roleClaim }: Pick<ExternalSettings, 'roleClaim'>,
+  { roleClaim, groupsClaim }: Pick<ExternalSettings, 'roleClaim' | 'groupsClaim'>,
   claims: Claims,
-): ExternalPerson | undefined {
+): ClaimedPerson | undefined {
   const { iss: issuer, sub: subject } = claims;
   if (typeof issuer !== 'string' || typeof subject !== 'string' || !SUBJECT.test(subject))
     return undefined;
   const { email, name } = createMemberBodySchema.shape;
+  const groups = groupsClaim === undefined ? undefined : groupsOfClaims(claims, groupsClaim);
   return {
     issuer,
     subject,
@@ -21,6 +29,8 @@ export function personOfClaims(
     isEmailVerified: isEmailVerified(issuer, claims),
     name: name.safeParse(claims.name).data,
     role: roleClaim === undefined ? undefined : roleOf(claims[roleClaim]),
+    groups: groups?.isLeftOut === false ? groups.externalIds : undefined,
+    areGroupsLeftOut: groups?.isLeftOut === true,
   };
 }
 

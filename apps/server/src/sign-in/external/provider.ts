@@ -14,6 +14,8 @@ export interface ExternalSettings {
   readonly allowedDomains: readonly string[];
   /** Undefined where roles are only set in Gatehouse. */
   readonly roleClaim: string | undefined;
+  /** Undefined where the members of every group are chosen in Gatehouse. */
+  readonly groupsClaim: string | undefined;
 }
 
 /** The claims of a provider about a person (OpenID Connect Core 1.0, section 5.1). */

@@ -33,6 +33,7 @@ describe('the configuration', () => {
       oidcClientSecret: undefined,
       oidcAllowedDomains: [],
       oidcRoleClaim: undefined,
+      oidcGroupsClaim: undefined,
     });
   });
 
@@ -64,6 +65,7 @@ describe('the configuration', () => {
         GATEHOUSE_OIDC_CLIENT_SECRET: 'a secret',
         GATEHOUSE_OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
         GATEHOUSE_OIDC_ROLE_CLAIM: 'roles',
+        GATEHOUSE_OIDC_GROUPS_CLAIM: 'groups',
       }),
     ).toEqual({
       host: '0.0.0.0',
@@ -90,6 +92,7 @@ describe('the configuration', () => {
       oidcClientSecret: 'a secret',
       oidcAllowedDomains: ['example.com', 'example.org'],
       oidcRoleClaim: 'roles',
+      oidcGroupsClaim: 'groups',
     });
   });
 

@@ -4,6 +4,7 @@ import { type Answer, Browser, givePassword, linkFor, PASSWORD } from '../../sup
 import { startTestServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { type Account, startTestProvider } from './openid-provider.ts';
+import { visitProvider as visit } from './visit-provider.ts';
 
 const provider = use(() => startTestProvider());
 const server = use(() => startTestServer({ externalSignIn: provider.settings }));
@@ -22,20 +23,8 @@ beforeEach(() => {
   provider.state.isOut = false;
 });
 
-/** Lets a person visit the provider, and returns where the provider sends the browser. */
-async function visitProvider(location: string, account?: string): Promise<URL> {
-  provider.state.visitor = account;
-  const visitor = new Browser({ origin: provider.settings.issuer });
-  let next = new URL(location);
-  for (let step = 0; step < 8; step += 1) {
-    if (next.origin === server.origin) return next;
-    const { headers, text, status } = await visitor.open(next.pathname + next.search);
-    const to = headers.get('location');
-    if (to === null) throw new Error(`The provider stops: ${status} ${text}`);
-    next = new URL(to, next);
-  }
-  throw new Error('The provider does not send the browser back.');
-}
+const visitProvider = (location: string, account?: string): Promise<URL> =>
+  visit(provider, server, location, account);
 
 const begin = async (browser: Browser, returnTo = '/account'): Promise<string> => {
   const { status, headers } = await browser.open(`/sign-in/external?return_to=${returnTo}`);

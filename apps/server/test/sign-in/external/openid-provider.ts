@@ -16,6 +16,7 @@ export interface TestProvider {
     readonly clientSecret: string;
     readonly allowedDomains: readonly string[];
     readonly roleClaim: string | undefined;
+    readonly groupsClaim: string | undefined;
   };
   /** By `sub`. */
   readonly accounts: Map<string, Account>;
@@ -44,6 +45,7 @@ export async function startTestProvider(
       clientSecret: CLIENT_SECRET,
       allowedDomains: ['example.org'],
       roleClaim: undefined,
+      groupsClaim: undefined,
       ...overrides,
     },
     accounts: new Map(),
@@ -89,7 +91,7 @@ function createProvider(issuer: string, redirectUri: string, { accounts }: TestP
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }] },
     cookies: { keys: ['a key of the test'] },
-    claims: { email: ['email', 'email_verified'], profile: ['name', 'roles'] },
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'roles', 'groups'] },
     // In the ID token, as most providers do.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },

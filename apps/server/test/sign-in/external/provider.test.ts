@@ -17,6 +17,7 @@ function providerAt(issuer: string, stated: string) {
     clientSecret: 'a secret',
     allowedDomains: [],
     roleClaim: undefined,
+    groupsClaim: undefined,
   };
   const metadata = {
     issuer: stated,

@@ -24,7 +24,7 @@ const claimsOf = (more: Readonly<Record<string, unknown>>) => ({
 });
 
 async function admit(claims: Readonly<Record<string, unknown>>): Promise<string> {
-  const person = personOfClaims({ roleClaim: 'roles' }, claimsOf(claims));
+  const person = personOfClaims({ roleClaim: 'roles', groupsClaim: undefined }, claimsOf(claims));
   if (person === undefined) throw new Error('Nobody.');
   const admitted = await server.store.transaction((tx) =>
     admitExternalPerson(tx, person, ['example.org']),
@@ -102,20 +102,25 @@ it.each([
     false,
   ],
 ])('the claims %o of %s verify an email: %s', (claims, iss, isEmailVerified) => {
-  const person = personOfClaims({ roleClaim: undefined }, claimsOf({ iss, ...claims }));
+  const person = personOfClaims(
+    { roleClaim: undefined, groupsClaim: undefined },
+    claimsOf({ iss, ...claims }),
+  );
   expect(person).toMatchObject({ isEmailVerified, role: undefined });
 });
 
 it.each([undefined, '', 'x'.repeat(256), 'ü', 7])(
   'a person is not identified by the subject %o',
   (sub) => {
-    expect(personOfClaims({ roleClaim: undefined }, claimsOf({ sub }))).toBeUndefined();
+    expect(
+      personOfClaims({ roleClaim: undefined, groupsClaim: undefined }, claimsOf({ sub })),
+    ).toBeUndefined();
   },
 );
 
 it('an invalid email and an invalid name are ignored', () => {
   const person = personOfClaims(
-    { roleClaim: undefined },
+    { roleClaim: undefined, groupsClaim: undefined },
     claimsOf({ email: 'nobody', name: 'A\u0000' }),
   );
   expect(person).toMatchObject({ email: undefined, name: undefined });
