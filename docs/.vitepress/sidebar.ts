@@ -12,7 +12,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['codex', 'gemini-cli', 'opencode', 'mcporter', 'mcp-inspector', 'mcp-remote'],
     ...['mcp-sdk', 'ai-sdk', 'langchain', 'openai-agents', 'mastra', 'other-libraries'],
   ],
-  code: ['index', 'sdk', 'http', 'write-an-application', 'testing', 'problems'],
+  code: ['index', 'sdk', 'http', 'write-an-application', 'credentials', 'testing', 'problems'],
   run: [
     ...['index', 'deploy', 'secrets', 'configuration', 'command', 'proxy', 'sizing', 'sign-in'],
     ...['providers', 'validate'],

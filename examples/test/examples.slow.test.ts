@@ -7,6 +7,7 @@ import { main as errorHandling } from '../src/error-handling.ts';
 import { main as pagination } from '../src/pagination.ts';
 import { main as registerAndValidate } from '../src/register-and-validate.ts';
 import { main as typedHttpCalls } from '../src/typed-http-calls.ts';
+import { main as worker } from '../src/worker.ts';
 
 const mcpToken = 'token-that-the-mcp-server-requires';
 
@@ -37,6 +38,14 @@ describe('the example of', () => {
 
   it('client credentials', async () => {
     expect(await linesOf(clientCredentials)).toEqual(['20 + 22 = 42']);
+  });
+
+  it('a worker with a handed-out credential', async () => {
+    expect(await linesOf(worker)).toEqual([
+      'The API answers: 42 visitors',
+      'After a renewal: 42 visitors',
+      'Nothing more is handed out (invalid_target): the worker stops',
+    ]);
   });
 
   it('registering and validating', async () => {

@@ -49,7 +49,11 @@ describe('the route table', () => {
     const writes = flat.filter(({ route }) => route.method === 'POST' || route.method === 'PATCH');
     const without = writes.filter(({ route }) => route.idempotency === 'none').map(({ id }) => id);
     expect(keyed.every(({ route }) => ['POST', 'PATCH'].includes(route.method))).toBe(true);
-    expect(without).toEqual(['integrations.discover', 'integrations.validate', 'connections.test']);
+    expect(without).toEqual([
+      ...['integrations.discover', 'integrations.validate', 'connections.test'],
+      // A credential is never kept for a replay.
+      'credentials.handOut',
+    ]);
   });
 
   it('imports nothing, so that a client can bundle it alone', async () => {

@@ -179,7 +179,9 @@ export const applicationsContract = c.router(
         codes: ['archived', 'attachment_limit_reached'],
       }),
       summary: 'Attach an integration',
-      description: 'Attaching an attached integration changes nothing.',
+      description:
+        'Attaching an attached integration changes nothing. Only admins and owners attach a ' +
+        'credential-only integration with a server token where the scopes hold `credentials`.',
       pathParams: attachmentParamsSchema,
       body: emptyBodySchema,
       responses: { 204: c.noBody() },

@@ -10,7 +10,7 @@ const fieldsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boo
 export const handedOutCredentialSchema = z
   .object({
     headers: z
-      .array(z.object({ name: z.string(), value: z.string() }))
+      .array(z.object({ name: z.string(), value: z.string().describe('What to send in it.') }))
       .describe('The headers that send it, by the integration’s `credentialSchema`.'),
     token: z.string().optional().describe('The token, where one was entered or obtained.'),
     fields: fieldsSchema.optional().describe('The fields, where fields were entered.'),
@@ -31,7 +31,10 @@ export const credentialLeaseSchema = z
   .register(components, { id: 'CredentialLease' });
 
 export const handOutResponseSchema = z
-  .object({ credential: handedOutCredentialSchema, lease: credentialLeaseSchema })
+  .object({
+    credential: handedOutCredentialSchema.describe('The credential, and how it is sent.'),
+    lease: credentialLeaseSchema.describe('Until when it may be used.'),
+  })
   .register(components, { id: 'HandOutResponse' });
 
 export type HandedOutCredential = z.output<typeof handedOutCredentialSchema>;

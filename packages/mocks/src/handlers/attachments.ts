@@ -5,6 +5,7 @@ import {
   attachmentsOf,
   requireActive,
   requireApplication,
+  requireMayAttach,
   saveApplication,
 } from '../rules/applications.ts';
 import { detachFromGrants } from '../rules/grants.ts';
@@ -34,6 +35,12 @@ export const attachments: AttachmentOperations = {
       const wanted = new Set(body.integrationIds);
       const added = [...wanted].filter((id) => !present.has(id));
       const removed = [...present].filter((id) => !wanted.has(id));
+      const found = added.flatMap((id) => state.integrations.get(id) ?? []);
+      requireMayAttach(
+        call,
+        application,
+        found.filter(({ organizationId }) => organizationId === application.organizationId),
+      );
       requireAttachable(call, body.integrationIds, new Set(added));
       if (added.length === 0 && removed.length === 0) return listed(state, application);
       for (const id of removed) detach(call, application, id);
@@ -51,6 +58,7 @@ export const attachments: AttachmentOperations = {
       const { state, params } = call;
       const application = requireApplication(call, params.id);
       const integration = requireIntegration(call, params.integrationId);
+      requireMayAttach(call, application, [integration]);
       requireActive(application);
       const present = idsOf(state, application);
       if (present.includes(integration.id)) return done(application);

@@ -37,6 +37,26 @@ export function requireMayAllow(
   );
 }
 
+/**
+ * Only admins and owners attach an integration of which the application could get the server token.
+ *
+ * @throws Refusal `forbidden`
+ */
+export function requireMayAttach(
+  { actor }: Pick<Caller, 'actor'>,
+  { oauth }: ApplicationRow,
+  integrations: readonly IntegrationRow[],
+): void {
+  if (isAdmin(actor) || !oauth.scopes.includes('credentials')) return;
+  const isShared = ({ category, authMode }: IntegrationRow) =>
+    category === 'internal_mcp_credentials' && authMode === 'server_token';
+  if (!integrations.some(isShared)) return;
+  throw new Refusal(
+    'forbidden',
+    'Only admins and owners may attach a credential-only integration with a server token to an application with the scope credentials.',
+  );
+}
+
 /** @throws Refusal `archived` */
 export function requireActive({ archivedAt }: ApplicationRow): void {
   if (archivedAt === null) return;

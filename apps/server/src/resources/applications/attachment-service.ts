@@ -8,7 +8,7 @@ import { requireActive as requireActiveIntegration } from '../integrations/rules
 import { lockIntegrationForShare, requireIntegration } from '../integrations/service.ts';
 import { insertAttachments, listAttachments } from './attachment-repository.ts';
 import { detachIntegrations } from './ending.ts';
-import { requireActive } from './rules.ts';
+import { requireActive, requireMayAttach } from './rules.ts';
 import { lockApplication, writeApplication } from './service.ts';
 
 /** An application, and the origin under which its integrations are reached. */
@@ -27,7 +27,7 @@ export async function listIntegrationIds(db: Db, applicationId: string): Promise
  * Replaces the whole set or nothing. An integration that is attached already stays, archived or not.
  * Returns the ids in the order in which they were attached.
  *
- * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `validation_failed`
+ * @throws ProblemError `not_found`, `precondition_failed`, `archived`, `forbidden`, `validation_failed`
  */
 export async function setIntegrations(
   mutation: Mutation,
@@ -43,7 +43,7 @@ export async function setIntegrations(
   const after = new Set(integrationIds);
   const added = [...after].filter((integrationId) => !before.has(integrationId));
   const removed = attached.filter(({ integrationId }) => !after.has(integrationId));
-  if (added.length > 0) await requireAttachable(mutation, integrationIds, new Set(added));
+  if (added.length > 0) await requireAttachable(mutation, current, integrationIds, new Set(added));
   if (added.length === 0 && removed.length === 0) {
     return { application: current, integrationIds: [...before] };
   }
@@ -59,16 +59,17 @@ export async function setIntegrations(
 /**
  * Changes nothing when the integration is attached already.
  *
- * @throws ProblemError `not_found`, `archived`, `attachment_limit_reached`
+ * @throws ProblemError `not_found`, `forbidden`, `archived`, `attachment_limit_reached`
  */
 export async function attachIntegration(
   mutation: Mutation,
   id: string,
   integrationId: string,
 ): Promise<Application> {
-  const { tx } = mutation;
+  const { tx, actor } = mutation;
   const current = await lockApplication(mutation, id);
   const integration = await lockIntegrationForShare(mutation, integrationId);
+  requireMayAttach(actor, current, [integration]);
   requireActive(current);
   const attachedIds = await listIntegrationIds(tx.db, id);
   if (attachedIds.includes(integrationId)) return current;
@@ -118,10 +119,12 @@ function writeAttachments(
 /** Locks the added integrations, and reports each one that cannot be attached at its position in the body. */
 async function requireAttachable(
   { tx, actor }: Mutation,
+  application: Application,
   integrationIds: readonly string[],
   added: ReadonlySet<string>,
 ): Promise<void> {
   const found = await lockIntegrationRowsForShare(tx.db, actor.organizationId, [...added]);
+  requireMayAttach(actor, application, found.values());
   const errors = integrationIds.flatMap((id, index): ProblemDetail[] => {
     if (!added.has(id)) return [];
     const pointer = `/integrationIds/${index}`;

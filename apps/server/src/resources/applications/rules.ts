@@ -1,4 +1,4 @@
-import type { Application } from '../../generated/prisma/client.ts';
+import type { Application, Integration } from '../../generated/prisma/client.ts';
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
@@ -57,6 +57,27 @@ export function requireMayAllow(
     'forbidden',
     `Only admins and owners may give an application these scopes: ${ADMIN_SCOPES.join(', ')}.`,
   );
+}
+
+/**
+ * Only admins and owners attach an integration of which the application could get the server token handed out,
+ * which the organization shares.
+ *
+ * @throws ProblemError `forbidden`
+ */
+export function requireMayAttach(
+  actor: PersonCaller,
+  { scopes }: Pick<Application, 'scopes'>,
+  integrations: Iterable<Pick<Integration, 'category' | 'authMode'>>,
+): void {
+  if (isAdmin(actor) || !scopes.includes('credentials')) return;
+  for (const { category, authMode } of integrations) {
+    if (category !== 'internal_mcp_credentials' || authMode !== 'server_token') continue;
+    throw new ProblemError(
+      'forbidden',
+      'Only admins and owners may attach a credential-only integration with a server token to an application with the scope credentials.',
+    );
+  }
 }
 
 /** @throws ProblemError `validation_failed` for a public client without a redirect URI */

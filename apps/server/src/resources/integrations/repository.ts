@@ -65,6 +65,9 @@ export async function lockIntegrationRow(
     WHERE "id" = ${id}::uuid AND "organizationId" = ${organizationId}::uuid FOR UPDATE`;
 }
 
+/** What attaching needs to know of an integration. */
+export type LockedIntegration = Pick<Integration, 'id' | 'archivedAt' | 'category' | 'authMode'>;
+
 /**
  * Keeps rows from being changed until the transaction ends; several transactions may do so at once.
  * Returns those that exist. Locks by ascending id, so that two transactions cannot deadlock.
@@ -73,9 +76,9 @@ export async function lockIntegrationRowsForShare(
   db: Db,
   organizationId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly archivedAt: Date | null }>> {
-  const rows = await db.$queryRaw<{ id: string; archivedAt: Date | null }[]>`
-    SELECT "id", "archivedAt" FROM "Integration"
+): Promise<ReadonlyMap<string, LockedIntegration>> {
+  const rows = await db.$queryRaw<LockedIntegration[]>`
+    SELECT "id", "archivedAt", "category"::text AS "category", "authMode"::text AS "authMode" FROM "Integration"
     WHERE "id" = ANY(${[...ids]}::uuid[]) AND "organizationId" = ${organizationId}::uuid
     ORDER BY "id" FOR SHARE`;
   return new Map(rows.map((row) => [row.id, row]));

@@ -128,6 +128,27 @@ export const handOutCases = {
       }
     }),
 
+    rule('of the organization is attached by admins alone', async (t) => {
+      const { user } = (await t.ok('GET /me', { as: 'member' })).body;
+      expect(user.role).toBe('member');
+      const owned = await makeApplication(t, {}, 'member');
+      const shared = { ...CREDENTIAL_ONLY, authMode: 'server_token', serverToken: 's' };
+      const { id } = await makeIntegration(t, shared);
+      const personal = await makeIntegration(t, { ...CREDENTIAL_ONLY, authMode: 'user_token' });
+      const path = `/applications/${owned.id}/integrations`;
+      await t.ok(`POST ${path}/${id}`, { as: 'member' });
+      await t.ok(`DELETE ${path}/${id}`, { as: 'member' });
+      const body = { scopes: ['mcp', 'credentials'] };
+      await t.ok(`PATCH /applications/${owned.id}/oauth`, { as: 'admin', body });
+      const put = { as: 'member', body: { integrationIds: [id] } } as const;
+      expect((await t.problem(`POST ${path}/${id}`, { as: 'member' })).code).toBe('forbidden');
+      expect((await t.problem(`PUT ${path}`, put)).code).toBe('forbidden');
+      await t.ok(`POST ${path}/${personal.id}`, { as: 'member' });
+      await t.ok(`POST ${path}/${id}`, { as: 'admin' });
+      const both = { as: 'member', body: { integrationIds: [id, personal.id] } } as const;
+      expect((await t.call(`PUT ${path}`, both)).status).toBe(200);
+    }),
+
     rule('is refused for a while after its lease was revoked', async (t) => {
       const { line, as, applicationId } = await ready(t);
       const { id } = (await t.ok(line, { as })).body.lease;
