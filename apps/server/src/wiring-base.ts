@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
+import { logRefusals } from './credentials/oauth/refresh/log-refusals.ts';
 import { createRefresher } from './credentials/oauth/refresh/refresher.ts';
 import { createEraNotes } from './credentials/probe/era-notes.ts';
 import { createProber } from './credentials/probe/prober.ts';
@@ -94,8 +95,11 @@ function wireIdentity({ store, publicUrl, onError }: Base) {
 }
 
 function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onError }: Base) {
-  const onOutcome = countRefreshes(metrics);
-  const refresher = createRefresher({ store, vault, egress, onOutcome, onError });
+  const refresher = createRefresher({
+    ...{ store, vault, egress, onError },
+    onOutcome: countRefreshes(metrics),
+    onRefusal: logRefusals(log),
+  });
   const onUnreadable = createUnreadableRows(log, metrics);
   const credentials = createCredentials({ store, vault, refresher, onUnreadable, onError });
   const eraNotes = createEraNotes(store, onError);

@@ -22,6 +22,7 @@ const SOUND = {
   idTokenClaims: {},
   idTokenSignature: 'published-key',
   publishesKeys: true,
+  accessTokenSeconds: 3600,
 } as const;
 
 const soon = () => Math.floor(Date.now() / 1000);
@@ -157,6 +158,33 @@ describe("a provider's error", () => {
     const lines = logged.slice(before).join('');
     expect(lines).toContain('"detail":"The code … is odd"');
     expect(lines).not.toContain(code);
+  });
+
+  it('is in the log too when it refuses a refresh, without what we sent', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    provider.configure({ accessTokenSeconds: 1 });
+    await connect(member, provider, pageOf(id));
+    const before = logged.length;
+    const secrets = provider.issuedSecrets();
+    provider.fault('token', {
+      kind: 'edit',
+      edit: () => ({ error: 'invalid_scope', error_description: `${secrets.at(-1)} is odd` }),
+    });
+    const lines = () => logged.slice(before).filter((line) => line.includes('not refreshed'));
+    const test = `/integrations/${id}/connection/test`;
+    await expect
+      .poll(async () => {
+        await server.call('POST', test, { token: member.token });
+        return lines().length;
+      })
+      .toBe(1);
+    expect(JSON.parse(lines()[0] ?? '{}')).toMatchObject({
+      code: 'scope_rejected',
+      error: 'invalid_scope',
+      detail: '… is odd',
+      integrationId: id,
+    });
+    for (const secret of provider.issuedSecrets()) expect(lines().join('')).not.toContain(secret);
   });
 
   it('is not on the page where it is no code, or the answer of another server', async () => {

@@ -106,6 +106,11 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
       'A person came back from a provider without success. `code` says why; `error` and `detail` are what the provider said, or what does not hold in its ID token.',
     alsoHas: ['error', 'detail'],
   },
+  'tokens were not refreshed': {
+    means:
+      'A provider refused to refresh an account. `code` says why; `error` and `detail` are what the provider said. At most five lines a minute for each integration; the metric counts all.',
+    alsoHas: ['error', 'detail'],
+  },
   'a provider cannot be used': {
     means: 'A person could not be sent to a provider. Validate the integration.',
   },

@@ -30,6 +30,8 @@ export interface RefresherOptions {
   readonly egress: Pick<Egress, 'request'>;
   /** Called with the outcome of each request to a provider. */
   readonly onOutcome?: (outcome: RefreshOutcome) => void;
+  /** Called with what a provider answered, or that it did not, when it has not refreshed a grant. */
+  readonly onRefusal?: (error: UpstreamOauthError, integrationId: string) => void;
   /** Called with a failure that is not an outcome of a refresh. */
   readonly onError: (error: unknown) => void;
 }
@@ -64,7 +66,8 @@ const STORE_PAUSE = 250;
 const TOO_LATE = 'too_late';
 
 export function createRefresher(options: RefresherOptions): Refresher {
-  const { store, vault, egress, onError, onOutcome = () => undefined } = options;
+  const { store, vault, egress, onError } = options;
+  const { onOutcome = () => undefined, onRefusal = () => undefined } = options;
   const running = new Map<string, Promise<void>>();
 
   return {
@@ -185,6 +188,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const isClientGone = error.code === 'client_rejected' && grant.client.source === 'registered';
     const outcome = isClientGone ? 'needs_user' : error.outcome;
     onOutcome(outcome);
+    onRefusal(error, integration.id);
     if (isClientGone) await forgetRegistration(store.db, integration.id, grant.client.clientId);
     if (outcome === 'needs_user') await recordEnd(store, lease);
     else await recordFailure(store, lease, outcome, error.retryAfter);
