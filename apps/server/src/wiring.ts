@@ -117,7 +117,10 @@ function wireAuthorizationServer(below: Below, flow: ConnectFlow): Authorization
     ...below,
     flow,
     sessions: below.browserSessions,
-    countClientFailure: (req) => rateLimit.countFailure(`client ${sourceOf(req)}`),
+    async countClientFailure(req, clientId) {
+      await rateLimit.countFailure(`client at ${sourceOf(req)}`);
+      if (clientId !== undefined) await rateLimit.countFailure(`client ${clientId}`);
+    },
   });
 }
 

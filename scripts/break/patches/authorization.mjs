@@ -120,4 +120,16 @@ export const patches = [
       name: 'an open modern stream is cut > when its token is revoked',
     },
   },
+  {
+    name: 'oauth-addresses-behind-proxy',
+    promise: 'Wrong client secrets are slowed down by address, also behind a proxy, and by client',
+    means: 'Behind a proxy everyone shares one limit, which one stranger uses up for all.',
+    file: 'apps/server/src/authorization-server/router.ts',
+    search: "    req.headers['x-forwarded-for'] = req.ip;",
+    replace: "    delete req.headers['x-forwarded-for'];",
+    test: {
+      file: 'apps/server/test/authorization-server/bad-input.test.ts',
+      name: 'client secrets that are guessed > are refused with 429 after 20 a minute for a client from anywhere, and others go on',
+    },
+  },
 ];

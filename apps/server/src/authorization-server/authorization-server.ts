@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { ConnectFlow } from '../connect-forms/connect-flow.ts';
@@ -20,6 +19,7 @@ import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
 import { countConsents } from './consent/decision.ts';
 import { createProvider } from './oidc/create-provider.ts';
+import type { CountClientFailure } from './oidc/finish-request.ts';
 import { renderError } from './render-error.ts';
 import { authorizeRouter, protocolRouter } from './router.ts';
 
@@ -32,8 +32,7 @@ export interface AuthorizationServerOptions {
   readonly forms: Forms;
   readonly hostAndOrigin: HostAndOrigin;
   readonly egress: Pick<Egress, 'request'>;
-  /** Counts a failed authentication of a client. @throws ProblemError `rate_limited` beyond the limit */
-  readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
+  readonly countClientFailure: CountClientFailure;
   /** Our origin, which is the issuer. */
   readonly publicUrl: string;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;

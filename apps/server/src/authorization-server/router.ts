@@ -81,7 +81,8 @@ function handlerOf(provider: Provider, publicUrl: string): (req: Request, res: R
     req.headers.host = host;
     req.headers['x-forwarded-host'] = host;
     req.headers['x-forwarded-proto'] = protocol.slice(0, -1);
-    delete req.headers['x-forwarded-for'];
+    // What we count by address sees the client's own, also behind a proxy.
+    req.headers['x-forwarded-for'] = req.ip;
     void handle(req, res);
   };
 }

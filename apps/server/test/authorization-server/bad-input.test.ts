@@ -101,7 +101,7 @@ it.each([
 });
 
 describe('client secrets that are guessed', () => {
-  const limited = useServer({ rateLimit: 600 });
+  const limited = useServer({ rateLimit: 600, trustedProxies: ['127.0.0.1'] });
 
   it('are refused with 429 after 20 a minute from an address, and the right one still works', async () => {
     const confidential = await createClient(limited, { type: 'confidential' });
@@ -119,5 +119,26 @@ describe('client secrets that are guessed', () => {
       body: { error: 'temporarily_unavailable' },
     });
     expect((await attempt(confidential.clientSecret)).status).toBe(200);
+  });
+
+  it('are refused with 429 after 20 a minute for a client from anywhere, and others go on', async () => {
+    const [guessed, other] = await Promise.all([
+      createClient(limited, { type: 'confidential' }),
+      createClient(limited, { type: 'confidential' }),
+    ]);
+    const attempt = (
+      { clientId }: TestClient,
+      client_secret: string | undefined,
+      address: string,
+    ) => {
+      const parameters = { grant_type: 'client_credentials', client_id: clientId, client_secret };
+      return requestToken(limited, parameters, { 'x-forwarded-for': address });
+    };
+    for (let guess = 0; guess < 20; guess += 1) {
+      expect((await attempt(guessed, 'guess', `203.0.113.${guess}`)).status).toBe(401);
+    }
+    expect((await attempt(guessed, 'guess', '203.0.113.20')).status).toBe(429);
+    expect((await attempt(other, 'guess', '203.0.113.20')).status).toBe(401);
+    expect((await attempt(guessed, guessed.clientSecret, '203.0.113.20')).status).toBe(200);
   });
 });

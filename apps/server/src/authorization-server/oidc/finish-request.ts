@@ -17,9 +17,19 @@ export interface FinishDeps {
   readonly vault: Vault;
   readonly applications: Pick<Applications, 'allowDynamicClients'>;
   readonly publicUrl: string;
-  /** @throws ProblemError `rate_limited` once clients at the address have failed too often */
-  readonly countClientFailure: (req: IncomingMessage) => Promise<void>;
+  readonly countClientFailure: CountClientFailure;
 }
+
+/**
+ * Counts a failed authentication against the address, and against the client if there is one: its secret is not
+ * guessed from many addresses either. Called after the secret was compared, so the right one always passes.
+ *
+ * @throws ProblemError `rate_limited` once either has failed too often
+ */
+export type CountClientFailure = (
+  req: IncomingMessage,
+  clientId: string | undefined,
+) => Promise<void>;
 
 /**
  * Finishes a request that oidc-provider has answered, before its response is sent.
@@ -34,7 +44,7 @@ export async function finishRequest(
   if (ctx.path === endpoints.token && isSuccess) {
     ctx.body = await commitTokenRequest(store, vault, ctx);
   }
-  if (ctx.status === 401) await countClientFailure(ctx.req);
+  if (ctx.status === 401) await countClientFailure(ctx.req, ctx.oidc?.client?.clientId);
   if (ctx.path.startsWith('/.well-known/') && isSuccess) {
     ctx.body = metadataOf(publicUrl, await applications.allowDynamicClients());
   }
