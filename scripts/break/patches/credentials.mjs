@@ -369,4 +369,29 @@ export const patches = [
       name: 'resolving > tells a missing encryption key from a row that is broken',
     },
   },
+  {
+    name: 'hand-out-proxied-credential',
+    promise: 'A credential is handed out only of a credential-only integration',
+    means:
+      'An application gets the credential of an integration that only the gateway should send.',
+    file: 'apps/server/src/credentials/hand-out/recipient.ts',
+    search: "if (category !== 'internal_mcp_credentials') {",
+    replace: 'if (category === undefined) {',
+    test: {
+      file: 'apps/server/test/resources/credentials/hand-out.store.test.ts',
+      name: 'the credential of a credential-only integration > is not that of a proxied integration, nor one that does not exist',
+    },
+  },
+  {
+    name: 'hand-out-after-disconnect',
+    promise: 'Nothing is handed out on any node after',
+    means: 'A program gets a credential that its person has just taken back.',
+    file: 'apps/server/src/credentials/hand-out/hand-out-target.ts',
+    search: 'return connected.length > 0;',
+    replace: 'return connected.length >= 0;',
+    test: {
+      file: 'apps/server/test/resources/credentials/hand-out.store.test.ts',
+      name: 'nothing is handed out, and the lease has ended, after > the connection was removed while the credential was read',
+    },
+  },
 ];

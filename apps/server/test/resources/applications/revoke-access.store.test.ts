@@ -20,7 +20,7 @@ const other = useMember(server, 'member');
 const revoke = (id: string, token: string | null = server.owner, headers = {}) =>
   server.call('POST', `/applications/${id}/revoke-access`, { token, headers });
 
-const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, streams: 0 };
+const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, leases: 0, streams: 0 };
 const past = () => new Date(Date.now() - 1_000);
 
 async function makeAttached() {
@@ -75,7 +75,7 @@ describe('POST /applications/:id/revoke-access', () => {
     await addPresence(streaming, id);
     await addPresence(open, id, -1_000);
     const { status, body } = await revoke(id);
-    const revoked = { tokens: 3, grants: 1, consents: 2, sessions: 2, streams: 1 };
+    const revoked = { tokens: 3, grants: 1, consents: 2, sessions: 2, leases: 0, streams: 1 };
     expect([status, body]).toEqual([200, { revoked }]);
     const { db } = server.store;
     const where = { applicationId: id };
@@ -142,7 +142,7 @@ describe('POST /applications/:id/revoke-access', () => {
     const calls = Array.from({ length: 6 }, () => () => revoke(id));
     const answers = await meetAt(server, holdApplication(id), calls);
     const receipts = answers.map(({ body }) => body.revoked);
-    const all = { tokens: 5, grants: 5, consents: 5, sessions: 5, streams: 0 };
+    const all = { tokens: 5, grants: 5, consents: 5, sessions: 5, leases: 0, streams: 0 };
     expect(receipts).toContainEqual(all);
     expect(receipts.filter(({ grants }) => grants > 0)).toHaveLength(1);
   });

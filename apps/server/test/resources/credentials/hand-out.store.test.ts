@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Db } from '../../../src/platform/database/store.ts';
+import { meetAt } from '../../support/meet.ts';
 import { useServer } from '../../support/server.ts';
 import { addWorker, connect, tokenForItself, tokenForPerson, type Worker } from './support.ts';
 
@@ -262,6 +264,29 @@ describe('nothing is handed out, and the lease has ended, after', () => {
     expect(await codeOf(worker, token)).toEqual([401, 'unauthenticated']);
     expect(await leasesOf(worker)).toMatchObject([{ state: 'revoked' }]);
   });
+
+  it.each([
+    [
+      'the connection',
+      (db, { integrationId }) => db.connection.deleteMany({ where: { integrationId } }),
+    ],
+    [
+      'the attachment',
+      (db, { integrationId }) => db.attachment.deleteMany({ where: { integrationId } }),
+    ],
+    ['the grant', (db, { applicationId }) => db.grant.deleteMany({ where: { applicationId } })],
+  ] satisfies [string, (db: Db, worker: Worker) => Promise<unknown>][])(
+    '%s was removed while the credential was read',
+    async (_name, remove) => {
+      const { worker, token } = await ready();
+      const [answer] = await meetAt(server, (db) => remove(db, worker), [
+        () => post(worker, token),
+      ]);
+      expect(answer?.status).toBeGreaterThanOrEqual(400);
+      expect(answer?.status).toBeLessThan(500);
+      expect(await leasesOf(worker)).toEqual([]);
+    },
+  );
 
   it('revoked access, which the receipt counts once', async () => {
     const { worker, token } = await ready();

@@ -19,7 +19,7 @@ const stranger = useStranger(server);
 const revoke = (id: string, token: string | null = server.owner, headers = {}) =>
   server.call('POST', `/members/${id}/revoke-access`, { token, headers });
 
-const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, streams: 0 };
+const NOTHING = { tokens: 0, grants: 0, consents: 0, sessions: 0, leases: 0, streams: 0 };
 
 /** A link and a browser of a member. */
 async function addSignIns(userId: string): Promise<void> {
@@ -81,7 +81,7 @@ describe('POST /members/:id/revoke-access', () => {
     await addAccess(someone.id);
     const { status, body } = await revoke(someone.id, admin.token);
     // The personal token, the invitation that made it, and the two of the grant.
-    const revoked = { tokens: 4, grants: 1, consents: 1, sessions: 1, streams: 1 };
+    const revoked = { tokens: 4, grants: 1, consents: 1, sessions: 1, leases: 0, streams: 1 };
     expect([status, body]).toEqual([200, { revoked }]);
     expect((await server.call('GET', '/me', { token: someone.token })).status).toBe(401);
     expect(await signInsOf(someone.id)).toBe(0);
@@ -131,7 +131,7 @@ describe('POST /members/:id/revoke-access', () => {
       revoke(someone.id, admin.token),
     ]);
     const receipts = answers.map(({ body }) => body.revoked);
-    const all = { tokens: 4, grants: 1, consents: 1, sessions: 1, streams: 1 };
+    const all = { tokens: 4, grants: 1, consents: 1, sessions: 1, leases: 0, streams: 1 };
     expect(receipts.filter(({ tokens }) => tokens > 0)).toEqual([all]);
   });
 });
