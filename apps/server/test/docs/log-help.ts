@@ -118,6 +118,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means: 'Nobody can be sent to the provider of sign-in. Compare the settings.',
     alsoHas: ['failure', 'error', 'code'],
   },
+  'the OpenID provider left the groups of a person out, because they are too many': {
+    means:
+      'The person keeps the groups they had. Let the provider put only the groups assigned to this application into the ID token. See [groups](sign-in.md#groups-from-the-provider).',
+  },
   'a sign-in at the OpenID provider failed': {
     means: 'A person came back without success. See [sign-in](sign-in.md#when-it-does-not-work).',
     alsoHas: ['failure', 'error', 'code'],

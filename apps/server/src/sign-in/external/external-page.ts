@@ -80,17 +80,15 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
       return refuse(res, failureOf(error));
     }
     if (person === undefined) return refuse(res, 'untrusted');
-    if (person.areGroupsLeftOut) log.warn(GROUPS_LEFT_OUT);
+    if (person.areGroupsLeftOut) {
+      log.warn('the OpenID provider left the groups of a person out, because they are too many');
+    }
     const { refusal, entered } = await admitAndEnter(deps, person, settings, req.headers.cookie);
     if (refusal !== undefined) return refuse(res, refusal);
     goOn(deps, res, { ...entered, returnTo: attempt.returnTo });
     deps.countSignIn('provider', 'signed_in');
   };
 }
-
-const GROUPS_LEFT_OUT =
-  'the OpenID provider left the groups of a person out of the ID token, because they are too many: their groups ' +
-  'stay as they are. Let it name only the groups that are assigned to this application';
 
 /**
  * What the provider's word changes is committed with the browser session, or not at all: nobody is signed in

@@ -163,6 +163,7 @@ describe('DELETE /members/:id', () => {
         { id: second.id, name: 'Second' },
         { id: first.id, name: 'First' },
       ],
+      groups: [],
     });
   });
 });
