@@ -188,6 +188,13 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const act = () => callOk('POST', `/applications/${id}/integrations/${integrationId}`);
     return { act, line: () => ({ targetId: id }) };
   },
+  'application.policy_changed': async () => {
+    const [id, integrationId] = [await addApplication(), await addIntegration()];
+    await callOk('POST', `/applications/${id}/integrations/${integrationId}`);
+    const path = `/applications/${id}/integrations/${integrationId}/policy`;
+    const act = () => callOk('PUT', path, { roles: ['owner'], tools: { deny: ['*_delete'] } });
+    return { act, line: () => ({ targetId: id, changed: ['roles', 'tools'] }) };
+  },
   'application.secret_rotated': async () => {
     const id = await addApplication();
     const act = () => callOk('POST', `/applications/${id}/rotate-secret`);
@@ -226,6 +233,11 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const body = { name: 'Manual', authMode: 'server_token', serverToken: 'sesame' };
     const act = () => callOk('PATCH', `/integrations/${id}`, body);
     return { act, line: () => ({ targetId: id, changed: ['name', 'authMode', 'serverToken'] }) };
+  },
+  'integration.policy_changed': async () => {
+    const id = await addIntegration();
+    const act = () => callOk('PUT', `/integrations/${id}/policy`, { prompts: { allow: [] } });
+    return { act, line: () => ({ targetId: id, changed: ['prompts'] }) };
   },
   'integration.archived': async () => {
     const id = await addIntegration();

@@ -195,6 +195,7 @@ export {
   type IntegrationPolicyInput,
   integrationPolicyResponseSchema,
   integrationPolicySchema,
+  type NameRulesInput,
   type Policy,
   type PolicyInput,
   policyResponseSchema,
@@ -255,8 +256,8 @@ export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export {
+  type CompletionReference,
   decideMethod,
-  type PolicyReference,
   type PolicyRequest,
 } from './rules/policy/decide-method.ts';
 export { decideName } from './rules/policy/decide-name.ts';
@@ -269,6 +270,14 @@ export {
   policyReasonCodes,
   policyReasonMessage,
 } from './rules/policy/policy-reasons.ts';
+export {
+  type IntegrationPolicyRules,
+  ownPolicyReferenceMessages,
+  type PolicyReference,
+  type PolicyReferenceKind,
+  policyReferenceMessages,
+  policyReferencesOf,
+} from './rules/policy/policy-references.ts';
 export {
   hasNameRules,
   hasPeopleRules,

@@ -66,6 +66,18 @@ export const routes = {
       access: 'admin',
       idempotency: 'none',
     },
+    getPolicy: {
+      method: 'GET',
+      path: '/integrations/:id/policy',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    putPolicy: {
+      method: 'PUT',
+      path: '/integrations/:id/policy',
+      access: 'admin',
+      idempotency: 'none',
+    },
   },
   connections: {
     set: {
@@ -168,6 +180,18 @@ export const routes = {
     detachIntegration: {
       method: 'DELETE',
       path: '/applications/:id/integrations/:integrationId',
+      access: 'member',
+      idempotency: 'none',
+    },
+    getPolicy: {
+      method: 'GET',
+      path: '/applications/:id/integrations/:integrationId/policy',
+      access: 'member',
+      idempotency: 'none',
+    },
+    putPolicy: {
+      method: 'PUT',
+      path: '/applications/:id/integrations/:integrationId/policy',
       access: 'member',
       idempotency: 'none',
     },

@@ -55,12 +55,14 @@ export type {
   UpdateOptions,
   ValidatedResponse,
 } from './options/options.ts';
+export type { ApplicationIntegrationPolicy } from './resources/application-integration-policy.ts';
 export type { ApplicationIntegrations } from './resources/application-integrations.ts';
 export type { ApplicationOauthClient } from './resources/application-oauth.ts';
 export type { ApplicationSessions } from './resources/application-sessions.ts';
 export type { Applications } from './resources/applications.ts';
 export type { GroupMembers } from './resources/group-members.ts';
 export type { Groups } from './resources/groups.ts';
+export type { IntegrationPolicyRules } from './resources/integration-policy.ts';
 export type { Integrations } from './resources/integrations.ts';
 export type { Members } from './resources/members.ts';
 export type { Tokens } from './resources/tokens.ts';
@@ -163,6 +165,16 @@ export type {
 } from './types/member.ts';
 export type { Open } from './types/open.ts';
 export type { PageQuery } from './types/pagination.ts';
+export type {
+  IntegrationPolicy,
+  IntegrationPolicyInput,
+  IntegrationPolicyResponse,
+  NameRules,
+  NameRulesInput,
+  Policy,
+  PolicyInput,
+  PolicyResponse,
+} from './types/policy.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
 export type {

@@ -36,6 +36,8 @@ export interface Pins {
     getOauth: Assert<Serves<Endpoints['GET /integrations/:id/oauth'], I['getOauth']>>;
     putOauth: Assert<Serves<Endpoints['PUT /integrations/:id/oauth'], I['putOauth']>>;
     deleteOauth: Assert<Serves<Endpoints['DELETE /integrations/:id/oauth'], I['deleteOauth']>>;
+    getPolicy: Assert<Fits<Integrations['policy']['get'], I['getPolicy']>>;
+    putPolicy: Assert<Fits<Integrations['policy']['put'], I['putPolicy']>>;
   };
   connections: {
     set: Assert<Serves<Endpoints['POST /integrations/:id/connection'], C['set']>>;
@@ -62,6 +64,8 @@ export interface Pins {
     setIntegrations: Assert<Fits<Applications['integrations']['set'], A['setIntegrations']>>;
     attachIntegration: Assert<Fits<Applications['integrations']['attach'], A['attachIntegration']>>;
     detachIntegration: Assert<Fits<Applications['integrations']['detach'], A['detachIntegration']>>;
+    getPolicy: Assert<Fits<Applications['integrations']['policy']['get'], A['getPolicy']>>;
+    putPolicy: Assert<Fits<Applications['integrations']['policy']['put'], A['putPolicy']>>;
   };
   credentials: {
     handOut: Assert<

@@ -16,7 +16,7 @@ export type Wire<T> = T extends readonly (infer Item)[]
   ? Wire<Item>[]
   : T extends object
     ? string extends keyof T
-      ? T
+      ? { [Key in keyof T]: Wire<T[Key]> }
       : { [Key in keyof T]: Wire<Present<T, Key>> }
     : T;
 
@@ -29,18 +29,14 @@ export type Shape<T> = T extends string
   : T extends readonly (infer Item)[]
     ? Shape<Item>[]
     : T extends object
-      ? string extends keyof T
-        ? { -readonly [Key in keyof T]: T[Key] }
-        : { -readonly [Key in keyof T]: Shape<T[Key]> }
+      ? { -readonly [Key in keyof T]: Shape<T[Key]> }
       : T;
 
 /** The same with arrays and members readonly, as write types are. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? readonly ReadonlyDeep<Item>[]
   : T extends object
-    ? string extends keyof T
-      ? Readonly<T>
-      : { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
     : T;
 
 /** A query as programs give it, by what a schema takes and makes of it: numbers and flags, not text. */

@@ -87,7 +87,7 @@ type Queries<Query, Schema> =
 /** Every body the type allows is accepted by the contract, and no member is missing. */
 type Writes<Body, Operation> = Operation extends { body: infer Schema }
   ? [Body] extends [ReadonlyDeep<Input<Schema>>]
-    ? Equals<Shape<Body>, Shape<NonNullable<Input<Schema>>>> extends true
+    ? Equals<Shape<NonNullable<Body>>, Shape<NonNullable<Input<Schema>>>> extends true
       ? true
       : 'the body differs'
     : 'the body allows more than the contract'

@@ -4,7 +4,7 @@ import type { Logger } from './logging.ts';
 /** One line for an event. It names the changed fields without their values. */
 export function logEvent(log: Logger, event: ManagementEvent): void {
   const { action, targetId, actor } = event;
-  const changed = 'changes' in event ? event.changes.map(({ field }) => field) : undefined;
+  const changed = changedFieldsOf(event);
   const { via, viaId, userId, applicationId } = namesOf(actor);
   log.info(
     { action, targetId, actor: actor.kind, userId, applicationId, via, viaId, changed },
@@ -37,4 +37,9 @@ function namesOf(actor: EventActor): ActorNames {
     case 'service':
       return { via: actor.via.kind, viaId: actor.via.name };
   }
+}
+
+function changedFieldsOf(event: ManagementEvent): readonly string[] | undefined {
+  if ('changes' in event) return event.changes.map(({ field }) => field);
+  return 'fields' in event ? event.fields : undefined;
 }

@@ -20,6 +20,7 @@ import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
 import { integrationCases } from './cases/integrations.ts';
 import { paginationCases } from './cases/pagination.ts';
+import { policyCases } from './cases/policies.ts';
 import { readOnlyFieldCases } from './cases/read-only-fields.ts';
 import { roleCases } from './cases/roles.ts';
 import { sessionCases } from './cases/sessions.ts';
@@ -46,6 +47,7 @@ export const groups: readonly CaseGroup[] = [
   applicationCases,
   applicationOauthCases,
   attachmentCases,
+  policyCases,
   accessGraphCases,
   sessionCases,
   handOutCases,

@@ -5,8 +5,10 @@ import {
   applicationWithSecret,
   ids,
   page,
+  policy,
   revoked,
 } from '../examples/resources.ts';
+import { policyResponseSchema, putPolicyBodySchema } from '../policies/policies.schema.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -192,9 +194,36 @@ export const applicationsContract = c.router(
         codes: ['archived'],
       }),
       summary: 'Detach an integration',
-      description: 'Connections of users to the integration remain.',
+      description:
+        'Its policy is deleted. Connections of users, and the policy of the integration, remain.',
       pathParams: attachmentParamsSchema,
       responses: { 204: c.noBody() },
+    },
+    getPolicy: {
+      ...endpoint(routes.applications.getPolicy, {
+        isVersioned: true,
+        responseExample: { policy },
+      }),
+      summary: 'Get the policy of an attachment',
+      description:
+        'Its rules: who may use the integration through the application, and what of it.',
+      pathParams: attachmentParamsSchema,
+      responses: { 200: policyResponseSchema },
+    },
+    putPolicy: {
+      ...endpoint(routes.applications.putPolicy, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: policy,
+        responseExample: { policy },
+      }),
+      summary: 'Replace the policy of an attachment',
+      description:
+        'All of it; null or `{}` clears it. It can only narrow what the policy of the integration ' +
+        'allows. Members may name only themselves and their own groups.',
+      pathParams: attachmentParamsSchema,
+      body: putPolicyBodySchema,
+      responses: { 200: policyResponseSchema },
     },
   },
   routerOptions,

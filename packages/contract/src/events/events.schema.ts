@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authModeSchema } from '../integrations/integration-enums.ts';
 import { memberRoleSchema } from '../members/members.schema.ts';
+import { integrationPolicySchema, policySchema } from '../policies/policies.schema.ts';
 import { idSchema } from '../shared/ids.ts';
 import { tokenScopeSchema } from '../tokens/tokens.schema.ts';
 import { eventActorSchema } from './event-actor.schema.ts';
@@ -37,6 +38,11 @@ function changesOf<const Name extends string>(...names: readonly Name[]) {
     .array(z.strictObject({ field: z.enum(names), from: z.unknown(), to: z.unknown() }))
     .min(1)
     .readonly();
+}
+
+/** The fields of a policy that were changed, without their values, which may be long. */
+function policyFields<Shape extends z.ZodRawShape>(policy: z.ZodObject<Shape>) {
+  return z.array(policy.keyof()).readonly();
 }
 
 /**
@@ -81,6 +87,10 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     attached: z.array(idSchema).readonly(),
     detached: z.array(idSchema).readonly(),
   }),
+  event('application.policy_changed', {
+    integrationId: idSchema,
+    fields: policyFields(policySchema),
+  }),
   event('application.secret_rotated', {}),
   event('application.access_revoked', {}),
   event('application.archived', {}),
@@ -102,6 +112,7 @@ export const managementEventSchema = z.discriminatedUnion('action', [
       'tokenParams',
     ),
   }),
+  event('integration.policy_changed', { fields: policyFields(integrationPolicySchema) }),
   event('integration.archived', {}),
   event('integration.restored', {}),
 

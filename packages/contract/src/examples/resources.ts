@@ -71,6 +71,16 @@ export const application = {
   oauth: applicationOauth,
 };
 
+export const policy = {
+  groups: ['01936f84-7c20-7d51-9a4e-8b6f5d3c2a16'],
+  tools: { allow: ['issue_*', 'search'], deny: ['issue_delete'] },
+};
+
+export const integrationPolicy = {
+  tools: { deny: ['*_delete'] },
+  perApplication: { [ids.application]: { roles: ['admin', 'owner'] } },
+};
+
 export const accessGraph = {
   applications: [{ id: ids.application, name: 'Editor', ownerUserId: ids.user, archivedAt: null }],
   integrations: [names],

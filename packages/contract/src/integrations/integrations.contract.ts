@@ -1,5 +1,14 @@
-import { integration, integrationOauthConfig, page } from '../examples/resources.ts';
+import {
+  integration,
+  integrationOauthConfig,
+  integrationPolicy,
+  page,
+} from '../examples/resources.ts';
 import { discovered, validation } from '../examples/validations.ts';
+import {
+  integrationPolicyResponseSchema,
+  putIntegrationPolicyBodySchema,
+} from '../policies/policies.schema.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
@@ -143,6 +152,31 @@ export const integrationsContract = c.router(
       description: 'The authentication mode stays; tokens of users are wiped.',
       pathParams: idParamsSchema,
       responses: { 204: c.noBody() },
+    },
+    getPolicy: {
+      ...endpoint(routes.integrations.getPolicy, {
+        isVersioned: true,
+        responseExample: { policy: integrationPolicy },
+      }),
+      summary: 'Get the policy of an integration',
+      description: 'Its rules, which bind every application.',
+      pathParams: idParamsSchema,
+      responses: { 200: integrationPolicyResponseSchema },
+    },
+    putPolicy: {
+      ...endpoint(routes.integrations.putPolicy, {
+        isVersioned: true,
+        codes: ['archived'],
+        requestExample: integrationPolicy,
+        responseExample: { policy: integrationPolicy },
+      }),
+      summary: 'Replace the policy of an integration',
+      description:
+        'All of it; null or `{}` clears it. `perApplication` has further rules for single ' +
+        'applications, which their owners cannot change.',
+      pathParams: idParamsSchema,
+      body: putIntegrationPolicyBodySchema,
+      responses: { 200: integrationPolicyResponseSchema },
     },
   },
   routerOptions,

@@ -22,7 +22,8 @@ export function withReadOnlyTypes(schemas: Schemas): Schemas {
 }
 
 function typeFields(body: JsonObject, shown: JsonObject): JsonObject {
-  const fields = Object.entries(Object(body.properties)).map(([name, field]) => {
+  if (!isJsonObject(body.properties)) return body;
+  const fields = Object.entries(body.properties).map(([name, field]) => {
     if (!isJsonObject(field) || field.readOnly !== true) return [name, field];
     const schema = shown[name];
     if (!isJsonObject(schema)) throw new Error('A read-only field is in no response.');

@@ -5,7 +5,7 @@ import { idParamSchema } from '../shared/ids.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 import { atMost, isStorable } from '../shared/text.ts';
-import { setSchema } from '../shared/unique.ts';
+import { setSchema, withAtMost } from '../shared/unique.ts';
 
 function patternsSchema(maxLength: number) {
   const pattern = atMost(z.string().min(1), maxLength).refine(
@@ -27,14 +27,17 @@ const namePatternsSchema = nameRulesSchema(limits.policyPattern).register(compon
   description: 'Patterns of names: `*` stands for any run of characters, also an empty one.',
 });
 
+/** Duplicates are kept, so that the pointer of an error is the position as sent. */
+function idsSchema() {
+  return withAtMost(z.array(idParamSchema), limits.policyItems);
+}
+
 const shape = {
   roles: setSchema(memberRoleSchema, memberRoleSchema.options.length)
     .optional()
     .describe('Members with one of these roles may.'),
-  groups: setSchema(idParamSchema, limits.policyItems)
-    .optional()
-    .describe('Members of one of these groups may.'),
-  userIds: setSchema(idParamSchema, limits.policyItems).optional().describe('These members may.'),
+  groups: idsSchema().optional().describe('Members of one of these groups may.'),
+  userIds: idsSchema().optional().describe('These members may.'),
   tools: namePatternsSchema.optional(),
   prompts: namePatternsSchema.optional(),
   resources: nameRulesSchema(limits.policyResourcePattern).optional().describe('Patterns of URIs.'),
@@ -89,9 +92,14 @@ export const integrationPolicyResponseSchema = z
   .register(components, { id: 'IntegrationPolicyResponse' });
 
 /** Null clears the rules, as `{}` does. */
-export const putPolicyBodySchema = policySchema.nullable();
-export const putIntegrationPolicyBodySchema = integrationPolicySchema.nullable();
+export const putPolicyBodySchema = policySchema
+  .nullable()
+  .register(components, { id: 'PutPolicyBody' });
+export const putIntegrationPolicyBodySchema = integrationPolicySchema
+  .nullable()
+  .register(components, { id: 'PutIntegrationPolicyBody' });
 
+export type NameRulesInput = z.input<typeof namePatternsSchema>;
 export type Policy = z.output<typeof policySchema>;
 export type PolicyInput = z.input<typeof policySchema>;
 export type IntegrationPolicy = z.output<typeof integrationPolicySchema>;

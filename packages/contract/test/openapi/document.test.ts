@@ -25,13 +25,15 @@ function isReference(value: JsonValue | undefined): boolean {
   return at(value, '$ref') !== undefined;
 }
 
-/** The properties of a schema, or of the one that it refers to. */
+/** The properties of a schema, or of the one that it refers to, or that may also be null. */
 function propertiesOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
   const name =
     String(at(value, '$ref') ?? '')
       .split('/')
       .at(-1) ?? '';
-  return Object(at(isReference(value) ? schema(name) : value, 'properties'));
+  const found = isReference(value) ? schema(name) : value;
+  const choices = at(found, 'anyOf');
+  return Array.isArray(choices) ? propertiesOf(choices[0]) : Object(at(found, 'properties'));
 }
 
 describe('the OpenAPI document', () => {

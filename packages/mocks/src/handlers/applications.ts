@@ -18,6 +18,7 @@ import { randomText } from '../state/random.ts';
 import type { ApplicationRow } from '../state/rows.ts';
 import { accessGraph } from './access-graph.ts';
 import { attachments } from './attachments.ts';
+import { attachmentPolicies } from './policies.ts';
 
 export const applications: Operations<Contract['applications']> = {
   accessGraph,
@@ -177,6 +178,7 @@ export const applications: Operations<Contract['applications']> = {
   },
 
   ...attachments,
+  ...attachmentPolicies,
 };
 
 /** The grants and sessions of an application. */

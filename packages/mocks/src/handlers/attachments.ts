@@ -105,7 +105,9 @@ function detach(
 ): void {
   const attached = attachmentsOf(state, applicationId);
   for (const row of attached) {
-    if (row.integrationId === integrationId) state.attachments.delete(row.id);
+    if (row.integrationId !== integrationId) continue;
+    state.attachments.delete(row.id);
+    state.attachmentPolicies.delete(row.id);
   }
   revokeSessions(
     state,

@@ -27,6 +27,7 @@ import { validationOf } from '../rules/validation.ts';
 import type { IntegrationRow, SecretKind } from '../state/rows.ts';
 import { connectionKey } from '../state/state.ts';
 import { integrationOauth } from './integration-oauth.ts';
+import { integrationPolicies } from './policies.ts';
 
 export const integrations: Operations<Contract['integrations']> = {
   create: {
@@ -132,6 +133,7 @@ export const integrations: Operations<Contract['integrations']> = {
   },
 
   ...integrationOauth,
+  ...integrationPolicies,
 };
 
 function checkBody({ body }: { body: { credentialSchema?: JsonObject | null | undefined } }): void {

@@ -1,4 +1,4 @@
-import type { Revocation } from '@gatehouse/contract';
+import type { IntegrationPolicy, Policy, Revocation } from '@gatehouse/contract';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createIdSource, type NewId } from './ids.ts';
 import type { ConnectOutcome, MockDiscovery, MockValidation } from './outcomes.ts';
@@ -34,6 +34,10 @@ export interface State {
   readonly connectLinks: Map<string, ConnectLinkRow>;
   readonly applications: Map<string, ApplicationRow>;
   readonly attachments: Map<string, AttachmentRow>;
+  /** By the id of the attachment. */
+  readonly attachmentPolicies: Map<string, Policy>;
+  /** By the id of the integration. */
+  readonly integrationPolicies: Map<string, IntegrationPolicy>;
   readonly sessions: Map<string, SessionRow>;
   readonly leases: Map<string, LeaseRow>;
   readonly grants: Map<string, GrantRow>;
@@ -64,6 +68,8 @@ export function createState(): State {
     connectLinks: new Map(),
     applications: new Map(),
     attachments: new Map(),
+    attachmentPolicies: new Map(),
+    integrationPolicies: new Map(),
     sessions: new Map(),
     leases: new Map(),
     grants: new Map(),

@@ -3,6 +3,7 @@
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
 // Compiled by the tests, which copy each region to its @example.
 import type {
+  ApplicationIntegrationPolicy,
   ApplicationIntegrations,
   ApplicationOauthClient,
   ApplicationSessions,
@@ -112,6 +113,24 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
   {
     //#region ApplicationIntegrations.detach
     await gatehouse.applications.integrations.detach(id, integrationId);
+    //#endregion
+  }
+  {
+    //#region ApplicationIntegrationPolicy
+    const clear = (rules: ApplicationIntegrationPolicy) => rules.put(id, integrationId, null);
+    await clear(gatehouse.applications.integrations.policy);
+    //#endregion
+  }
+  {
+    //#region ApplicationIntegrationPolicy.get
+    const { policy } = await gatehouse.applications.integrations.policy.get(id, integrationId);
+    //#endregion
+  }
+  {
+    //#region ApplicationIntegrationPolicy.put
+    await gatehouse.applications.integrations.policy.put(id, integrationId, {
+      tools: { allow: ['issue_*'], deny: ['issue_delete'] },
+    });
     //#endregion
   }
   {

@@ -2,9 +2,10 @@
 // biome-ignore-all lint/complexity/noUselessLoneBlockStatements: each example has its own scope.
 // biome-ignore-all lint/suspicious/noConsole: the examples show their results.
 // Compiled by the tests, which copy each region to its @example.
-import type { Gatehouse, Integrations } from '@gatehouse/sdk';
+import type { Gatehouse, IntegrationPolicyRules, Integrations } from '@gatehouse/sdk';
 
 export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
+  const applicationId = id;
   {
     //#region Integrations
     const readActive = (integrations: Integrations) => integrations.list().toArray({ max: 500 });
@@ -51,6 +52,25 @@ export async function methods(gatehouse: Gatehouse, id: string): Promise<void> {
     const { status, message, stages } = await gatehouse.integrations.validate(id);
     const failed = stages.find((stage) => stage.status === 'failed');
     if (status !== 'valid') console.warn(message, failed?.code);
+    //#endregion
+  }
+  {
+    //#region IntegrationPolicyRules
+    const clear = (rules: IntegrationPolicyRules) => rules.put(id, null);
+    await clear(gatehouse.integrations.policy);
+    //#endregion
+  }
+  {
+    //#region IntegrationPolicyRules.get
+    const { policy } = await gatehouse.integrations.policy.get(id);
+    //#endregion
+  }
+  {
+    //#region IntegrationPolicyRules.put
+    await gatehouse.integrations.policy.put(id, {
+      tools: { deny: ['*_delete'] },
+      perApplication: { [applicationId]: { roles: ['admin', 'owner'] } },
+    });
     //#endregion
   }
 }

@@ -6,6 +6,7 @@ import type {
   ApplicationIntegrationsResponse,
   SetApplicationIntegrationsBody,
 } from '../types/application.ts';
+import { ApplicationIntegrationPolicy } from './application-integration-policy.ts';
 
 /**
  * The integrations attached to an application.
@@ -17,11 +18,14 @@ import type {
  * ```
  */
 export class ApplicationIntegrations {
+  /** Who may use an attached integration through an application, and what of it. */
+  readonly policy: ApplicationIntegrationPolicy;
   readonly #transport: Transport;
 
   /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.policy = new ApplicationIntegrationPolicy(transport);
   }
 
   /**

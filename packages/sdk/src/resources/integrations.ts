@@ -16,6 +16,7 @@ import type {
   UpdateIntegrationBody,
   ValidateIntegrationResponse,
 } from '../types/integration.ts';
+import { IntegrationPolicyRules } from './integration-policy.ts';
 
 /**
  * Remote MCP endpoints and credential-only entries of the organization.
@@ -27,11 +28,14 @@ import type {
  * ```
  */
 export class Integrations {
+  /** Who may use an integration through any application, and what of it. */
+  readonly policy: IntegrationPolicyRules;
   readonly #transport: Transport;
 
   /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.policy = new IntegrationPolicyRules(transport);
   }
 
   /**

@@ -56,6 +56,17 @@ export const operations: readonly Operation[] = [
     'POST /integrations/i1/validate',
   ),
   operation(
+    'integrations.getPolicy',
+    (g) => g.integrations.policy.get('i1'),
+    'GET /integrations/i1/policy',
+  ),
+  operation(
+    'integrations.putPolicy',
+    (g) => g.integrations.policy.put('i1', { roles: ['admin'] }),
+    'PUT /integrations/i1/policy',
+    { roles: ['admin'] },
+  ),
+  operation(
     'applications.accessGraph',
     (g) => g.applications.accessGraph({ includePolicy: false }),
     'GET /applications/access-graph?includePolicy=false',
@@ -125,6 +136,17 @@ export const operations: readonly Operation[] = [
     'applications.detachIntegration',
     (g) => g.applications.integrations.detach('a1', 'i1'),
     'DELETE /applications/a1/integrations/i1',
+  ),
+  operation(
+    'applications.getPolicy',
+    (g) => g.applications.integrations.policy.get('a1', 'i1'),
+    'GET /applications/a1/integrations/i1/policy',
+  ),
+  operation(
+    'applications.putPolicy',
+    (g) => g.applications.integrations.policy.put('a1', 'i1', { tools: { deny: ['x*'] } }),
+    'PUT /applications/a1/integrations/i1/policy',
+    { tools: { deny: ['x*'] } },
   ),
   operation(
     'sessions.list',

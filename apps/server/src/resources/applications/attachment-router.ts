@@ -11,6 +11,7 @@ import {
   listIntegrationIds,
   setIntegrations,
 } from './attachment-service.ts';
+import { replaceAttachmentPolicy, requireAttachmentPolicy } from './policy-service.ts';
 import { requireApplication } from './service.ts';
 
 /** The operations of `/applications/:id/integrations`. */
@@ -21,6 +22,8 @@ export function attachmentsRouter(deps: RouterDeps) {
     setIntegrations: contract.applications.setIntegrations,
     attachIntegration: contract.applications.attachIntegration,
     detachIntegration: contract.applications.detachIntegration,
+    getPolicy: contract.applications.getPolicy,
+    putPolicy: contract.applications.putPolicy,
   };
   return initServer().router(operations, {
     listIntegrations: async ({ params: { id }, res }) => {
@@ -56,6 +59,21 @@ export function attachmentsRouter(deps: RouterDeps) {
         act: async (mutation) => {
           const { version } = await detachIntegration(mutation, { id, publicUrl }, integrationId);
           return { status: 204, body: undefined, version };
+        },
+      }),
+
+    getPolicy: async ({ params, res }) => {
+      const { application, policy } = await requireAttachmentPolicy(store.db, actorOf(res), params);
+      setEtag(res, application.version);
+      return { status: 200, body: { policy } };
+    },
+
+    putPolicy: ({ params, body, req, res }) =>
+      mutate(deps, req, res, {
+        act: async (mutation) => {
+          const replaced = await replaceAttachmentPolicy(mutation, params, body ?? {});
+          const { application, policy } = replaced;
+          return { status: 200, body: { policy }, version: application.version };
         },
       }),
   });

@@ -8,6 +8,7 @@ import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf, mutate } from '../../http/mutate.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
+import { replaceIntegrationPolicy, requireIntegrationPolicy } from './policy-service.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
 import { listIntegrations } from './repository.ts';
 import { requireOauth } from './rules.ts';
@@ -145,6 +146,20 @@ export function integrationsRouter(deps: RouterDeps) {
         act: async (mutation) => {
           const { version } = await removeOauth(mutation, id);
           return { status: 204, body: undefined, version };
+        },
+      }),
+
+    getPolicy: async ({ params: { id }, res }) => {
+      const { integration, policy } = await requireIntegrationPolicy(store.db, actorOf(res), id);
+      setEtag(res, integration.version);
+      return { status: 200, body: { policy } };
+    },
+
+    putPolicy: ({ params: { id }, body, req, res }) =>
+      mutate(deps, req, res, {
+        act: async (mutation) => {
+          const { integration, policy } = await replaceIntegrationPolicy(mutation, id, body ?? {});
+          return { status: 200, body: { policy }, version: integration.version };
         },
       }),
   });

@@ -23,6 +23,9 @@ const methods: Readonly<Record<string, Method>> = {
   'integrations.archive': (g, { id, options }) => g.integrations.archive(id, options),
   'integrations.restore': (g, { id, options }) => g.integrations.restore(id, options),
   'integrations.validate': (g, { id, options }) => g.integrations.validate(id, options),
+  'integrations.getPolicy': (g, { id, options }) => g.integrations.policy.get(id, options),
+  'integrations.putPolicy': (g, { id, body, options }) =>
+    g.integrations.policy.put(id, body, options),
   'applications.accessGraph': (g, { query, options }) => g.applications.accessGraph(query, options),
   'applications.create': (g, { body, options }) => g.applications.create(body, options),
   'applications.list': (g, { query, options }) => g.applications.list(query, options),
@@ -43,6 +46,10 @@ const methods: Readonly<Record<string, Method>> = {
     g.applications.integrations.attach(id, other, options),
   'applications.detachIntegration': (g, { id, other, options }) =>
     g.applications.integrations.detach(id, other, options),
+  'applications.getPolicy': (g, { id, other, options }) =>
+    g.applications.integrations.policy.get(id, other, options),
+  'applications.putPolicy': (g, { id, other, body, options }) =>
+    g.applications.integrations.policy.put(id, other, body, options),
   'sessions.list': (g, { id, query, options }) => g.applications.sessions.list(id, query, options),
   'sessions.revoke': (g, { id, other, options }) =>
     g.applications.sessions.revoke(id, other, options),
@@ -69,10 +76,12 @@ const methods: Readonly<Record<string, Method>> = {
 const withBody = new Set([
   'integrations.create',
   'integrations.update',
+  'integrations.putPolicy',
   'applications.create',
   'applications.update',
   'applications.updateOauth',
   'applications.setIntegrations',
+  'applications.putPolicy',
   'tokens.create',
   'members.create',
   'members.update',

@@ -17,7 +17,8 @@ export function tsRestClient({ baseUrl }: Service): Client {
   });
   return (call) => {
     const operation = operationOf(call);
-    if (!operation) return undefined;
+    // It sends no body for null.
+    if (!operation || call.body === null) return undefined;
     const { resource, name, params, query } = operation;
     const authorization = call.token === null ? {} : { authorization: `Bearer ${call.token}` };
     const extraHeaders = { ...authorization, ...call.headers };

@@ -17,6 +17,7 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'integrations.validate': isActive,
   'integrations.getOauth': ({ authMode, hasOauth }) => authMode === 'oauth' && hasOauth === true,
   'integrations.putOauth': isActive,
+  'integrations.putPolicy': isActive,
   'connections.set': (entity, actor) => isActive(entity, actor) && entity.authMode === 'user_token',
   'connections.authorize': (entity, actor) =>
     isActive(entity, actor) && entity.authMode === 'oauth' && entity.hasOauth === true,
@@ -35,6 +36,8 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'applications.setIntegrations': isActiveVisible,
   'applications.attachIntegration': isActiveVisible,
   'applications.detachIntegration': isActiveVisible,
+  'applications.getPolicy': isVisible,
+  'applications.putPolicy': isActiveVisible,
   'sessions.list': isVisible,
   'tokens.revoke': (entity, actor) =>
     !entity.isProtected && (isAdmin(actor) || entity.userId === actor.userId),

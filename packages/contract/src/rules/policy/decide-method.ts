@@ -15,7 +15,7 @@ import {
 } from './policy-rules.ts';
 
 /** What a completion is for: `params.ref`. */
-export interface PolicyReference {
+export interface CompletionReference {
   readonly type?: string | undefined;
   readonly name?: string | undefined;
   readonly uri?: string | undefined;
@@ -28,7 +28,7 @@ export interface PolicyRequest {
   readonly name?: string | undefined;
   /** `params.uri`. */
   readonly uri?: string | undefined;
-  readonly ref?: PolicyReference | undefined;
+  readonly ref?: CompletionReference | undefined;
   /** The URIs that a `subscriptions/listen` asks for. */
   readonly resourceSubscriptions?: readonly string[] | undefined;
   /** The auth mode of the integration. */
@@ -69,7 +69,7 @@ export function decideMethod(
 
 function decideReference(
   levels: readonly PolicyLevel[],
-  ref: PolicyReference | undefined,
+  ref: CompletionReference | undefined,
 ): readonly PolicyReason[] {
   if (ref?.type === 'ref/prompt') return decideName(levels, 'prompts', ref.name);
   if (ref?.type === 'ref/resource') return decideTemplate(levels, ref.uri);

@@ -17,6 +17,8 @@ const FILES: Readonly<Record<string, string>> = {
   Applications: `${RESOURCES}applications.ts`,
   ApplicationOauthClient: `${RESOURCES}application-oauth.ts`,
   ApplicationIntegrations: `${RESOURCES}application-integrations.ts`,
+  ApplicationIntegrationPolicy: `${RESOURCES}application-integration-policy.ts`,
+  IntegrationPolicyRules: `${RESOURCES}integration-policy.ts`,
   ApplicationSessions: `${RESOURCES}application-sessions.ts`,
   Tokens: `${RESOURCES}tokens.ts`,
   Members: `${RESOURCES}members.ts`,

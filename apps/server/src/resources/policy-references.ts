@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type IntegrationPolicyRules,
+  integrationPolicySchema,
+  isJsonObject,
+  limits,
+  ownPolicyReferenceMessages,
+  type PolicyReference,
+  type PolicyReferenceKind,
+  policyReferenceMessages,
+  policyReferencesOf,
+} from '@gatehouse/contract';
+import { isAdmin } from '../identity/caller.ts';
+import type { Mutation } from '../identity/mutation.ts';
+import { ProblemError } from '../platform/problem-error.ts';
+import { findExisting, listGroupIds } from './policy-repository.ts';
+
+/**
+ * What rules newly name must exist. For a member it must also be the member or a group of theirs, and the refusal does not
+ * say whether others exist. What the stored rules name may stay.
+ *
+ * @throws ProblemError `validation_failed`
+ */
+export async function requireReferences(
+  mutation: Mutation,
+  before: unknown,
+  after: IntegrationPolicyRules,
+): Promise<void> {
+  const readable = integrationPolicySchema.safeParse(before).data ?? {};
+  const stored = new Set(policyReferencesOf(readable).map(keyOf));
+  const added = policyReferencesOf(after).filter((reference) => !stored.has(keyOf(reference)));
+  if (added.length === 0) return;
+  const existing = await findExisting(mutation.tx.db, mutation.actor.organizationId, {
+    group: idsOf(added, 'group'),
+    user: idsOf(added, 'user'),
+    application: idsOf(added, 'application'),
+  });
+  const own = isAdmin(mutation.actor) ? undefined : await ownIds(mutation);
+  const messages = own === undefined ? policyReferenceMessages : ownPolicyReferenceMessages;
+  const errors = added
+    .filter(({ id }) => !existing.has(id) || own?.has(id) === false)
+    .map(({ kind, pointer }) => ({ pointer, code: 'not_found', message: messages[kind] }));
+  if (errors.length === 0) return;
+  throw new ProblemError('validation_failed', 'The rules name what they cannot name.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
+}
+
+async function ownIds({ tx, actor }: Mutation): Promise<ReadonlySet<string>> {
+  return new Set([actor.userId, ...(await listGroupIds(tx.db, actor.userId))]);
+}
+
+/** The groups that rules name, those for single applications included. */
+export function groupIdsOf(rules: IntegrationPolicyRules): string[] {
+  return idsOf(policyReferencesOf(rules), 'group');
+}
+
+/** The fields that differ from the stored rules. */
+export function changedPolicyFields<Field extends string>(
+  schema: { keyof(): { readonly options: readonly Field[] } },
+  before: unknown,
+  after: Readonly<Partial<Record<Field, unknown>>>,
+): Field[] {
+  const stored = isJsonObject(before) ? before : {};
+  return schema.keyof().options.filter((field) => !isDeepStrictEqual(stored[field], after[field]));
+}
+
+function idsOf(references: readonly PolicyReference[], kind: PolicyReferenceKind): string[] {
+  const ids = references.filter((reference) => reference.kind === kind).map(({ id }) => id);
+  return [...new Set(ids)];
+}
+
+const keyOf = ({ kind, id }: PolicyReference) => `${kind} ${id}`;

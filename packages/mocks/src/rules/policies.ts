@@ -1,0 +1,73 @@
+import {
+  type IntegrationPolicyRules,
+  limits,
+  ownPolicyReferenceMessages,
+  type PolicyReference,
+  policyReferenceMessages,
+  policyReferencesOf,
+} from '@gatehouse/contract';
+import { isAdmin } from '../http/actor.ts';
+import type { Caller } from '../http/operation.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { State } from '../state/state.ts';
+import { isSameJson } from './equal.ts';
+
+/** The rules of an attachment or integration, `{}` for no rules. */
+export function policyOf<Rules extends IntegrationPolicyRules>(
+  policies: ReadonlyMap<string, Rules>,
+  id: string,
+): Rules | Record<string, never> {
+  return policies.get(id) ?? {};
+}
+
+/** Replaces the rules of an attachment or integration. Returns false where nothing changes. @throws Refusal `validation_failed` */
+export function replacePolicy<Rules extends IntegrationPolicyRules>(
+  caller: Caller,
+  policies: Map<string, Rules>,
+  id: string,
+  rules: Rules,
+): boolean {
+  const before = policyOf(policies, id);
+  requireReferences(caller, before, rules);
+  if (isSameJson(before, rules)) return false;
+  if (Object.keys(rules).length === 0) policies.delete(id);
+  else policies.set(id, rules);
+  return true;
+}
+
+/** What the rules newly name must exist, and be a member's own. */
+function requireReferences(
+  caller: Caller,
+  before: IntegrationPolicyRules,
+  after: IntegrationPolicyRules,
+): void {
+  const stored = policyReferencesOf(before);
+  const isStored = ({ kind, id }: PolicyReference) =>
+    stored.some((reference) => reference.kind === kind && reference.id === id);
+  const mayName = isAdmin(caller.actor) ? exists : isOwn;
+  const messages = isAdmin(caller.actor) ? policyReferenceMessages : ownPolicyReferenceMessages;
+  const errors = policyReferencesOf(after)
+    .filter((reference) => !isStored(reference) && !mayName(caller, reference))
+    .map(({ kind, pointer }) => ({ pointer, code: 'not_found', message: messages[kind] }));
+  if (errors.length === 0) return;
+  throw new Refusal('validation_failed', 'The rules name what they cannot name.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
+}
+
+function exists({ state, actor }: Caller, { kind, id }: PolicyReference): boolean {
+  const rows = rowsOf(state, kind);
+  return rows?.get(id)?.organizationId === actor.organizationId;
+}
+
+function isOwn({ actor }: Caller, { kind, id }: PolicyReference): boolean {
+  return kind === 'user' && id === actor.userId;
+}
+
+function rowsOf(
+  { users, applications }: State,
+  kind: PolicyReference['kind'],
+): ReadonlyMap<string, { readonly organizationId: string }> | undefined {
+  if (kind === 'user') return users;
+  return kind === 'application' ? applications : undefined;
+}

@@ -1,0 +1,86 @@
+import type { MemberRole } from './member.ts';
+import type { Open } from './open.ts';
+
+/**
+ * Which names may be used. In a pattern `*` stands for any run of characters, also an empty one; all else
+ * is literal, and upper and lower case differ.
+ */
+export interface NameRules {
+  /** At most 500 patterns. Nothing else may be used; empty allows nothing. */
+  allow?: string[];
+  /** At most 500 patterns. What they match may not be used, even if allowed. */
+  deny?: string[];
+}
+
+/**
+ * Who may use an integration, and what of it. What is absent restricts nothing. `roles`, `groups` and
+ * `userIds` are one list: one match is enough, and an application that acts for itself is refused.
+ */
+export interface Policy {
+  roles?: Open<MemberRole>[];
+  groups?: string[];
+  userIds?: string[];
+  tools?: NameRules;
+  prompts?: NameRules;
+  /** Patterns of URIs. */
+  resources?: NameRules;
+}
+
+/**
+ * The rules of an integration, which bind every application.
+ */
+export interface IntegrationPolicy extends Policy {
+  /** Further rules for single applications, by their ids; at most 100. */
+  perApplication?: Record<string, Policy>;
+}
+
+/**
+ * A response with the policy of an attachment.
+ */
+export interface PolicyResponse {
+  policy: Policy;
+}
+
+/**
+ * A response with the policy of an integration.
+ */
+export interface IntegrationPolicyResponse {
+  policy: IntegrationPolicy;
+}
+
+/**
+ * {@link NameRules} as they are sent.
+ */
+export interface NameRulesInput {
+  /** At most 500 patterns. Nothing else may be used; empty allows nothing. */
+  readonly allow?: readonly string[] | undefined;
+  /** At most 500 patterns. What they match may not be used, even if allowed. */
+  readonly deny?: readonly string[] | undefined;
+}
+
+/**
+ * Body of `applications.integrations.policy.put`: all rules of the attachment. Members may name only
+ * themselves and their own groups.
+ */
+export interface PolicyInput {
+  /** Members with one of these roles may use it. A role does not include another one. */
+  readonly roles?: readonly MemberRole[] | undefined;
+  /** Members of one of these groups may use it. */
+  readonly groups?: readonly string[] | undefined;
+  /** These members may use it. */
+  readonly userIds?: readonly string[] | undefined;
+  /** Patterns of names, of at most 128 characters. */
+  readonly tools?: NameRulesInput | undefined;
+  /** Patterns of names, of at most 128 characters. */
+  readonly prompts?: NameRulesInput | undefined;
+  /** Patterns of URIs, of at most 2,048 characters. */
+  readonly resources?: NameRulesInput | undefined;
+}
+
+/**
+ * Body of `integrations.policy.put`: all rules of the integration.
+ */
+export interface IntegrationPolicyInput extends PolicyInput {
+  /** Further rules for single applications, by their ids; at most 100. Their owners cannot change them. */
+  readonly perApplication?: Readonly<Record<string, PolicyInput>> | undefined;
+}
