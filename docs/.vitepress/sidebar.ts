@@ -15,7 +15,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   code: ['index', 'sdk', 'http', 'write-an-application', 'credentials', 'testing', 'problems'],
   run: [
     ...['index', 'deploy', 'secrets', 'configuration', 'command', 'proxy', 'sizing', 'sign-in'],
-    ...['providers', 'validate'],
+    ...['providers', 'validate', 'policy'],
     ...['backup', 'upgrade', 'keys', 'recovery', 'observe', 'alerts', 'metrics', 'logs'],
     ...['what-if', 'security-model', 'limits', 'troubleshooting'],
   ],

@@ -1,5 +1,42 @@
 export const patches = [
   {
+    name: 'policy-deny-loses',
+    promise: 'Rules allow what every level allows',
+    means: 'A tool that a rule denies can be called if another rule allows it.',
+    file: 'packages/contract/src/rules/policy/decide-name.ts',
+    search: 'if (deny !== undefined && anyMatches(deny, name)) return denied[kind];',
+    replace:
+      'if (allow === undefined && deny !== undefined && anyMatches(deny, name)) return denied[kind];',
+    test: {
+      file: 'apps/server/test/policy/patterns.test.ts',
+      name: 'patterns > decide in lists as one by one',
+    },
+  },
+  {
+    name: 'policy-unreadable-allows',
+    promise: 'Stored rules that cannot be read',
+    means: 'A node of the previous version ignores a restriction that it does not know.',
+    file: 'apps/server/src/policy/rules.ts',
+    search: 'parsed.success ? parsed.data : REFUSE_ALL',
+    replace: 'parsed.success ? parsed.data : {}',
+    test: {
+      file: 'apps/server/test/policy/rules.store.test.ts',
+      name: 'stored rules > refuse everything by the integration if they are {"integration":null}',
+    },
+  },
+  {
+    name: 'policy-member-names-others',
+    promise: 'Only admins and owners change the rules of an integration',
+    means: 'A member finds out which people and groups exist by naming them.',
+    file: 'apps/server/src/resources/policy-references.ts',
+    search: '!existing.has(id) || own?.has(id) === false',
+    replace: '!existing.has(id)',
+    test: {
+      file: 'apps/server/test/resources/applications/policy.store.test.ts',
+      name: 'the policy of an attachment > lets a member name themselves, their own groups, and what stands there already',
+    },
+  },
+  {
     name: 'http-strangers-share-one-count',
     promise: 'Requests without a token are bounded by address',
     means: 'One stranger uses up the requests of every other one.',

@@ -19,6 +19,10 @@ const ROWS: readonly (readonly [string, string])[] = [
   ['integrations of an application', number(limits.attachedIntegrations)],
   ['redirect URIs of an application', number(limits.redirectUris)],
   ['unexpired tokens of a member', number(limits.tokens)],
+  ['patterns, groups or people in one list of a policy', number(limits.policyItems)],
+  ['a pattern of names', `${number(limits.policyPattern)} characters`],
+  ['a pattern of URIs', `${number(limits.policyResourcePattern)} characters`],
+  ['applications in `perApplication`', number(limits.policyApplications)],
   ['edges of the access graph in one answer', number(limits.accessGraphEdges)],
   ['errors in one problem', number(limits.problemErrors)],
 ];
