@@ -264,12 +264,7 @@ export { decideName } from './rules/policy/decide-name.ts';
 export { decidePeople, type PolicyCaller } from './rules/policy/decide-people.ts';
 export { decideTemplate } from './rules/policy/decide-template.ts';
 export { matches } from './rules/policy/pattern.ts';
-export {
-  type PolicyReason,
-  type PolicyReasonCode,
-  policyReasonCodes,
-  policyReasonMessage,
-} from './rules/policy/policy-reasons.ts';
+export { policyMessage } from './rules/policy/policy-reasons.ts';
 export {
   type IntegrationPolicyRules,
   ownPolicyReferenceMessages,
@@ -284,10 +279,9 @@ export {
   hasRulesOf,
   type NameKind,
   type NameRules,
+  nameKinds,
   type PolicyLevel,
-  type PolicyLevelName,
   type PolicyRules,
-  policyLevelNames,
 } from './rules/policy/policy-rules.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
@@ -333,6 +327,14 @@ export {
   pageQuerySchema,
   pageSchema,
 } from './shared/pagination.ts';
+export {
+  type PolicyLevelName,
+  type PolicyReason,
+  type PolicyReasonCode,
+  policyLevelNames,
+  policyReasonCodes,
+  policyReasonSchema,
+} from './shared/policy-reason.ts';
 export {
   PROBLEM_CONTENT_TYPE,
   type Problem,

@@ -124,7 +124,6 @@ export type {
 } from './types/discovery.ts';
 export type { Endpoints } from './types/endpoints.ts';
 export type { Grant, GrantPage, ListGrantsQuery } from './types/grant.ts';
-export type { CredentialLease, HandedOutCredential, HandOutResponse } from './types/handed-out.ts';
 export type {
   CreateGroupBody,
   Group,
@@ -133,6 +132,7 @@ export type {
   ListGroupsQuery,
   UpdateGroupBody,
 } from './types/group.ts';
+export type { CredentialLease, HandedOutCredential, HandOutResponse } from './types/handed-out.ts';
 export type {
   AuthMode,
   CreateIntegrationBody,
@@ -175,6 +175,7 @@ export type {
   PolicyInput,
   PolicyResponse,
 } from './types/policy.ts';
+export type { PolicyReason, PolicyReasonCode } from './types/policy-reason.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
 export type {

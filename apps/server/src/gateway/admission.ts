@@ -1,3 +1,4 @@
+import { decidePeople } from '@gatehouse/contract';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { CredentialOutcome } from '../credentials/outcome.ts';
 import { isPersonalMode } from '../credentials/target.ts';
@@ -11,6 +12,7 @@ import {
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
+import { peopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** The person has a credential for the integration, and has not agreed that this application uses it. */
@@ -52,7 +54,8 @@ export interface RouteDeps {
  * everything is in memory, as in steady state.
  *
  * @param key of the route, see `Routes`
- * @throws ProblemError, or rejects with one: `not_found`, `not_proxied`, `session_not_found`, `forbidden`
+ * @throws ProblemError, or rejects with one: `not_found`, `not_proxied`, `policy_refused`,
+ *   `session_not_found`, `forbidden`
  */
 export function admitTo(
   deps: RouteDeps,
@@ -75,6 +78,7 @@ export async function readmitTo(
   key: string,
 ): Promise<Pick<Admission, 'route' | 'credential'>> {
   const route = await routes.get(caller.organizationId, key);
+  requirePeopleAllowed(caller, route);
   return { route, credential: await resolveAgreed(credentials, caller, route) };
 }
 
@@ -85,6 +89,7 @@ function admitToRoute(
   caller: Caller,
   route: Route,
 ): Admission | Promise<Admission> {
+  requirePeopleAllowed(caller, route);
   const connectSession = connectSessionOf(sessions, connectSessions, inbound, caller, route);
   // A client of the connect server has no session with the upstream yet.
   const sessionMode =
@@ -99,6 +104,13 @@ function admitToRoute(
   }
   const agreed = agreedCredential(caller, route, credential);
   return { token, caller, route, sessionMode, session, connectSession, credential: agreed };
+}
+
+/** @throws ProblemError `policy_refused` where rules about people do not allow the caller. */
+function requirePeopleAllowed(caller: Caller, { policy }: Route): void {
+  if (!policy?.hasPeopleRules) return;
+  const reasons = decidePeople(policy.levels, caller);
+  if (reasons.length > 0) throw peopleRefused(reasons);
 }
 
 async function complete(

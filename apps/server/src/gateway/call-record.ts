@@ -7,6 +7,8 @@ export type CallOutcome =
   | 'relayed'
   /** The gateway responded with a problem, or to a CORS preflight. */
   | 'refused'
+  /** Rules about names do not allow it, or it cannot be judged by them. */
+  | 'policy'
   /** No usable credential, or the upstream rejected it. */
   | 'credential'
   /** Answered by the gateway as the MCP server that says how to connect. */

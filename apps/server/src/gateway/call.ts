@@ -173,6 +173,13 @@ export class Call {
     return true;
   }
 
+  /** Gives back memory that was taken by {@link keepOfBody}. */
+  keepLess(bytes: number): void {
+    const given = Math.min(bytes, this.#keptBytes);
+    this.#deps.bodyMemory.giveBack(given);
+    this.#keptBytes -= given;
+  }
+
   giveUpBody(): void {
     this.#deps.bodyMemory.giveBack(this.#keptBytes);
     this.#keptBytes = 0;
@@ -217,15 +224,19 @@ export class Call {
    *
    * @param ids of the body; undefined if there is no body, or if it has not been read.
    */
-  refuseInRpc(refusal: RpcRefusal, ids: MessageIds | undefined): void {
+  refuseInRpc(
+    refusal: RpcRefusal,
+    ids: MessageIds | undefined,
+    outcome: CallOutcome = 'credential',
+  ): void {
     if (this.hasEnded) return;
     if (ids?.kind === 'malformed' && this.req.headers['content-encoding'] === undefined) {
       this.refuse(new ProblemError('malformed_json', 'The request body is not valid JSON.'));
     } else if (ids?.kind !== 'request' && ids?.kind !== 'batch') {
-      this.refuse(new ProblemError('forbidden', refusal.message), 'credential');
+      this.refuse(new ProblemError('forbidden', refusal.message), outcome);
     } else {
       const raw = ids.kind === 'request' ? ids.id : ids.ids;
-      this.answer(200, refusalOf(raw, refusal), [], 'credential');
+      this.answer(200, refusalOf(raw, refusal), [], outcome);
     }
   }
 

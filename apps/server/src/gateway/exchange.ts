@@ -192,7 +192,13 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
         {
           path: route.path,
           method: call.req.method ?? 'POST',
-          headers: requestHeadersFor(call, this.#admission, credential, body),
+          headers: requestHeadersFor(
+            call,
+            this.#admission,
+            credential,
+            body,
+            this.#response.mustBePlain,
+          ),
           body,
           // Never sent twice, not even methods that HTTP defines as idempotent.
           idempotent: false,

@@ -84,7 +84,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bodyMemory = new BodyMemory(limits.keptBytesInAll);
   const { changes } = store;
   const eras = createUpstreamEras({ ...options, changes, limits });
-  const deps: RelayDeps = { ...options, openCalls, metrics, limits, bodyMemory, eras };
+  const deps: RelayDeps = { ...options, routes, openCalls, metrics, limits, bodyMemory, eras };
 
   /** Synchronous when everything it needs is in memory, as in steady state. */
   const admit = ({ inbound, req }: Call): Admission | Promise<Admission> => {

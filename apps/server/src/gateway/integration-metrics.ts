@@ -59,6 +59,7 @@ export function createIntegrationCounter({ registry }: Metrics): CallObserver {
 const RESULTS: Readonly<Record<CallOutcome, IntegrationResult>> = {
   relayed: 'ok',
   refused: 'refused',
+  policy: 'refused',
   credential: 'credential',
   connect: 'ok',
   upstream_failed: 'failed',

@@ -93,6 +93,10 @@ class GreetingResponse implements CallResponse {
     this.#note = note;
   }
 
+  get mustBePlain(): boolean {
+    return this.#relayed.mustBePlain;
+  }
+
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
     const isReadable = status === 200 && headers['content-encoding'] === undefined;
     if (isReadable) this.#reader = createRpcResponseReader(JSON.parse(this.#greeting.id));

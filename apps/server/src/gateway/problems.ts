@@ -1,4 +1,4 @@
-import { serverFailures } from '@gatehouse/contract';
+import { type PolicyReason, policyMessage, serverFailures } from '@gatehouse/contract';
 import type { Logger } from 'pino';
 import { failureForCaller } from '../credentials/failures.ts';
 import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
@@ -108,6 +108,18 @@ export function credentialGone(): ProblemError {
     'forbidden',
     'The credential that this call was made with has been removed or replaced.',
   );
+}
+
+/** Rules about people do not allow the caller. */
+export function peopleRefused(reasons: readonly PolicyReason[]): ProblemError {
+  return new ProblemError('policy_refused', policyMessage(reasons), { reasons });
+}
+
+/** The rules of an open stream began to concern names, and what it sends was not read until then. */
+export function rulesBegan(): ProblemError {
+  return new ProblemError('overloaded', 'The rules of this integration have changed.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 /** For calls that arrive, or are still waiting, while the service shuts down. */

@@ -7,7 +7,8 @@ import type { OpenSession } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
-import { credentialGone, sessionEnded } from './problems.ts';
+import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
+import type { Route } from './routes.ts';
 
 export interface ReauthorizeDeps extends RouteDeps {
   readonly authenticator: Authenticator;
@@ -70,8 +71,15 @@ function applyReadmission(
   const isSameUpstream =
     route.attachmentId === admitted?.attachmentId && route.target.url === admitted.target.url;
   if (!isSameUpstream) call.cut(sessionEnded());
+  else if (isNowFiltered(call, route)) call.cut(rulesBegan());
   else if (isCredentialGone(call, credential)) call.cut(credentialGone());
   else if (credential.kind !== 'needs_user') call.exchange?.onSettled?.();
+}
+
+/** A GET stream may replay lists (2025-11-25 transports, "Resumability and Redelivery"): its client connects again. */
+function isNowFiltered({ req, admission }: Call, { policy }: Route): boolean {
+  const wasFiltered = admission?.route.policy?.hasNameRules ?? false;
+  return req.method === 'GET' && !wasFiltered && (policy?.hasNameRules ?? false);
 }
 
 /**

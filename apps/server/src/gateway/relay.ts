@@ -1,8 +1,9 @@
 import type { Credentials } from '../credentials/credentials.ts';
+import type { UnusableCredential } from '../credentials/outcome.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, ConsentRequired } from './admission.ts';
 import { type AdoptSessionDeps, adoptSession } from './adoption/adopt-session.ts';
 import type { Call } from './call.ts';
 import { serveConnect } from './connect-server/connect-server.ts';
@@ -12,18 +13,20 @@ import { connectPageOf, missingCredential } from './credential-error.ts';
 import { Exchange, type ExchangeDeps } from './exchange.ts';
 import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
+import { FilteredResponse } from './policy/filtered-response.ts';
+import type { Filtering } from './policy/filtering.ts';
+import { type UnderRulesDeps, underRules } from './policy/under-rules.ts';
 import { noStream } from './problems.ts';
-import {
-  type BodyNeed,
-  BodyStream,
-  messageIdsOf,
-  readBody,
-  refuseTooLarge,
-} from './request-body.ts';
-import { RelayedResponse } from './response.ts';
+import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
+import { type CallResponse, RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
+import { refuseTooLarge } from './too-large.ts';
 
-export interface RelayDeps extends ExchangeDeps, ConnectServerDeps, AdoptSessionDeps {
+export interface RelayDeps
+  extends ExchangeDeps,
+    ConnectServerDeps,
+    AdoptSessionDeps,
+    UnderRulesDeps {
   readonly openCalls: OpenCalls;
   readonly sessions: GatewaySessions;
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;
@@ -59,8 +62,41 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     return;
   }
   if (credential.kind !== 'ready') {
-    const error = missingCredential(credential, connectPageOf(deps.publicUrl, route.integrationId));
-    readBody(call, need, limits, (body) => {
+    answerUnconnected(call, admission, credential, need, deps);
+    return;
+  }
+  if (session !== undefined) call.enterSession(session);
+  openCalls.reauthorizeIfChanged(call);
+  readBody(call, need, limits, (body) => {
+    const isWhole = need !== 'ids' && body instanceof Buffer;
+    if (isWhole && mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body)) return;
+    underRules(call, admission, body, deps, (filtering) => {
+      const response = learning(respond(call, filtering, deps), call, admission, body, deps);
+      new Exchange(call, admission, credential, response, deps).start(body);
+    });
+  });
+}
+
+/** The response to a call that goes upstream. */
+function respond(call: Call, filtering: Filtering | undefined, deps: RelayDeps): CallResponse {
+  const relayed = new RelayedResponse(call, deps);
+  return filtering === undefined
+    ? relayed
+    : new FilteredResponse(relayed, call, filtering, deps.limits);
+}
+
+/** @throws ProblemError `credential_unavailable` */
+function answerUnconnected(
+  call: Call,
+  admission: Admission,
+  credential: UnusableCredential | ConsentRequired,
+  need: BodyNeed,
+  deps: RelayDeps,
+): void {
+  const page = connectPageOf(deps.publicUrl, admission.route.integrationId);
+  const error = missingCredential(credential, page);
+  readBody(call, need, deps.limits, (body) =>
+    underRules(call, admission, body, deps, () => {
       if (credential.kind === 'needs_user') {
         serveConnect(call, admission, credential, error, body, deps);
       } else {
@@ -68,24 +104,15 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
       }
       // Nothing goes upstream.
       if (body instanceof BodyStream) body.destroy();
-    });
-    return;
-  }
-  if (session !== undefined) call.enterSession(session);
-  openCalls.reauthorizeIfChanged(call);
-  readBody(call, need, limits, (body) => {
-    const isWhole = need === 'whole' && body instanceof Buffer;
-    if (isWhole && answerRepeated(call, admission, deps, body)) return;
-    const response = learning(new RelayedResponse(call, deps), call, admission, body, deps);
-    new Exchange(call, admission, credential, response, deps).start(body);
-  });
+    }),
+  );
 }
 
-function bodyNeedOf(call: Call, { credential }: Admission, deps: RelayDeps): BodyNeed {
+function bodyNeedOf(call: Call, { credential, route }: Admission, deps: RelayDeps): BodyNeed {
   if (call.req.method !== 'POST') return 'none';
-  return credential.kind !== 'ready' || (call.era === 'modern' && mayBeRepeated(call, deps))
-    ? 'whole'
-    : 'ids';
+  if (route.policy?.hasNameRules) return 'judged';
+  const isReadHere = credential.kind !== 'ready' || mayBeRepeated(call, deps);
+  return isReadHere ? 'whole' : 'ids';
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { drainRest, tooLargeRestLimits } from '../http/discard.ts';
+import { drainRest } from '../http/discard.ts';
 import { type MessageIds, readMessageIds } from '../mcp/message-ids.ts';
-import type { ProblemError } from '../platform/problem-error.ts';
 import type { Call } from './call.ts';
+import { readEntireBody } from './entire-body.ts';
 import type { GatewayLimits } from './limits.ts';
-import { bodyTooLarge, noRoomForBody } from './problems.ts';
+import { noRoomForBody } from './problems.ts';
+import { refuseTooLarge } from './too-large.ts';
 
 /** What an admitted call needs its body for. */
 export type BodyNeed =
@@ -14,12 +15,14 @@ export type BodyNeed =
   /** It is relayed. A short one is kept, so that it can be sent again and a refusal has its message ids. */
   | 'ids'
   /** Its messages are read here before anything is sent. */
-  | 'whole';
+  | 'whole'
+  /** Rules about names judge its messages, so it is read to its end, however long it is. */
+  | 'judged';
 
 /** Nothing, a body that has been read whole, or one as it arrives. */
 export type RequestBody = Buffer | BodyStream | null;
 
-type Reader = Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody'>;
+type Reader = Pick<Call, 'req' | 'inbound' | 'keepOfBody' | 'giveUpBody' | 'refuse'>;
 
 const EMPTY = Buffer.alloc(0);
 
@@ -35,6 +38,10 @@ export function readBody(
   limits: GatewayLimits,
   ready: (body: RequestBody) => void,
 ): void {
+  if (need === 'judged') {
+    readEntireBody(call, limits, ready);
+    return;
+  }
   const { contentLength, isChunked } = call.inbound;
   if (need === 'none' || (!isChunked && !contentLength)) {
     ready(need === 'whole' ? EMPTY : null);
@@ -91,12 +98,6 @@ function readToEnd(
   const timer = setTimeout(finish, silence);
   body.on('error', finish);
   req.on('data', onData).on('end', finish).on('close', stop).resume();
-}
-
-/** Begins to discard a body that is too large. @returns the problem to respond with */
-export function refuseTooLarge(req: IncomingMessage, limit: number): ProblemError {
-  drainRest(req, tooLargeRestLimits);
-  return bodyTooLarge(limit);
 }
 
 /** The message ids of a body; undefined without a body, or if it was not kept. */

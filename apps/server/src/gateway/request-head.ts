@@ -8,27 +8,28 @@ import { cdnLoopFor } from './routes.ts';
  * The headers of the upstream request, as name, value, name, value …: the client's that are forwarded,
  * the credential's, which replace the client's of the same name, and the upstream's own session id.
  *
+ * @param mustBePlain the response must not be compressed
+ *
  * A header that contains the caller's token is dropped, whatever its name.
  */
 export function requestHeadersFor(
-  { req, inbound, session }: Call,
+  { inbound, session }: Call,
   { token, route }: Pick<Admission, 'token' | 'route'>,
   credential: HeaderPairs,
   body: RequestBody,
+  mustBePlain: boolean,
 ): string[] {
   const { forwarded, contentLength } = inbound;
   const headers: string[] = [];
-  const isGet = req.method === 'GET';
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = forwarded[i] as string;
     const value = forwarded[i + 1] as string;
     if (value.length >= token.length && value.includes(token)) continue;
-    if (isGet && name.toLowerCase() === 'accept-encoding') continue;
+    if (mustBePlain && name.toLowerCase() === 'accept-encoding') continue;
     if (!isReplaced(name, credential)) headers.push(name, value);
   }
   headers.push('cdn-loop', cdnLoopFor(inbound, route.loopMark, token));
-  // An event stream that is read on its way must not be compressed.
-  if (isGet) headers.push('accept-encoding', 'identity');
+  if (mustBePlain) headers.push('accept-encoding', 'identity');
   for (const [name, value] of credential) headers.push(name, value);
   if (session?.upstreamSessionId !== undefined) {
     headers.push('mcp-session-id', session.upstreamSessionId);

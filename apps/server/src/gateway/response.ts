@@ -34,6 +34,8 @@ const KEEP_ALIVE = ': keep-alive\n\n';
 
 /** Handles an upstream's response. */
 export interface CallResponse {
+  /** It is read on its way, so it must not be compressed. */
+  readonly mustBePlain: boolean;
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void;
   write(controller: Dispatcher.DispatchController, chunk: Buffer): void;
   /** The upstream's response has reached its end. */
@@ -61,6 +63,11 @@ export class RelayedResponse implements CallResponse {
   constructor(call: Call, deps: ResponseDeps) {
     this.#call = call;
     this.#deps = deps;
+  }
+
+  /** An event stream of GET is searched for `endpoint` events. */
+  get mustBePlain(): boolean {
+    return this.#call.req.method === 'GET';
   }
 
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {

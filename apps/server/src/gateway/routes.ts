@@ -5,12 +5,18 @@ import { readSpokenEras, type SpokenEras } from '../mcp/spoken-eras.ts';
 import { createCache, type Loaded } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { levelsOf, type PolicyRow, policyColumns, policyJoins } from '../policy/rules.ts';
 import type { SessionRoute } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
 import { loopDetected } from './problems.ts';
+import { type RoutePolicy, routePolicyOf } from './route-policy.ts';
 
 /** What a gateway URL leads to, as of the last read of its rows. */
 export interface Route extends SessionRoute {
+  /** In `Routes`. */
+  readonly key: string;
+  /** Undefined where no rules are set. */
+  readonly policy: RoutePolicy | undefined;
   readonly target: CredentialTarget;
   readonly integrationName: string;
   /** As far as it is known. */
@@ -32,7 +38,7 @@ type IntegrationColumn =
   | 'credentialSchema'
   | 'spokenEras';
 
-interface RouteRow extends Pick<Integration, IntegrationColumn> {
+interface RouteRow extends Pick<Integration, IntegrationColumn>, PolicyRow {
   readonly attachmentId: string;
   readonly isArchived: boolean;
 }
@@ -84,10 +90,12 @@ async function loadRoute(
     SELECT a."id" AS "attachmentId",
       (p."archivedAt" IS NOT NULL OR i."archivedAt" IS NOT NULL) AS "isArchived",
       i."name", i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
-      i."oauth", i."credentialSchema", i."spokenEras"
+      i."oauth", i."credentialSchema", i."spokenEras",
+      ${policyColumns}
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId"
     JOIN "Integration" i ON i."id" = a."integrationId"
+    ${policyJoins}
     WHERE a."applicationId" = ${applicationId}::uuid AND a."integrationId" = ${integrationId}::uuid
       AND a."organizationId" = ${organizationId}::uuid`;
   return {
@@ -108,6 +116,8 @@ function routeOrRefusalOf(
   const { origin, pathname, search } = new URL(row.url);
   return {
     ...ids,
+    key: `${ids.applicationId}/${ids.integrationId}`,
+    policy: routePolicyOf(levelsOf(row)),
     attachmentId: row.attachmentId,
     destination: origin,
     integrationName: row.name,

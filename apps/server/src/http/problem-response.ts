@@ -49,6 +49,7 @@ function problemOf(error: ProblemError, requestId: string, instance: string): Pr
     instance,
     code: error.code,
     requestId,
+    ...(error.reasons.length > 0 ? { reasons: [...error.reasons] } : {}),
     ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
     ...(error.connectUrl === undefined ? {} : { connectUrl: error.connectUrl }),
   };

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@gatehouse/contract';
+import type { PolicyReason, ProblemCode } from '@gatehouse/contract';
 
 /** One invalid part of a request: where it is (RFC 6901 pointer into the body, or a parameter) and why. */
 export interface ProblemDetail {
@@ -13,6 +13,7 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the person connects an account. */
   readonly connectUrl?: string | undefined;
+  readonly reasons?: readonly PolicyReason[];
   readonly cause?: unknown;
 }
 
@@ -26,6 +27,8 @@ export class ProblemError extends Error {
   readonly errors: readonly ProblemDetail[];
   readonly headers: Readonly<Record<string, string>>;
   readonly connectUrl: string | undefined;
+  /** Of `policy_refused`. */
+  readonly reasons: readonly PolicyReason[];
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -33,5 +36,6 @@ export class ProblemError extends Error {
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
     this.connectUrl = options.connectUrl;
+    this.reasons = options.reasons ?? [];
   }
 }

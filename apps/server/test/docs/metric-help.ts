@@ -33,6 +33,7 @@ const ERA: Record<Era, string> = {
 const OUTCOME: Record<CallOutcome, string> = {
   relayed: 'the response of the MCP server was sent to its end, whatever its status',
   refused: 'Gatehouse answered with a problem, or to a CORS preflight',
+  policy: 'a rule does not allow it, or Gatehouse cannot read it to apply the rules',
   credential: 'there was no usable credential, or the MCP server did not accept it',
   connect: 'Gatehouse answered in place of the MCP server: the person has to connect first',
   upstream_failed: 'the MCP server was not reached, broke the connection, or redirected',

@@ -38,6 +38,11 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     cause: 'The role of the person does not allow this.',
     remedy: 'Have an admin or owner do it, or change the role.',
   },
+  policy_refused: {
+    cause: 'Rules limit who may use the integration, and the caller is not among them.',
+    remedy:
+      'Ask an admin: `reasons` names each rule that refuses, and whether it is the integration’s or the attachment’s.',
+  },
   insufficient_scope: {
     cause: 'The person may do this, but the token may not.',
     remedy: 'Use a token with the scope that the answer names. With OAuth, authorize again for it.',
@@ -177,6 +182,11 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
   upstream_redirected: {
     cause: 'The URL of the integration redirects, or speaks the old HTTP+SSE transport.',
     remedy: 'An admin enters the URL that validating names.',
+  },
+  upstream_unreadable: {
+    cause:
+      'Rules limit what the integration may list, and its MCP server sent a list compressed or in a form that cannot be filtered.',
+    remedy: 'Have the MCP server send plain JSON in UTF-8, as the gateway asks it to.',
   },
   upstream_response_too_large: {
     cause: 'The answer of the MCP server is larger than 64 MiB and no event stream.',

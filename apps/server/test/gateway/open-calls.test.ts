@@ -25,6 +25,8 @@ const ADMISSION: Admission = {
     organizationId: 'organization',
     applicationId: 'application',
     integrationId: 'integration',
+    key: 'application/integration',
+    policy: undefined,
     attachmentId: 'attachment',
     destination: 'http://127.0.0.1',
     integrationName: 'Scripted',

@@ -12,6 +12,7 @@ export const problemCodes = {
   unauthenticated: { status: 401, title: 'A valid bearer token is required.' },
 
   forbidden: { status: 403, title: 'The caller may not do this.' },
+  policy_refused: { status: 403, title: 'Rules do not allow the caller to use it.' },
   insufficient_scope: { status: 403, title: 'The token lacks a required scope.' },
   host_not_allowed: { status: 403, title: 'The Host header is not one of this server.' },
   origin_not_allowed: { status: 403, title: 'The Origin header is not allowed.' },
@@ -54,6 +55,10 @@ export const problemCodes = {
   internal_error: { status: 500, title: 'The server failed.' },
   upstream_unreachable: { status: 502, title: 'The integration cannot be reached.' },
   upstream_redirected: { status: 502, title: 'The integration redirects elsewhere.' },
+  upstream_unreadable: {
+    status: 502,
+    title: 'The response of the integration cannot be read.',
+  },
   upstream_response_too_large: {
     status: 502,
     title: 'The response of the integration is too large.',

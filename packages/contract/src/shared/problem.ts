@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { components } from './components.ts';
+import { type PolicyReason, policyReasonSchema } from './policy-reason.ts';
 import { isProblemCode, type ProblemCode, problemCodes } from './problem-codes.ts';
 
 /** The media type of every error (RFC 9457). */
@@ -23,7 +24,7 @@ export interface ProblemError {
   message: string;
 }
 
-/** A problem document (RFC 9457) with the extensions `code`, `requestId`, `errors` and `connectUrl`. */
+/** A problem document (RFC 9457) with the extensions `code`, `requestId`, `errors`, `connectUrl` and `reasons`. */
 export interface Problem {
   type: string;
   title: string;
@@ -34,6 +35,7 @@ export interface Problem {
   requestId: string;
   errors?: ProblemError[] | undefined;
   connectUrl?: string | undefined;
+  reasons?: PolicyReason[] | undefined;
 }
 
 // Named types, because every operation has this schema for a dozen statuses, and inlined it would be
@@ -72,5 +74,9 @@ export const problemSchema: z.ZodType<Problem, Problem> = z
       .string()
       .optional()
       .describe('Where the person connects an account, with `connection_required`.'),
+    reasons: z
+      .array(policyReasonSchema)
+      .optional()
+      .describe('With `policy_refused`: why, and the level of each rule that says so.'),
   })
   .register(components, { id: 'Problem', description: 'Why a request was refused (RFC 9457).' });

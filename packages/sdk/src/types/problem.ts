@@ -1,4 +1,5 @@
 import type { Open } from './open.ts';
+import type { PolicyReason } from './policy-reason.ts';
 
 /**
  * The error codes of the API; a code never changes its meaning or its status.
@@ -14,6 +15,7 @@ export type ProblemCode =
   | 'unauthenticated'
   // 403
   | 'forbidden'
+  | 'policy_refused'
   | 'insufficient_scope'
   | 'host_not_allowed'
   | 'origin_not_allowed'
@@ -49,6 +51,7 @@ export type ProblemCode =
   | 'internal_error'
   | 'upstream_unreachable'
   | 'upstream_redirected'
+  | 'upstream_unreadable'
   | 'upstream_response_too_large'
   | 'credential_unavailable'
   | 'database_unavailable'
@@ -85,4 +88,6 @@ export interface Problem {
   errors?: ProblemError[];
   /** With `connection_required`: where the person connects an account. */
   connectUrl?: string;
+  /** With `policy_refused`: why, and the level of each rule that says so. */
+  reasons?: PolicyReason[];
 }

@@ -1,11 +1,7 @@
+import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
 import { decideName, MAX_NAME_LENGTH, nameRefusal, notAllowed } from './decide-name.ts';
 import { decideTemplate } from './decide-template.ts';
-import {
-  NO_REASONS,
-  type PolicyReason,
-  type PolicyReasonCode,
-  reasonsOf,
-} from './policy-reasons.ts';
+import { NO_REASONS, reasonsOf } from './policy-reasons.ts';
 import {
   hasNameRules,
   hasRulesOf,

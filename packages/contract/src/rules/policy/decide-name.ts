@@ -1,7 +1,8 @@
 import { limits } from '../../shared/limits.ts';
+import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
 import { isAmbiguousUri } from './ambiguous-uri.ts';
 import { anyMatches } from './pattern-list.ts';
-import { type PolicyReason, type PolicyReasonCode, reasonsOf } from './policy-reasons.ts';
+import { reasonsOf } from './policy-reasons.ts';
 import { hasRulesOf, type NameKind, type PolicyLevel } from './policy-rules.ts';
 
 /** As long as the longest pattern. What is longer is refused where rules of its kind stand: comparing it would take too long. */

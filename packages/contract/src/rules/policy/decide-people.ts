@@ -1,4 +1,5 @@
-import { type PolicyReason, type PolicyReasonCode, reasonsOf } from './policy-reasons.ts';
+import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
+import { reasonsOf } from './policy-reasons.ts';
 import { hasPeopleRules, type PolicyLevel, type PolicyRules } from './policy-rules.ts';
 
 /** Who asks: a person, or an application for itself with client credentials. */

@@ -1,8 +1,9 @@
+import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
 import { isAmbiguousUri } from './ambiguous-uri.ts';
 import { denied, MAX_NAME_LENGTH, nameRefusal, notAllowed } from './decide-name.ts';
 import { haveCommonName, matchesPieces, type Pieces } from './pattern.ts';
 import { anyMatches, patternListOf } from './pattern-list.ts';
-import { type PolicyReason, type PolicyReasonCode, reasonsOf } from './policy-reasons.ts';
+import { reasonsOf } from './policy-reasons.ts';
 import { hasRulesOf, type PolicyLevel } from './policy-rules.ts';
 
 /** An expression of RFC 6570; one that is not closed goes on to the end. It may expand to anything. */

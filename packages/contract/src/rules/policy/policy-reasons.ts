@@ -1,26 +1,9 @@
-import type { PolicyLevel, PolicyLevelName } from './policy-rules.ts';
-
-/** Why rules refuse. A code that has been released stays. */
-export const policyReasonCodes = [
-  'role_or_group',
-  'person',
-  'client_credentials',
-  'tool_denied',
-  'tool_not_allowed',
-  'prompt_denied',
-  'prompt_not_allowed',
-  'resource_denied',
-  'resource_not_allowed',
-  'method_unknown',
-  'task_list_shared',
-] as const;
-export type PolicyReasonCode = (typeof policyReasonCodes)[number];
-
-/** One refusal, and the level that said so. */
-export interface PolicyReason {
-  readonly code: PolicyReasonCode;
-  readonly level: PolicyLevelName;
-}
+import type {
+  PolicyLevelName,
+  PolicyReason,
+  PolicyReasonCode,
+} from '../../shared/policy-reason.ts';
+import type { PolicyLevel } from './policy-rules.ts';
 
 /** What has not been refused. */
 export const NO_REASONS: readonly PolicyReason[] = Object.freeze([]);
@@ -40,9 +23,10 @@ export function reasonsOf(
   return reasons ?? NO_REASONS;
 }
 
-/** What is refused and who can change that, in two sentences for the person who meets it. */
-export function policyReasonMessage({ code, level }: PolicyReason): string {
-  return `${SENTENCES[code]} ${WHO_CAN_CHANGE[level]}`;
+/** What is refused and who can change that, in sentences for the person who meets it. */
+export function policyMessage(reasons: readonly PolicyReason[]): string {
+  const sentences = reasons.flatMap(({ code, level }) => [SENTENCES[code], WHO_CAN_CHANGE[level]]);
+  return [...new Set(sentences)].join(' ');
 }
 
 const SENTENCES: Readonly<Record<PolicyReasonCode, string>> = {

@@ -1,3 +1,5 @@
+import type { PolicyLevelName } from '../../shared/policy-reason.ts';
+
 /** Which names of a kind may be used: those that `allow` matches, if it is there, without those that `deny` matches. */
 export interface NameRules {
   readonly allow?: readonly string[] | undefined;
@@ -16,10 +18,6 @@ export interface PolicyRules extends Readonly<Partial<Record<NameKind, NameRules
   readonly groups?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;
 }
-
-/** Where rules stand, in the order in which they are judged. `application` is an integration's `perApplication`. */
-export const policyLevelNames = ['integration', 'application', 'attachment'] as const;
-export type PolicyLevelName = (typeof policyLevelNames)[number];
 
 /** The rules of one level. All levels must allow. */
 export interface PolicyLevel {

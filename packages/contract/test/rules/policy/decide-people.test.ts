@@ -6,8 +6,8 @@ import {
   type PolicyReason,
   type PolicyRules,
   policyLevelNames,
+  policyMessage,
   policyReasonCodes,
-  policyReasonMessage,
 } from '../../../src/index.ts';
 
 const levelOf = (rules: PolicyRules): PolicyLevel[] => [{ level: 'attachment', rules }];
@@ -57,7 +57,7 @@ describe('the message of a reason', () => {
   it('says who can change it, in two sentences', () => {
     for (const code of policyReasonCodes) {
       for (const level of policyLevelNames) {
-        const message = policyReasonMessage({ code, level } satisfies PolicyReason);
+        const message = policyMessage([{ code, level } satisfies PolicyReason]);
         expect(message).toMatch(/^[A-Z][^.]+\. (An|The owner of the application or an) admin can/);
       }
     }

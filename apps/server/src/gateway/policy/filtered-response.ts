@@ -1,0 +1,151 @@
+import type { Dispatcher } from 'undici';
+import type { SessionMode } from '../../mcp/era.ts';
+import { isEventStream } from '../../mcp/event-stream.ts';
+import { EventListFilter } from '../../mcp/list-filter/event-filter.ts';
+import { JsonListFilter } from '../../mcp/list-filter/json-filter.ts';
+import type { Filtered } from '../../mcp/list-filter/options.ts';
+import type { MessageIds } from '../../mcp/message-ids.ts';
+import type { ProblemError } from '../../platform/problem-error.ts';
+import type { Call } from '../call.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { responseTooLarge } from '../problems.ts';
+import type { CallResponse } from '../response.ts';
+import type { ResponseHeaders } from '../response-head.ts';
+import type { Filtering } from './filtering.ts';
+import { isPlainUtf8 } from './plain-utf8.ts';
+import { unreadableList, unreadableResponse } from './refusals.ts';
+
+/** Relays a response without the entries of lists that rules do not allow. */
+export class FilteredResponse implements CallResponse {
+  readonly mustBePlain = true;
+  readonly #relayed: CallResponse;
+  readonly #call: Call;
+  readonly #filtering: Filtering;
+  #filter: EventListFilter | JsonListFilter | undefined;
+  /** Bytes that a response in JSON may still have, those that are cut included. */
+  #left: number;
+  /** Bytes of the response that wait for their end. */
+  #held = 0;
+  /** Starts the response with its first bytes: until then an error can take its place. */
+  #pendingStart: (() => void) | undefined;
+
+  constructor(
+    relayed: CallResponse,
+    call: Call,
+    filtering: Filtering,
+    { responseBytes }: Pick<GatewayLimits, 'responseBytes'>,
+  ) {
+    this.#relayed = relayed;
+    this.#call = call;
+    this.#filtering = filtering;
+    this.#left = responseBytes;
+  }
+
+  start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
+    const format = formatOf(status, headers);
+    if (format === undefined) {
+      this.#relayed.start(status, headers, sessionMode);
+      return;
+    }
+    if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) {
+      this.#call.refuse(unreadableResponse(), 'upstream_failed');
+      return;
+    }
+    this.#filter =
+      format === 'events'
+        ? new EventListFilter(this.#filtering)
+        : new JsonListFilter(this.#filtering);
+    const cut = { ...headers, 'content-length': undefined };
+    const start = () => this.#relayed.start(status, cut, sessionMode);
+    if (format === 'events') start();
+    else this.#pendingStart = start;
+  }
+
+  write(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#filter === undefined) {
+      this.#relayed.write(controller, chunk);
+      return;
+    }
+    this.#left -= chunk.length;
+    if (this.#left < 0 && !this.#call.isStream) {
+      this.#call.refuse(responseTooLarge(), 'too_large');
+      return;
+    }
+    for (let start = 0; start < chunk.length && !this.#call.hasEnded; start += SLICE) {
+      this.#filterSlice(this.#filter, controller, chunk.subarray(start, start + SLICE));
+    }
+  }
+
+  end(): void {
+    const { bytes, fault } = this.#filter?.end() ?? NOTHING;
+    if (fault !== undefined) {
+      this.#fail();
+      return;
+    }
+    this.#start();
+    if (bytes.length > 0) this.#call.res.write(bytes);
+    this.#relayed.end();
+  }
+
+  keepAlive(now: number): void {
+    this.#relayed.keepAlive(now);
+  }
+
+  announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
+    this.#relayed.announceEnd(problem, ids);
+  }
+
+  #filterSlice(
+    filter: EventListFilter | JsonListFilter,
+    controller: Dispatcher.DispatchController,
+    slice: Buffer,
+  ): void {
+    const { bytes, fault } = filter.feed(slice);
+    if (bytes.length > 0) {
+      this.#start();
+      this.#relayed.write(controller, bytes);
+    }
+    if (fault !== undefined || !this.#keep(slice.length, bytes.length > 0)) this.#fail();
+  }
+
+  /** What is held of all responses shares the memory of kept bodies. Returns false if there is no room. */
+  #keep(bytes: number, hasSent: boolean): boolean {
+    const before = this.#held;
+    this.#held = hasSent ? bytes : before + bytes;
+    if (this.#held <= SLICE && before <= SLICE) return true;
+    if (this.#held > before) return this.#call.keepOfBody(this.#held - before);
+    this.#call.keepLess(before - this.#held);
+    return true;
+  }
+
+  #start(): void {
+    const start = this.#pendingStart;
+    this.#pendingStart = undefined;
+    start?.();
+  }
+
+  #fail(): void {
+    const call = this.#call;
+    if (call.hasEnded) return;
+    const { ids, integrationId } = this.#filtering;
+    if (this.#pendingStart === undefined || ids === undefined) {
+      call.cut(unreadableResponse());
+      return;
+    }
+    call.refuseInRpc(unreadableList(integrationId), ids, 'upstream_failed');
+  }
+}
+
+/** Bytes that are filtered without a pause, and bytes that may wait without being counted. */
+const SLICE = 64 * 1024;
+
+const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
+
+const JSON_TYPE = /^application\/(?:[^;]*\+)?json\s*(?:;|$)/i;
+
+/** Undefined for what is no response of MCP, such as the page of a proxy. */
+function formatOf(status: number, headers: ResponseHeaders): 'events' | 'json' | undefined {
+  const contentType = String(headers['content-type'] ?? '');
+  if (isEventStream(contentType)) return 'events';
+  return status < 300 || JSON_TYPE.test(contentType) ? 'json' : undefined;
+}

@@ -1,0 +1,88 @@
+import { decideMethod, type PolicyReason } from '@gatehouse/contract';
+import type { Envelope, Message } from '../../mcp/envelope/message.ts';
+import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
+import type { Call } from '../call.ts';
+import { TOOL_NAME } from '../connect-server/tool.ts';
+import type { Route } from '../routes.ts';
+import { headerFault } from './header-fault.ts';
+import { batchRefusal, policyRefusal } from './refusals.ts';
+
+/** What rules about names make of a body. */
+export type Judgement = Allowed | Refused;
+
+export interface Allowed {
+  readonly kind: 'allowed';
+  /** Of its requests and notifications. */
+  readonly methods: readonly string[];
+}
+
+/** Nothing of the body goes up. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly status: number;
+  /** Undefined where no request awaits a response. */
+  readonly json: string | undefined;
+}
+
+const INVALID_REQUEST = -32600;
+const HEADER_MISMATCH = -32020;
+
+const NO_REASONS: readonly PolicyReason[] = [];
+
+/**
+ * Judges the messages of a body by the rules about names. The body alone decides: headers only have to agree with it.
+ *
+ * @param isConnected the call has a credential; without one, the tool that says how to connect is our own
+ */
+export function judge(
+  envelope: Envelope,
+  { req }: Pick<Call, 'req'>,
+  { policy, target, integrationId }: Pick<Route, 'policy' | 'target' | 'integrationId'>,
+  isConnected: boolean,
+): Judgement {
+  if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
+  const messages = envelope.kind === 'message' ? [envelope.message] : envelope.messages;
+  const mismatch = messages.map((message) => headerFault(message, req)).find(isDefined);
+  if (mismatch !== undefined) return invalid(HEADER_MISMATCH, mismatch);
+
+  const reasonsOf = (message: Message): readonly PolicyReason[] => {
+    const { method, name } = message;
+    if (method === undefined) return NO_REASONS;
+    if (!isConnected && method === 'tools/call' && name === TOOL_NAME) return NO_REASONS;
+    return decideMethod(policy?.levels ?? [], { ...message, method, authMode: target.authMode });
+  };
+  const reasons = messages.map(reasonsOf);
+  if (reasons.every(({ length }) => length === 0)) {
+    return { kind: 'allowed', methods: messages.flatMap(({ method }) => method ?? []) };
+  }
+  return refusedTogether(messages, reasons, integrationId, envelope.kind === 'batch');
+}
+
+/** One refused message refuses its batch: every request of it gets an error. */
+function refusedTogether(
+  messages: readonly Message[],
+  reasons: readonly (readonly PolicyReason[])[],
+  integrationId: string,
+  isBatch: boolean,
+): Refused {
+  if (messages.some(({ id }, index) => id === 'null' && reasons[index]?.length)) {
+    return invalid(INVALID_REQUEST, 'The id of a request must not be null.');
+  }
+  const responses = messages.flatMap(({ id, method }, index) => {
+    if (id === undefined || method === undefined) return [];
+    const own = reasons[index] ?? NO_REASONS;
+    const error = own.length > 0 ? policyRefusal(own, integrationId) : batchRefusal(integrationId);
+    return [responseTo(id, { error })];
+  });
+  if (responses.length === 0) return { kind: 'refused', status: 202, json: undefined };
+  const json = isBatch ? `[${responses.join(',')}]` : responses.join();
+  return { kind: 'refused', status: 200, json };
+}
+
+function invalid(code: number, message: string): Refused {
+  return { kind: 'refused', status: 400, json: refusalOf('null', { code, message }) };
+}
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

@@ -1,0 +1,42 @@
+import { type PolicyReason, policyMessage } from '@gatehouse/contract';
+import type { RpcRefusal } from '../../mcp/server/reply.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+
+/** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
+const POLICY_REFUSED = -31003;
+
+/** The error of a request that rules about names do not allow. */
+export function policyRefusal(reasons: readonly PolicyReason[], integrationId: string): RpcRefusal {
+  const data = { code: 'policy', reasons, integrationId };
+  return { code: POLICY_REFUSED, message: policyMessage(reasons), data };
+}
+
+/** The error of the other requests of its batch. */
+export function batchRefusal(integrationId: string): RpcRefusal {
+  const message =
+    'Another request of the batch is not allowed, so no request of it was sent. Send this one again without it.';
+  const data = { code: 'policy_batch', reasons: [], integrationId };
+  return { code: POLICY_REFUSED, message, data };
+}
+
+/** The error of a list that could not be filtered. */
+export function unreadableList(integrationId: string): RpcRefusal {
+  const { message } = unreadableResponse();
+  return { code: POLICY_REFUSED, message, data: { code: 'policy', reasons: [], integrationId } };
+}
+
+/** Two parsers might read the body differently. */
+export function mustBePlain(): ProblemError {
+  return new ProblemError(
+    'unsupported_media_type',
+    'Rules apply to this integration: send the body in UTF-8, without a Content-Encoding.',
+  );
+}
+
+/** Rules about names apply to its lists, so it must be readable. */
+export function unreadableResponse(): ProblemError {
+  return new ProblemError(
+    'upstream_unreadable',
+    'Rules limit what this integration may list, and its response cannot be read to apply them.',
+  );
+}

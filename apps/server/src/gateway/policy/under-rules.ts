@@ -1,0 +1,86 @@
+import type { NameKind } from '@gatehouse/contract';
+import type { Envelope } from '../../mcp/envelope/message.ts';
+import { readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
+import { readMessageIds } from '../../mcp/message-ids.ts';
+import type { Admission } from '../admission.ts';
+import type { Call } from '../call.ts';
+import type { RequestBody } from '../request-body.ts';
+import type { Route, Routes } from '../routes.ts';
+import { type Filtering, filteringOf } from './filtering.ts';
+import { judge } from './judge.ts';
+import { isPlainUtf8 } from './plain-utf8.ts';
+import { mustBePlain } from './refusals.ts';
+
+export interface UnderRulesDeps {
+  readonly routes: Pick<Routes, 'peek' | 'get'>;
+}
+
+/** Bytes of a body that is read without pauses. */
+const MAX_AT_ONCE = 256 * 1024;
+
+type Pass = (filtering: Filtering | undefined) => void;
+
+/**
+ * Calls `pass`, if the rules about names allow the call, with what they cut from its response. Refuses the
+ * call otherwise. Without such rules the body is not looked at.
+ */
+export function underRules(
+  call: Call,
+  { route, credential }: Pick<Admission, 'route' | 'credential'>,
+  body: RequestBody,
+  { routes }: UnderRulesDeps,
+  pass: Pass,
+): void {
+  if (!route.policy?.hasNameRules) {
+    pass(undefined);
+  } else if (body instanceof Buffer) {
+    judgeWhole(call, route, body, credential.kind === 'ready', routes, pass);
+  } else {
+    pass(call.req.method === 'GET' ? filteringOf(route, routes, undefined) : undefined);
+  }
+}
+
+/** Methods that are answered with a list, and the kind of rules that apply to it. */
+const LISTS: Readonly<Record<string, NameKind>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+};
+
+/** Reads the body, and judges it by the rules as they are then. */
+function judgeWhole(
+  call: Call,
+  { organizationId, key }: Route,
+  body: Buffer,
+  isConnected: boolean,
+  routes: UnderRulesDeps['routes'],
+  pass: Pass,
+): void {
+  const judgeBy = (envelope: Envelope, route: Route): void => {
+    const judgement = judge(envelope, call, route, isConnected);
+    if (judgement.kind === 'refused') {
+      call.answer(judgement.status, judgement.json, [], 'policy');
+      return;
+    }
+    const isListing = judgement.methods.some((method) => {
+      const kind = LISTS[method];
+      return kind !== undefined && route.policy?.kinds.has(kind);
+    });
+    pass(isListing ? filteringOf(route, routes, readMessageIds(body)) : undefined);
+  };
+  const whenRead = async (reading: Envelope | Promise<Envelope>): Promise<void> => {
+    const envelope = await reading;
+    judgeBy(envelope, await routes.get(organizationId, key));
+  };
+  try {
+    const { headers } = call.req;
+    if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
+    const envelope = body.length > MAX_AT_ONCE ? readLongEnvelope(body) : readEnvelope(body);
+    const route = routes.peek(organizationId, key);
+    if (route !== undefined && !(envelope instanceof Promise)) judgeBy(envelope, route);
+    else void whenRead(envelope).catch((error: unknown) => call.refuse(error));
+  } catch (error) {
+    call.refuse(error);
+  }
+}

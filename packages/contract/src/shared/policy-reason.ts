@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { components } from './components.ts';
+
+/** Why rules refuse. A code that has been released stays. */
+export const policyReasonCodes = [
+  'role_or_group',
+  'person',
+  'client_credentials',
+  'tool_denied',
+  'tool_not_allowed',
+  'prompt_denied',
+  'prompt_not_allowed',
+  'resource_denied',
+  'resource_not_allowed',
+  'method_unknown',
+  'task_list_shared',
+] as const;
+export type PolicyReasonCode = (typeof policyReasonCodes)[number];
+
+/** Where rules are, in the order in which they are judged. `application` is an integration's `perApplication`. */
+export const policyLevelNames = ['integration', 'application', 'attachment'] as const;
+export type PolicyLevelName = (typeof policyLevelNames)[number];
+
+/** One refusal, and the level that said so. */
+export interface PolicyReason {
+  readonly code: PolicyReasonCode;
+  readonly level: PolicyLevelName;
+}
+
+export const policyReasonSchema: z.ZodType<PolicyReason, PolicyReason> = z
+  .object({
+    code: z.enum(policyReasonCodes).describe('What refuses.'),
+    level: z
+      .enum(policyLevelNames)
+      .describe(
+        'Whose rule it is: the integration’s, the integration’s for this application, or the attachment’s.',
+      ),
+  })
+  .register(components, { id: 'PolicyReason', description: 'Why rules refuse.' });

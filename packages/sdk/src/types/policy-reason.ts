@@ -1,0 +1,26 @@
+import type { Open } from './open.ts';
+
+/**
+ * Why rules refuse.
+ */
+export type PolicyReasonCode =
+  | 'role_or_group'
+  | 'person'
+  | 'client_credentials'
+  | 'tool_denied'
+  | 'tool_not_allowed'
+  | 'prompt_denied'
+  | 'prompt_not_allowed'
+  | 'resource_denied'
+  | 'resource_not_allowed'
+  | 'method_unknown'
+  | 'task_list_shared';
+
+/**
+ * One refusal, and the level of the rule that says so: the integration's, the integration's for this
+ * application, or the attachment's.
+ */
+export interface PolicyReason {
+  code: Open<PolicyReasonCode>;
+  level: Open<'integration' | 'application' | 'attachment'>;
+}
