@@ -56,7 +56,11 @@ export const groupsContract = c.router(
       responses: { 200: groupResponseSchema },
     },
     delete: {
-      ...endpoint(routes.groups.delete, { isVersioned: true, codes: ['group_in_use'] }),
+      ...endpoint(routes.groups.delete, {
+        isVersioned: true,
+        isDeletion: true,
+        codes: ['group_in_use'],
+      }),
       summary: 'Delete a group',
       description:
         'Refused while a policy names the group; `errors` says where, at most 20 times. ' +

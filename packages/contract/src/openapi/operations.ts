@@ -46,7 +46,8 @@ type Entry = ContractRoute & { readonly documentation: Documentation };
 
 function describe(resource: string, name: string, entry: Entry, route: Route): Operation {
   const id = `${resource}.${name}`;
-  const { isVersioned = false, hasLocation = true, codes = [] } = entry.documentation;
+  const { isVersioned = false, isDeletion = false } = entry.documentation;
+  const { hasLocation = true, codes = [] } = entry.documentation;
   const { requestExample, responseExample } = entry.documentation;
   const { body } = entry;
   const answer = success(entry);
@@ -64,7 +65,7 @@ function describe(resource: string, name: string, entry: Entry, route: Route): O
     requestExample,
     responseExample,
     takesIfMatch: isVersioned && ['PATCH', 'PUT', 'DELETE'].includes(route.method),
-    hasEtag: isVersioned,
+    hasEtag: isVersioned && !isDeletion,
     hasLocation: answer.status === 201 && hasLocation,
   };
 }

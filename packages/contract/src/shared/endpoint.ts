@@ -63,6 +63,8 @@ function router(entries: Entries, options: RouterOptions): Router<Entries> {
 export interface Documentation {
   /** The resource has an `ETag`, and PATCH, PUT and DELETE take `If-Match`. */
   readonly isVersioned?: boolean;
+  /** The resource is gone afterwards, and with it its `ETag`. */
+  readonly isDeletion?: boolean;
   /** False for a POST that makes something without an address in the API. */
   readonly hasLocation?: boolean;
   /** The refusals that rest on what the operation does; the others follow from its route. */

@@ -52,7 +52,7 @@ interface GroupNames {
 }
 
 /** Names are compared without regard to case. */
-export function nameKeyOf(name: string): string {
+function nameKeyOf(name: string): string {
   return name.toLowerCase();
 }
 

@@ -1,6 +1,13 @@
 import type { MemberRole, TokenScope } from '@gatehouse/contract';
 
-export type EntityKind = 'integration' | 'application' | 'member' | 'token' | 'session' | 'grant';
+export type EntityKind =
+  | 'integration'
+  | 'application'
+  | 'member'
+  | 'group'
+  | 'token'
+  | 'session'
+  | 'grant';
 
 /** A row as far as answers told of it. */
 export interface Entity {

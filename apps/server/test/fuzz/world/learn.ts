@@ -33,6 +33,7 @@ const ROWS: readonly (readonly [field: string, kind: EntityKind])[] = [
   ['integration', 'integration'],
   ['application', 'application'],
   ['member', 'member'],
+  ['group', 'group'],
   ['token', 'token'],
 ];
 
@@ -42,6 +43,8 @@ const LISTS: Readonly<Record<string, EntityKind>> = {
   'sessions.list': 'session',
   'tokens.list': 'token',
   'members.list': 'member',
+  'groups.list': 'group',
+  'groups.listMembers': 'member',
   'grants.list': 'grant',
 };
 
@@ -120,6 +123,7 @@ const ENDING: ReadonlySet<string> = new Set([
   'tokens.revoke',
   'members.remove',
   'members.revokeAccess',
+  'groups.delete',
   'grants.end',
 ]);
 

@@ -46,6 +46,7 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'members.createSignInLink': isManageable,
   'members.revokeAccess': (entity, actor) =>
     isManageable(entity, actor) && (isAdmin(actor) || entity.id === actor.userId),
+  'groups.get': (_, actor) => isAdmin(actor),
   'grants.end': isVisible,
 };
 
@@ -56,6 +57,7 @@ const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
   sessions: 'application',
   tokens: 'token',
   members: 'member',
+  groups: 'group',
   grants: 'grant',
 };
 
@@ -63,6 +65,7 @@ const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
 export function kindOf(operation: OperationId, param: string): EntityKind {
   if (param === 'integrationId') return 'integration';
   if (param === 'sessionId') return 'session';
+  if (param === 'memberId') return 'member';
   const kind = RESOURCE_KINDS[operation.split('.')[0] ?? ''];
   if (!kind) throw new Error(`${operation} has no path parameter.`);
   return kind;

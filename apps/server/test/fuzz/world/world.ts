@@ -37,6 +37,7 @@ const KINDS: readonly EntityKind[] = [
   'integration',
   'application',
   'member',
+  'group',
   'token',
   'session',
   'grant',
