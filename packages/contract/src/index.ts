@@ -3,6 +3,7 @@ export {
   type AccessGraphEdge,
   type AccessGraphQuery,
   type AccessGraphQueryInput,
+  type AccessGraphUse,
   type AccessPolicy,
   type AccessPolicyReasonCode,
   accessGraphEdgeSchema,

@@ -72,6 +72,7 @@ export type {
   AccessGraphEdge,
   AccessGraphIntegration,
   AccessGraphQuery,
+  AccessGraphUse,
   AccessPolicy,
   AccessPolicyReason,
   AccessPolicyReasonCode,

@@ -5,6 +5,7 @@ import type * as sdk from '@gatehouse/sdk';
 import type { Assert, Equals } from './equality.ts';
 
 export type Pins = [
+  Assert<Equals<sdk.AccessGraphUse, contract.AccessGraphUse>>,
   Assert<Equals<sdk.ProblemCode, contract.ProblemCode>>,
   Assert<Equals<sdk.IntegrationCategory, contract.IntegrationCategory>>,
   Assert<Equals<sdk.AuthMode, contract.AuthMode>>,

@@ -392,6 +392,7 @@ export const patches = [
     test: {
       file: 'apps/server/test/resources/credentials/hand-out.store.test.ts',
       name: 'nothing is handed out, and the lease has ended, after > the connection was removed while the credential was read',
+      store: 'postgresql',
     },
   },
 ];

@@ -18,7 +18,7 @@ ${fields.map((field) => inputHtml(field, refusal))}`;
 
 /**
  * The destination of a credential, in words. A proxied integration's credential never leaves Gatehouse;
- * one of the other category is given to applications.
+ * one of the other category is handed out to applications.
  *
  * @param clientName the client that the person enters it for, if any
  */
@@ -29,7 +29,7 @@ export function whereItGoes({ category, url }: Integration, clientName?: string)
       clientName === undefined ? 'Applications never see it.' : `${clientName} never sees it.`;
     return `It is stored encrypted and sent to ${host} only. ${never}`;
   }
-  return `It is stored encrypted and is for ${host}. Applications that you allow to receive it get it from Gatehouse.`;
+  return `It is stored encrypted and is for ${host}. It is handed out to applications that you allow to receive it, which then use it without Gatehouse.`;
 }
 
 function inputHtml(field: CredentialField, refusal: CredentialRefusal | undefined): Html {

@@ -53,5 +53,5 @@ function whatHappens({ category, name, url }: Integration): string {
   const kept = 'Gatehouse stores this access encrypted and renews it while you stay connected.';
   return category === 'gateway_remote_mcp'
     ? `${kept} It is sent to ${host} only, when an application that you have allowed uses ${name} for you. Applications never see it. You can disconnect at any time.`
-    : `${kept} It is for ${host}. Applications that you allow to receive it get it from Gatehouse. You can disconnect at any time.`;
+    : `${kept} It is for ${host}. It is handed out to applications that you allow to receive it, which then use it without Gatehouse. You can disconnect at any time.`;
 }

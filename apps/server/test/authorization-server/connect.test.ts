@@ -106,7 +106,7 @@ describe('after consent', () => {
     await change(client, { category: 'internal_mcp_credentials' });
     const { browser } = await createMember();
     const { text } = await allow(browser, client);
-    expect([text.includes('never sees it'), text.includes('get it from Gatehouse')]).toEqual([
+    expect([text.includes('never sees it'), text.includes('handed out to applications')]).toEqual([
       false,
       true,
     ]);

@@ -181,7 +181,8 @@ describe('validating a credential-only entry', () => {
     );
     expect(await probe(api.url, SERVER_TOKEN, { category })).toMatchObject({
       status: 'valid',
-      message: 'The server was reached and accepted the server token.',
+      message:
+        'The server was reached and accepted the server token. Its credential is handed out to applications; no calls go through the gateway.',
     });
     expect(await probe(api.url, NONE, { category })).toMatchObject({ status: 'invalid' });
   });

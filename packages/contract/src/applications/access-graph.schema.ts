@@ -30,6 +30,12 @@ export const accessGraphEdgeSchema = z
     applicationId: idSchema,
     integrationId: idSchema,
     attachedAt: timestampSchema,
+    use: z
+      .enum(['called_through', 'handed_out_to'])
+      .describe(
+        '`called_through`: the application calls it through the gateway; `handed_out_to`: the ' +
+          'application gets its credential, and calls it itself.',
+      ),
     policy: accessPolicySchema.optional().describe('Present with `includePolicy`.'),
   })
   .register(components, { id: 'AccessGraphEdge' });
@@ -71,6 +77,7 @@ export const accessGraphQuerySchema = z.object({ includePolicy: flagSchema });
 
 export type AccessGraph = z.output<typeof accessGraphSchema>;
 export type AccessGraphEdge = z.output<typeof accessGraphEdgeSchema>;
+export type AccessGraphUse = AccessGraphEdge['use'];
 export type AccessPolicy = z.output<typeof accessPolicySchema>;
 export type AccessPolicyReasonCode = z.output<typeof accessPolicyReasonCodeSchema>;
 export type AccessGraphQuery = z.output<typeof accessGraphQuerySchema>;

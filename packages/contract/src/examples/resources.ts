@@ -89,6 +89,7 @@ export const accessGraph = {
       applicationId: ids.application,
       integrationId: ids.integration,
       attachedAt: '2026-11-21T10:02:07.440Z',
+      use: 'called_through',
       policy: { allowed: true, reasons: [] },
     },
   ],

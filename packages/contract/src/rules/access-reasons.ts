@@ -14,7 +14,8 @@ export const accessReasonCodes = [
 export const accessReasonMessages: Readonly<Record<(typeof accessReasonCodes)[number], string>> = {
   application_archived: 'The application is archived.',
   integration_archived: 'The integration is archived.',
-  not_proxied: 'The gateway does not proxy this integration; it only stores credentials.',
+  not_proxied:
+    'The gateway does not proxy this integration, and its credential is not handed out to this application: that takes a credential, a confidential application and the scope credentials.',
   validation_invalid: 'The last validation of the integration failed.',
   server_token_missing: credentialFailures.server_token_missing.sentence,
   oauth_not_configured: credentialFailures.oauth_not_configured.sentence,

@@ -45,6 +45,7 @@ export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
           applicationId: application.id,
           integrationId: integration.id,
           attachedAt,
+          use: isCredentialOnly(integration) ? 'handed_out_to' : 'called_through',
           ...(includePolicy ? { policy: accessPolicy(application, integration) } : {}),
         })),
         truncated: [found, activeApplications, activeIntegrations].some(
@@ -71,12 +72,22 @@ function withEnds<Row extends { readonly id: string }>(
   return [...new Set([...active.slice(0, MAX), ...newest])];
 }
 
+function isCredentialOnly({ category }: IntegrationRow): boolean {
+  return category === 'internal_mcp_credentials';
+}
+
+/** Whether the application may get the credential of the integration handed out. */
+function isReceiver({ oauth }: ApplicationRow, { authMode }: IntegrationRow): boolean {
+  const { type, scopes } = oauth;
+  return type === 'confidential' && scopes.includes('credentials') && authMode !== 'none';
+}
+
 function accessPolicy(application: ApplicationRow, integration: IntegrationRow): AccessPolicy {
-  const { category, authMode, oauth, url } = integration;
+  const { authMode, oauth, url } = integration;
   const found: Readonly<Record<AccessPolicyReasonCode, boolean>> = {
     application_archived: application.archivedAt !== null,
     integration_archived: integration.archivedAt !== null,
-    not_proxied: category === 'internal_mcp_credentials',
+    not_proxied: isCredentialOnly(integration) && !isReceiver(application, integration),
     validation_invalid: integration.validationStatus === 'invalid',
     server_token_missing: authMode === 'server_token' && !hasServerTokenFor(integration, url),
     oauth_not_configured: authMode === 'oauth' && !isOauthConfigured(oauth),

@@ -53,6 +53,11 @@ export interface AccessGraphIntegration {
 }
 
 /**
+ * How an application uses an integration: calls through the gateway, or a credential that it gets handed out.
+ */
+export type AccessGraphUse = 'called_through' | 'handed_out_to';
+
+/**
  * An attachment of an integration to an application.
  */
 export interface AccessGraphEdge {
@@ -60,6 +65,7 @@ export interface AccessGraphEdge {
   integrationId: string;
   /** ISO 8601. */
   attachedAt: string;
+  use: Open<AccessGraphUse>;
   /** Present when requested with `includePolicy`. */
   policy?: AccessPolicy;
 }

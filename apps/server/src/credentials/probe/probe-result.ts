@@ -28,6 +28,10 @@ export interface ProbeResult extends ProbeVerdict {
   readonly stages: ValidationStage[];
 }
 
+/** What becomes of the credential of a credential-only integration. */
+const HANDED_OUT =
+  ' Its credential is handed out to applications; no calls go through the gateway.';
+
 /** The outcome for a person who has not connected. */
 export const NOT_CONNECTED: UnusableCredential = {
   kind: 'needs_user',
@@ -42,10 +46,11 @@ export function resultOf(
   const probed = { ...found, url, isInternal: category === 'internal_mcp_credentials' };
   const outcomes = outcomesOf(probed);
   const verdict = verdictOf(outcomes, found);
+  const use = probed.isInternal && verdict.status !== 'invalid' ? HANDED_OUT : '';
   const message = verdict.status === 'pending' ? whyNobodyConnects(found) : undefined;
   return {
     ...verdict,
-    ...(message === undefined ? {} : { message }),
+    message: (message ?? verdict.message) + use,
     stages: stagesOf(probed, outcomes),
   };
 }

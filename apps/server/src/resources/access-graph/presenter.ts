@@ -45,24 +45,38 @@ function presentEdge(
   { applications, integrations, facts }: AccessGraphRows,
 ): AccessGraphEdge {
   const { applicationId, integrationId } = edge;
-  const body = { applicationId, integrationId, attachedAt: edge.createdAt.toISOString() };
   const application = applications.get(applicationId);
   const integration = integrations.get(integrationId);
+  const use = integration && isCredentialOnly(integration) ? 'handed_out_to' : 'called_through';
+  const attachedAt = edge.createdAt.toISOString();
+  const body = { applicationId, integrationId, attachedAt, use } as const;
   const known = facts?.get(integrationId);
   if (!application || !integration || !known) return body;
   return { ...body, policy: accessPolicy(application, integration, known) };
 }
 
-/** Whether calls through an attachment can work now for any user, and every reason why they cannot. */
+function isCredentialOnly({ category }: IntegrationNode): boolean {
+  return category === 'internal_mcp_credentials';
+}
+
+/** Whether the application may get the credential of the integration handed out. */
+function isReceiver(
+  { clientType, scopes }: ApplicationNode,
+  { authMode }: IntegrationNode,
+): boolean {
+  return clientType === 'confidential' && scopes.includes('credentials') && authMode !== 'none';
+}
+
+/** Whether an attachment can work now for any user, and every reason why they cannot. */
 function accessPolicy(
-  application: Pick<ApplicationNode, 'archivedAt'>,
+  application: ApplicationNode,
   integration: IntegrationNode,
   facts: CredentialFacts,
 ): AccessPolicy {
   const applies: Readonly<Record<AccessPolicyReasonCode, boolean>> = {
     application_archived: application.archivedAt !== null,
     integration_archived: integration.archivedAt !== null,
-    not_proxied: integration.category === 'internal_mcp_credentials',
+    not_proxied: isCredentialOnly(integration) && !isReceiver(application, integration),
     validation_invalid: integration.validationStatus === 'invalid',
     server_token_missing: integration.authMode === 'server_token' && !hasServerToken(facts),
     oauth_not_configured: integration.authMode === 'oauth' && !facts.isOauthConfigured,

@@ -7,7 +7,10 @@ import type {
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 
-export type ApplicationNode = Pick<Application, 'id' | 'name' | 'ownerUserId' | 'archivedAt'>;
+export type ApplicationNode = Pick<
+  Application,
+  'id' | 'name' | 'ownerUserId' | 'clientType' | 'scopes' | 'archivedAt'
+>;
 
 export type IntegrationNode = Pick<
   Integration,
@@ -36,6 +39,8 @@ const applicationColumns = {
   id: true,
   name: true,
   ownerUserId: true,
+  clientType: true,
+  scopes: true,
   archivedAt: true,
 } satisfies Prisma.ApplicationSelect;
 

@@ -9,6 +9,7 @@ const graph = async (t: Api, query = '') =>
 interface Edge {
   readonly applicationId: string;
   readonly integrationId: string;
+  readonly use: string;
   readonly policy?: { readonly allowed: boolean; readonly reasons: { readonly code: string }[] };
 }
 
@@ -41,6 +42,7 @@ export const accessGraphCases = {
         applicationId,
         integrationId,
         attachedAt: expect.any(String),
+        use: 'called_through',
       });
       expect(truncated).toBe(false);
     }),
@@ -76,6 +78,22 @@ export const accessGraphCases = {
       const own = later.filter((edge) => edge.applicationId === applicationId);
       expect(own).toHaveLength(6);
       for (const edge of own) expect(codesOf(edge)).toContain('application_archived');
+    }),
+
+    rule('says what is handed out to an application, and what is not', async (t) => {
+      const usesOf = async (scopes: readonly string[], authMode: string) => {
+        const { id: applicationId } = await makeApplication(t, { scopes });
+        const fields = { category: 'internal_mcp_credentials', authMode };
+        const { id } = await makeIntegration(t, fields);
+        await t.ok(`POST /applications/${applicationId}/integrations/${id}`);
+        const edges: Edge[] = (await graph(t, '?includePolicy=true')).edges;
+        const edge = edges.find((one) => one.integrationId === id);
+        return edge && [edge.use, codesOf(edge)];
+      };
+      const scopes = ['mcp', 'credentials'];
+      expect(await usesOf(scopes, 'user_token')).toEqual(['handed_out_to', []]);
+      expect(await usesOf(scopes, 'none')).toEqual(['handed_out_to', ['not_proxied']]);
+      expect(await usesOf(['mcp'], 'user_token')).toEqual(['handed_out_to', ['not_proxied']]);
     }),
 
     rule('leaves out what is archived and attached to nothing', async (t) => {

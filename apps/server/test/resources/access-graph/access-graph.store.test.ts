@@ -67,6 +67,7 @@ describe('GET /applications/access-graph', () => {
           applicationId: application.id,
           integrationId: attached,
           attachedAt: expect.stringMatching(/Z$/),
+          use: 'called_through',
         },
       ],
       truncated: false,
