@@ -3,6 +3,7 @@ import { type Actor, isAdmin } from '../http/actor.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
+import { requireUnnamed } from '../rules/policies.ts';
 import type { GroupRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { membersOfGroup, presentMember, requireMember } from './members.ts';
@@ -60,6 +61,7 @@ export const groups: Operations<Contract['groups']> = {
     act({ state, actor, params, requireMatch }) {
       const { id, version } = requireGroup(state, actor, params.id);
       requireMatch(version);
+      requireUnnamed(state, id);
       state.groups.delete(id);
       return { status: 204, body: undefined };
     },

@@ -56,18 +56,39 @@ function requireReferences(
 }
 
 function exists({ state, actor }: Caller, { kind, id }: PolicyReference): boolean {
-  const rows = rowsOf(state, kind);
-  return rows?.get(id)?.organizationId === actor.organizationId;
+  return rowsOf(state, kind).get(id)?.organizationId === actor.organizationId;
 }
 
-function isOwn({ actor }: Caller, { kind, id }: PolicyReference): boolean {
-  return kind === 'user' && id === actor.userId;
+function isOwn({ state, actor }: Caller, { kind, id }: PolicyReference): boolean {
+  if (kind === 'user') return id === actor.userId;
+  return kind === 'group' && state.groups.get(id)?.memberIds.includes(actor.userId) === true;
 }
 
 function rowsOf(
-  { users, applications }: State,
+  { groups, users, applications }: State,
   kind: PolicyReference['kind'],
-): ReadonlyMap<string, { readonly organizationId: string }> | undefined {
-  if (kind === 'user') return users;
-  return kind === 'application' ? applications : undefined;
+): ReadonlyMap<string, { readonly organizationId: string }> {
+  return { group: groups, user: users, application: applications }[kind];
+}
+
+/** A group that rules name is not deleted. @throws Refusal `group_in_use` */
+export function requireUnnamed(state: State, groupId: string): void {
+  const isNaming = ([, rules]: readonly [string, IntegrationPolicyRules]) =>
+    policyReferencesOf(rules).some(({ kind, id }) => kind === 'group' && id === groupId);
+  const integrations = [...state.integrationPolicies]
+    .filter(isNaming)
+    .map(([id]) => ({ code: 'integration_policy', path: `/integrations/${id}/policy` }));
+  const attached = [...state.attachmentPolicies].filter(isNaming).map(([id]) => {
+    const { applicationId, integrationId } = state.attachments.get(id) ?? {};
+    const path = `/applications/${applicationId}/integrations/${integrationId}/policy`;
+    return { code: 'attachment_policy', path };
+  });
+  const errors = [...integrations, ...attached].map(({ code, path }) => ({
+    code,
+    message: `The policy at ${path} names the group.`,
+  }));
+  if (errors.length === 0) return;
+  throw new Refusal('group_in_use', 'Policies name the group. Remove it from them first.', {
+    errors: errors.slice(0, limits.problemErrors),
+  });
 }

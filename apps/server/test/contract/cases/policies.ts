@@ -104,6 +104,42 @@ export const policyCases = {
       expect(forbidden.code).toBe('forbidden');
     }),
 
+    rule('name groups, of which a member names their own, and which are not deleted', async (t) => {
+      const { id: memberId, token } = await makeMember(t, 'member');
+      const { id, integrationId, attachmentPath, integrationPath } = await make(t, { token });
+      const makeGroup = async () => {
+        const body = { name: crypto.randomUUID() };
+        return (await t.ok('POST /groups', { body })).body.group.id as string;
+      };
+      const [own, other] = [await makeGroup(), await makeGroup()];
+      await t.ok(`PUT /groups/${own}/members/${memberId}`);
+      const as = { token };
+      const put = `PUT ${attachmentPath}/policy`;
+      const refused = await t.problem(put, { as, body: { groups: [own, other, NOWHERE] } });
+      expect(refused.at).toEqual(['/groups/1', '/groups/2']);
+      await t.ok(put, { as, body: { groups: [own] } });
+      const perApplication = { [id]: { groups: [own] } };
+      await t.ok(`PUT ${integrationPath}/policy`, { body: { perApplication } });
+      const named = await t.call(`DELETE /groups/${own}`);
+      expect([named.status, named.body.code, named.body.errors]).toEqual([
+        409,
+        'group_in_use',
+        [
+          {
+            code: 'integration_policy',
+            message: `The policy at /integrations/${integrationId}/policy names the group.`,
+          },
+          {
+            code: 'attachment_policy',
+            message: `The policy at /applications/${id}/integrations/${integrationId}/policy names the group.`,
+          },
+        ],
+      ]);
+      await t.ok(`PUT ${integrationPath}/policy`, { body: null });
+      await t.ok(`DELETE ${attachmentPath}`);
+      expect((await t.call(`DELETE /groups/${own}`)).status).toBe(204);
+    }),
+
     rule('do not change what is archived', async (t) => {
       const { id, attachmentPath, integrationPath } = await make(t);
       await t.ok(`DELETE ${integrationPath}`);
