@@ -18,6 +18,7 @@ export type Pins = [
   Assert<Equals<sdk.StageCode, contract.StageCode>>,
   Assert<Equals<sdk.ClientType, contract.ClientType>>,
   Assert<Equals<sdk.AccessPolicyReasonCode, contract.AccessPolicyReasonCode>>,
+  Assert<Equals<sdk.PolicyReasonCode, contract.PolicyReasonCode>>,
   Assert<Equals<sdk.MemberRole, contract.MemberRole>>,
   Assert<Equals<sdk.AuthenticationMethod, contract.AuthenticationMethod>>,
   Assert<Equals<sdk.TokenScope, contract.TokenScope>>,

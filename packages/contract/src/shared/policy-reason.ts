@@ -33,7 +33,7 @@ export const policyReasonSchema: z.ZodType<PolicyReason, PolicyReason> = z
     level: z
       .enum(policyLevelNames)
       .describe(
-        'Whose rule it is: the integration’s, the integration’s for this application, or the attachment’s.',
+        'Where the rule is: at the integration, at the integration for this application, or at the attachment.',
       ),
   })
   .register(components, { id: 'PolicyReason', description: 'Why rules refuse.' });

@@ -12,7 +12,7 @@ import type { Packed } from './packed.ts';
  * One client with one list call, minified: what a page pays for the package. The other methods are in it
  * too, so that each operation costs some 25 bytes.
  */
-const MAX_GZIP_BYTES = 6_000;
+const MAX_GZIP_BYTES = 6_500;
 
 const repositoryModules = join(packageRoot, '../../node_modules');
 const tsc = join(repositoryModules, 'typescript/bin/tsc');
@@ -48,7 +48,7 @@ export function fixtures(packed: () => Packed): void {
     await mustRun(tsc, ['-p', 'bundler'], { cwd: packed().folder });
   });
 
-  it('is bundled into at most 6 kB that work', async () => {
+  it('is bundled into at most 6.5 kB that work', async () => {
     const outfile = join(packed().folder, 'bundler/out.js');
     await build({
       entryPoints: [join(packed().folder, 'bundler/index.ts')],

@@ -51,7 +51,7 @@ export async function addWorker(
   return { applicationId, integrationId, organizationId, path };
 }
 
-export const CREDENTIALS = { scopes: ['credentials'] };
+const CREDENTIALS = { scopes: ['credentials'] };
 
 /** An access token that a person has agreed to, by default the owner, for everything that is attached now. */
 export async function tokenForPerson(
