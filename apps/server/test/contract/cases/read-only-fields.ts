@@ -63,6 +63,12 @@ const makers: Readonly<Record<string, (t: Api) => Promise<Written>>> = {
     const { member } = (await t.ok(`PATCH ${path}`, { body: {} })).body;
     return { path, read: member, change: { name: 'Renamed' } };
   },
+  'groups.update': async (t) => {
+    const body = { name: crypto.randomUUID() };
+    const { group } = (await t.ok('POST /groups', { body })).body;
+    const change = { name: crypto.randomUUID() };
+    return { path: `/groups/${group.id}`, read: group, change };
+  },
 };
 
 const OTHER_VALUES: readonly JsonValue[] = [
