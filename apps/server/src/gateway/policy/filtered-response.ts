@@ -3,7 +3,7 @@ import type { SessionMode } from '../../mcp/era.ts';
 import { isEventStream } from '../../mcp/event-stream.ts';
 import { EventListFilter } from '../../mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../mcp/list-filter/json-filter.ts';
-import type { Filtered } from '../../mcp/list-filter/options.ts';
+import type { Filtered, ListFault } from '../../mcp/list-filter/options.ts';
 import type { MessageIds } from '../../mcp/message-ids.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call } from '../call.ts';
@@ -21,7 +21,12 @@ export class FilteredResponse implements CallResponse {
   readonly #relayed: CallResponse;
   readonly #call: Call;
   readonly #filtering: Filtering;
-  #filter: EventListFilter | JsonListFilter | undefined;
+  #filter: ListFilter | undefined;
+  /** What has arrived and is not filtered yet. */
+  #waiting: readonly Buffer[] = [];
+  #isPaused = false;
+  /** The upstream has sent everything. */
+  #hasEnded = false;
   /** Bytes that a response in JSON may still have, those that are cut included. */
   #left: number;
   /** Bytes of the response that wait for their end. */
@@ -71,12 +76,13 @@ export class FilteredResponse implements CallResponse {
       this.#call.refuse(responseTooLarge(), 'too_large');
       return;
     }
-    for (let start = 0; start < chunk.length && !this.#call.hasEnded; start += SLICE) {
-      this.#filterSlice(this.#filter, controller, chunk.subarray(start, start + SLICE));
-    }
+    this.#waiting = [...this.#waiting, chunk];
+    if (!this.#isPaused) this.#run(this.#filter, controller);
   }
 
   end(): void {
+    this.#hasEnded = true;
+    if (this.#isPaused) return;
     const { bytes, fault } = this.#filter?.end() ?? NOTHING;
     if (fault !== undefined) {
       this.#fail();
@@ -95,24 +101,54 @@ export class FilteredResponse implements CallResponse {
     this.#relayed.announceEnd(problem, ids);
   }
 
-  #filterSlice(
-    filter: EventListFilter | JsonListFilter,
-    controller: Dispatcher.DispatchController,
-    slice: Buffer,
-  ): void {
-    const { bytes, fault } = filter.feed(slice);
+  /** Filters what has arrived. Others get their turn after a few milliseconds. */
+  #run(filter: ListFilter, controller: Dispatcher.DispatchController): void {
+    const until = performance.now() + TURN;
+    const passed: Buffer[] = [];
+    let fault: ListFault | undefined;
+    while (fault === undefined && performance.now() < until) {
+      const slice = this.#nextSlice();
+      if (slice === undefined) break;
+      const filtered = filter.feed(slice);
+      passed.push(filtered.bytes);
+      fault = filtered.fault;
+      if (!this.#keep(slice.length, filtered.bytes.length > 0)) fault ??= 'event_too_large';
+    }
+    const bytes = Buffer.concat(passed);
     if (bytes.length > 0) {
       this.#start();
       this.#relayed.write(controller, bytes);
     }
-    if (fault !== undefined || !this.#keep(slice.length, bytes.length > 0)) this.#fail();
+    if (fault !== undefined) this.#fail();
+    else if (this.#waiting.length > 0) this.#pause(filter, controller);
+  }
+
+  #nextSlice(): Buffer | undefined {
+    const [chunk, ...later] = this.#waiting;
+    if (chunk === undefined) return undefined;
+    const rest = chunk.length > SLICE ? [chunk.subarray(SLICE)] : [];
+    this.#waiting = [...rest, ...later];
+    return chunk.subarray(0, SLICE);
+  }
+
+  #pause(filter: ListFilter, controller: Dispatcher.DispatchController): void {
+    this.#isPaused = true;
+    controller.pause();
+    setImmediate(() => {
+      this.#isPaused = false;
+      if (this.#call.hasEnded) return;
+      this.#run(filter, controller);
+      if (this.#isPaused || this.#call.hasEnded) return;
+      if (this.#hasEnded) this.end();
+      else controller.resume();
+    });
   }
 
   /** What is held of all responses shares the memory of kept bodies. Returns false if there is no room. */
   #keep(bytes: number, hasSent: boolean): boolean {
     const before = this.#held;
     this.#held = hasSent ? bytes : before + bytes;
-    if (this.#held <= SLICE && before <= SLICE) return true;
+    if (this.#held <= UNCOUNTED && before <= UNCOUNTED) return true;
     if (this.#held > before) return this.#call.keepOfBody(this.#held - before);
     this.#call.keepLess(before - this.#held);
     return true;
@@ -136,8 +172,16 @@ export class FilteredResponse implements CallResponse {
   }
 }
 
-/** Bytes that are filtered without a pause, and bytes that may wait without being counted. */
-const SLICE = 64 * 1024;
+type ListFilter = EventListFilter | JsonListFilter;
+
+/** Milliseconds after which others get their turn. */
+const TURN = 5;
+
+/** Bytes between two looks at the clock: 250 entries at most, which the longest rules judge in 25 ms. */
+const SLICE = 4 * 1024;
+
+/** Bytes that may wait without being counted. */
+const UNCOUNTED = 64 * 1024;
 
 const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
 

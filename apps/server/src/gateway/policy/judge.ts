@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { decideMethod, type PolicyReason } from '@gatehouse/contract';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
@@ -39,7 +40,7 @@ export function judge(
   { req }: Pick<Call, 'req'>,
   { policy, target, integrationId }: Pick<Route, 'policy' | 'target' | 'integrationId'>,
   isConnected: boolean,
-): Judgement {
+): Judgement | Promise<Judgement> {
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
   const messages = envelope.kind === 'message' ? [envelope.message] : envelope.messages;
   const mismatch = messages.map((message) => headerFault(message, req)).find(isDefined);
@@ -51,11 +52,31 @@ export function judge(
     if (!isConnected && method === 'tools/call' && name === TOOL_NAME) return NO_REASONS;
     return decideMethod(policy?.levels ?? [], { ...message, method, authMode: target.authMode });
   };
-  const reasons = messages.map(reasonsOf);
-  if (reasons.every(({ length }) => length === 0)) {
-    return { kind: 'allowed', methods: messages.flatMap(({ method }) => method ?? []) };
+  const judgementOf = (reasons: readonly (readonly PolicyReason[])[]): Judgement =>
+    reasons.every(({ length }) => length === 0)
+      ? { kind: 'allowed', methods: messages.flatMap(({ method }) => method ?? []) }
+      : refusedTogether(messages, reasons, integrationId, envelope.kind === 'batch');
+  if (envelope.kind === 'message') return judgementOf([reasonsOf(envelope.message)]);
+  return inSlices(messages, reasonsOf).then(judgementOf);
+}
+
+/** Milliseconds after which others get their turn: one message may take some, under the longest rules. */
+const TURN = 5;
+
+async function inSlices<T>(
+  messages: readonly Message[],
+  judgeOne: (message: Message) => T,
+): Promise<readonly T[]> {
+  const judged: T[] = [];
+  let until = performance.now() + TURN;
+  for (const message of messages) {
+    if (performance.now() > until) {
+      await setImmediate();
+      until = performance.now() + TURN;
+    }
+    judged.push(judgeOne(message));
   }
-  return refusedTogether(messages, reasons, integrationId, envelope.kind === 'batch');
+  return judged;
 }
 
 /** One refused message refuses its batch: every request of it gets an error. */

@@ -7,7 +7,7 @@ import type { Call } from '../call.ts';
 import type { RequestBody } from '../request-body.ts';
 import type { Route, Routes } from '../routes.ts';
 import { type Filtering, filteringOf } from './filtering.ts';
-import { judge } from './judge.ts';
+import { type Judgement, judge } from './judge.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
 import { mustBePlain } from './refusals.ts';
 
@@ -57,8 +57,7 @@ function judgeWhole(
   routes: UnderRulesDeps['routes'],
   pass: Pass,
 ): void {
-  const judgeBy = (envelope: Envelope, route: Route): void => {
-    const judgement = judge(envelope, call, route, isConnected);
+  const follow = (judgement: Judgement, route: Route): void => {
     if (judgement.kind === 'refused') {
       call.answer(judgement.status, judgement.json, [], 'policy');
       return;
@@ -69,18 +68,22 @@ function judgeWhole(
     });
     pass(isListing ? filteringOf(route, routes, readMessageIds(body)) : undefined);
   };
-  const whenRead = async (reading: Envelope | Promise<Envelope>): Promise<void> => {
-    const envelope = await reading;
-    judgeBy(envelope, await routes.get(organizationId, key));
+  const refuse = (error: unknown): void => call.refuse(error);
+  const judgeBy = (envelope: Envelope, route: Route): void => {
+    const judgement = judge(envelope, call, route, isConnected);
+    if (!(judgement instanceof Promise)) follow(judgement, route);
+    else judgement.then((judged) => follow(judged, route)).catch(refuse);
   };
+  const whenRead = async (reading: Envelope | Promise<Envelope>): Promise<void> =>
+    judgeBy(await reading, await routes.get(organizationId, key));
   try {
     const { headers } = call.req;
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const envelope = body.length > MAX_AT_ONCE ? readLongEnvelope(body) : readEnvelope(body);
     const route = routes.peek(organizationId, key);
     if (route !== undefined && !(envelope instanceof Promise)) judgeBy(envelope, route);
-    else void whenRead(envelope).catch((error: unknown) => call.refuse(error));
+    else whenRead(envelope).catch(refuse);
   } catch (error) {
-    call.refuse(error);
+    refuse(error);
   }
 }

@@ -76,7 +76,7 @@ function decideReference(
 
 /** More is refused where rules about resources stand: one request would take too long. The length is that of all URIs. */
 const MAX_SUBSCRIPTIONS = 1000;
-const MAX_SUBSCRIBED_LENGTH = 16 * MAX_NAME_LENGTH;
+const MAX_SUBSCRIBED_LENGTH = 4 * MAX_NAME_LENGTH;
 
 function listenRefusal(
   level: PolicyLevel,

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { useRules } from './fixture.ts';
+
+const { fixture, setRules, post } = useRules();
+
+/** As slow to match as patterns can be: each piece is nearly found, again and again. */
+const hostile = Array.from(
+  { length: 500 },
+  (_, index) => `*${'a'.repeat(60)}b*${'a'.repeat(60)}${String(index).padStart(3, '0')}*`,
+);
+const NAME = 'a'.repeat(2_000);
+
+/**
+ * The longest time in which nothing else had its turn, in milliseconds of CPU: what other processes take on a
+ * busy machine does not count.
+ */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  const tick = (before: NodeJS.CpuUsage): void => {
+    const { user, system } = process.cpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1000);
+    if (!isOver) setImmediate(tick, process.cpuUsage());
+  };
+  setImmediate(tick, process.cpuUsage());
+  await work();
+  isOver = true;
+  return longest;
+}
+
+it('a list of 2,000 entries under the slowest rules lets others have their turn', async () => {
+  const description = 'd'.repeat(1_000);
+  const tools = Array.from({ length: 2_000 }, (_, index) => ({ name: `t${index}`, description }));
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools } });
+  const headers = { 'content-type': 'application/json' };
+  fixture.upstream.otherwise(({ respond }) => respond({ body, headers }));
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  // Client and upstream are in this process too.
+  await post(list);
+  const relayed = await longestHold(() => post(list));
+  await setRules({ tools: { deny: hostile } });
+  // Compiled first: that is no part of a hold.
+  await post(list);
+  let text = '';
+  const filtered = await longestHold(async () => ({ text } = await post(list)));
+  expect(JSON.parse(text).result.tools).toHaveLength(2_000);
+  expect(filtered).toBeLessThan(relayed + 50);
+});
+
+it('a batch of long names under the slowest rules lets others have their turn', async () => {
+  await setRules({ tools: { deny: hostile } });
+  fixture.upstream.otherwise(({ respond }) => respond({ body: [] }));
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: NAME } };
+  const hold = await longestHold(() => post(Array.from({ length: 100 }, () => call)));
+  expect(hold).toBeLessThan(50);
+});
