@@ -173,6 +173,13 @@ describe('token exchange (RFC 8693)', () => {
     expect(await errorOf(exchange(proxied.client, proxied.token))).toEqual([400, 'invalid_target']);
   });
 
+  it('is refused by rules about people', async () => {
+    const { client, token } = await ready();
+    const path = `/integrations/${client.integrationId}/policy`;
+    expect((await server.call('PUT', path, { body: { userIds: [] } })).status).toBe(200);
+    expect(await errorOf(exchange(client, token))).toEqual([400, 'invalid_target']);
+  });
+
   it('ends with the access', async () => {
     const { client, token } = await ready();
     expect((await exchange(client, token)).status).toBe(200);

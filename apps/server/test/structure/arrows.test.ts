@@ -62,11 +62,14 @@ const allowed: Record<string, Allowed> = {
     folders: ['platform', 'generated', 'vault', 'mcp'],
     packages: ['@gatehouse/contract'],
   },
+  policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   credentials: {
-    folders: ['platform', 'generated', 'vault', 'egress', 'mcp', 'sessions', 'identity'],
+    folders: [
+      ...['platform', 'generated', 'vault', 'egress', 'mcp'],
+      ...['sessions', 'identity', 'policy'],
+    ],
     packages: ['@gatehouse/contract', 'ajv', 'oauth4webapi', 'pino', 're2js'],
   },
-  policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   http: {
     folders: ['platform', 'generated', 'vault', 'identity'],
     packages: [

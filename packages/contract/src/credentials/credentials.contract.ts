@@ -15,6 +15,7 @@ export const credentialsContract = c.router(
           'credential_unavailable',
           'integration_misconfigured',
           'not_credential_only',
+          'policy_refused',
         ],
         responseExample: handedOut,
       }),

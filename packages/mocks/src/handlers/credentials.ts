@@ -6,6 +6,7 @@ import { attachmentsOf } from '../rules/applications.ts';
 import { presentConnection } from '../rules/connections.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
 import { addLease, blockedFor } from '../rules/leases.ts';
+import { requirePeopleAllowed } from '../rules/policies.ts';
 import type { Credential, IntegrationRow } from '../state/rows.ts';
 import { connectionKey, type State } from '../state/state.ts';
 
@@ -22,7 +23,8 @@ export const credentials: Operations<Contract['credentials']> = {
     act(call) {
       const { state, actor, params } = call;
       const { id: applicationId, integrationId } = params;
-      const integration = requireAttached(state, applicationId, integrationId);
+      const { integration, attachmentId } = requireAttached(state, applicationId, integrationId);
+      requirePeopleAllowed(call, { applicationId, integrationId }, attachmentId);
       requireMayReceive(actor, integration);
       const { credential, expiresAt } = findCredential(call, integration);
       requireReceiver(state, actor, applicationId);
@@ -49,14 +51,14 @@ function requireAttached(
   state: State,
   applicationId: string,
   integrationId: string,
-): IntegrationRow {
+): { readonly integration: IntegrationRow; readonly attachmentId: string } {
   const application = state.applications.get(applicationId);
   const integration = state.integrations.get(integrationId);
-  const isAttached = attachmentsOf(state, applicationId).some(
-    (attachment) => attachment.integrationId === integrationId,
+  const attachment = attachmentsOf(state, applicationId).find(
+    (row) => row.integrationId === integrationId,
   );
-  if (application?.archivedAt === null && integration?.archivedAt === null && isAttached) {
-    return integration;
+  if (application?.archivedAt === null && integration?.archivedAt === null && attachment) {
+    return { integration, attachmentId: attachment.id };
   }
   throw new Refusal('not_found', 'The application has no such integration.');
 }

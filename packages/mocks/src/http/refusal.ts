@@ -1,4 +1,5 @@
 import {
+  type PolicyReason,
   PROBLEM_CONTENT_TYPE,
   type Problem,
   type ProblemCode,
@@ -11,6 +12,8 @@ export interface RefusalOptions {
   readonly errors?: readonly ProblemError[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly connectUrl?: string;
+  /** Of `policy_refused`. */
+  readonly reasons?: readonly PolicyReason[];
 }
 
 /** Rejects a request with a problem document. */
@@ -20,6 +23,7 @@ export class Refusal extends Error {
   readonly errors: readonly ProblemError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly connectUrl: string | undefined;
+  readonly reasons: readonly PolicyReason[] | undefined;
 
   constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
     super(detail);
@@ -27,6 +31,7 @@ export class Refusal extends Error {
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
     this.connectUrl = options.connectUrl;
+    this.reasons = options.reasons;
   }
 }
 
@@ -39,7 +44,7 @@ export function invalidField(pointer: string, code: string, message: string): Re
 
 /** The response to a rejected request. `path` is the path of the request, without its query. */
 export function refusalResponse(
-  { code, message, errors, headers, connectUrl }: Refusal,
+  { code, message, errors, headers, connectUrl, reasons }: Refusal,
   { path, requestId }: { readonly path: string; readonly requestId: string },
 ): Response {
   const { status, title } = problemCodes[code];
@@ -53,6 +58,7 @@ export function refusalResponse(
     requestId,
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
     ...(connectUrl === undefined ? {} : { connectUrl }),
+    ...(reasons === undefined ? {} : { reasons: [...reasons] }),
   };
   return new Response(JSON.stringify(problem), {
     status,

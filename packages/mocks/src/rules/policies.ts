@@ -1,8 +1,11 @@
 import {
+  decidePeople,
   type IntegrationPolicyRules,
   limits,
   ownPolicyReferenceMessages,
+  type PolicyLevel,
   type PolicyReference,
+  policyMessage,
   policyReferenceMessages,
   policyReferencesOf,
 } from '@gatehouse/contract';
@@ -53,6 +56,36 @@ function requireReferences(
   throw new Refusal('validation_failed', 'The rules name what they cannot name.', {
     errors: errors.slice(0, limits.problemErrors),
   });
+}
+
+/**
+ * Judges an application that gets a credential, for a user or for itself, by the rules about people.
+ *
+ * @param attachmentId of the integration in the application
+ * @throws Refusal `policy_refused`
+ */
+export function requirePeopleAllowed(
+  { state, actor: { userId } }: Pick<Caller, 'state' | 'actor'>,
+  pair: { readonly applicationId: string; readonly integrationId: string },
+  attachmentId: string,
+): void {
+  const { perApplication, ...integration } = policyOf<IntegrationPolicyRules>(
+    state.integrationPolicies,
+    pair.integrationId,
+  );
+  const levels: PolicyLevel[] = [
+    { level: 'integration', rules: integration },
+    { level: 'application', rules: perApplication?.[pair.applicationId] ?? {} },
+    { level: 'attachment', rules: policyOf(state.attachmentPolicies, attachmentId) },
+  ];
+  const user = state.users.get(userId);
+  const groups = [...state.groups.values()].filter(({ memberIds }) => memberIds.includes(userId));
+  const groupIds = groups.map(({ id }) => id);
+  const reasons = decidePeople(
+    levels,
+    user ? { kind: 'person', userId, role: user.role, groupIds } : { kind: 'application' },
+  );
+  if (reasons.length > 0) throw new Refusal('policy_refused', policyMessage(reasons), { reasons });
 }
 
 function exists({ state, actor }: Caller, { kind, id }: PolicyReference): boolean {

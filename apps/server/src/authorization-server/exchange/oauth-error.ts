@@ -19,6 +19,7 @@ const TARGET_CODES: readonly ProblemCode[] = [
   'integration_misconfigured',
   'not_credential_only',
   'not_found',
+  'policy_refused',
 ];
 
 /** A refusal to hand out as an error of OAuth (RFC 8693 section 2.2.2). Any other error stays as it is. */

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PolicyLevel } from '@gatehouse/contract';
 import type { Integration } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { levelsOf, type PolicyRow, policyColumns, policyJoins } from '../../policy/rules.ts';
 import type { LeaseRoute } from '../../sessions/leases.ts';
 import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 
@@ -8,12 +11,15 @@ export interface HandOutTarget extends LeaseRoute {
   readonly target: CredentialTarget;
   /** Of the configuration that the credential is for. */
   readonly validationEpoch: number;
+  /** The rules that bind it. */
+  readonly levels: readonly PolicyLevel[];
 }
 
 type Row = Pick<
   Integration,
   'url' | 'category' | 'authMode' | 'oauth' | 'credentialSchema' | 'validationEpoch'
-> & { readonly attachmentId: string };
+> &
+  PolicyRow & { readonly attachmentId: string };
 
 /** By one indexed read. Unknown, foreign, detached and archived are not distinguished. */
 export async function findHandOutTarget(
@@ -23,35 +29,37 @@ export async function findHandOutTarget(
   const { organizationId, applicationId, integrationId } = ids;
   const [row] = await db.$queryRaw<Row[]>`
     SELECT a."id" AS "attachmentId", i."url", i."category"::text AS "category",
-      i."authMode"::text AS "authMode", i."oauth", i."credentialSchema", i."validationEpoch"
+      i."authMode"::text AS "authMode", i."oauth", i."credentialSchema", i."validationEpoch",
+      ${policyColumns}
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId" AND p."archivedAt" IS NULL
     JOIN "Integration" i ON i."id" = a."integrationId" AND i."archivedAt" IS NULL
+    ${policyJoins}
     WHERE a."applicationId" = ${applicationId}::uuid AND a."integrationId" = ${integrationId}::uuid
       AND a."organizationId" = ${organizationId}::uuid`;
   if (row === undefined) return undefined;
   const { attachmentId, validationEpoch, ...integration } = row;
   const target = credentialTargetOf({ ...integration, organizationId, id: integrationId });
-  return { ...ids, attachmentId, validationEpoch, target };
+  const levels = levelsOf(row) ?? [];
+  return { ...ids, attachmentId, validationEpoch, levels, target };
 }
 
 /**
- * Keeps attachment, integration and connection from being removed or changed until the transaction ends.
+ * Keeps attachment, integration, their rules and the connection from being removed or changed until the transaction ends.
  *
  * @returns false if one of them is no longer as it was read
  */
 export async function lockHandOutTarget(
   db: Db,
-  { attachmentId, integrationId, validationEpoch, target }: HandOutTarget,
+  target: HandOutTarget,
   connectionId: string | undefined,
 ): Promise<boolean> {
-  const attached = await db.$queryRaw<unknown[]>`
+  await db.$queryRaw`
     SELECT 1 FROM "Attachment" a JOIN "Integration" i ON i."id" = a."integrationId"
-    WHERE a."id" = ${attachmentId}::uuid AND i."id" = ${integrationId}::uuid
-      AND i."archivedAt" IS NULL AND i."validationEpoch" = ${validationEpoch}
-      AND i."category" = ${target.category}::"Category"
-    FOR KEY SHARE OF a FOR SHARE OF i`;
-  if (attached.length === 0) return false;
+    WHERE a."id" = ${target.attachmentId}::uuid FOR KEY SHARE OF a FOR SHARE OF i`;
+  const { organizationId, applicationId, integrationId } = target;
+  const present = await findHandOutTarget(db, { organizationId, applicationId, integrationId });
+  if (!isDeepStrictEqual(present, target)) return false;
   if (connectionId === undefined) return true;
   const connected = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM "Connection" WHERE "id" = ${connectionId}::uuid FOR KEY SHARE`;

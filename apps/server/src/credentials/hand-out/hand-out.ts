@@ -29,7 +29,7 @@ const ATTEMPTS = 5;
  * written, so nothing is handed out after any of that has ended; the response is sent after the commit.
  *
  * @param show the form of the credential in the response; it may refuse, before anything is written
- * @throws ProblemError `not_found`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`,
+ * @throws ProblemError `not_found`, `policy_refused`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`,
  *   `connection_required`, `integration_misconfigured`, `credential_unavailable`, `unauthenticated`
  */
 export async function handOut<Shown>(
@@ -85,8 +85,9 @@ function writeLease(
 ): Promise<Lease | undefined> {
   const { caller } = recipient;
   return store.transaction(async (tx) => {
-    await lockRecipient(tx.db, recipient);
+    const present = await lockRecipient(tx.db, recipient);
     if (!(await lockHandOutTarget(tx.db, target, connectionId))) return undefined;
+    requireMayReceive(present, target);
     const holder = { subjectId: subjectIdOf(caller), bearerId: bearerIdOf(caller) };
     const endsAt = expiresAt === undefined ? undefined : new Date(expiresAt);
     const lease = await insertLease(tx.db, target, holder, endsAt);

@@ -1,3 +1,4 @@
+import { decidePeople, policyMessage } from '@gatehouse/contract';
 import { applicationIdOf, type OauthCaller } from '../../identity/caller.ts';
 import { findCallerAgain, lockCaller } from '../../identity/find-caller.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -15,11 +16,19 @@ export interface Recipient {
 }
 
 /**
- * Decides whether the recipient may get the credential of a target. Rules about people belong here.
+ * Decides whether the recipient may get the credential of a target: by rules about people first. Those about
+ * names mean nothing here.
  *
- * @throws ProblemError `not_credential_only`, `auth_mode_mismatch`, `forbidden`
+ * @throws ProblemError `policy_refused`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`
  */
-export function requireMayReceive({ caller }: Recipient, { target }: HandOutTarget): void {
+export function requireMayReceive(
+  { caller }: Recipient,
+  { target, levels }: Pick<HandOutTarget, 'target' | 'levels'>,
+): void {
+  const reasons = decidePeople(levels, caller);
+  if (reasons.length > 0) {
+    throw new ProblemError('policy_refused', policyMessage(reasons), { reasons });
+  }
   const { category, authMode, integrationId } = target;
   if (category !== 'internal_mcp_credentials') {
     throw new ProblemError(
@@ -62,11 +71,13 @@ function requireForItself(caller: OauthCaller): void {
  * Locks what the recipient's token rests on, in the order member, application, grant, and keeps it until the
  * transaction ends.
  *
+ * @returns the recipient with the role and groups of now
  * @throws ProblemError `unauthenticated` when the grant, member, application, token or secret is gone;
  *   `forbidden` when the application is public, lacks the scope, or the token is another client's
  */
-export async function lockRecipient(db: Db, { caller, secretHash }: Recipient): Promise<void> {
-  if (caller.kind === 'person') await lockCaller(db, caller);
+export async function lockRecipient(db: Db, recipient: Recipient): Promise<Recipient> {
+  const { caller, secretHash } = recipient;
+  const present = await lockPresentCaller(db, caller);
   const applicationId = applicationIdOf(caller);
   const grantId = caller.kind === 'person' ? caller.via.id : null;
   const receivers = await db.$queryRaw<{ readonly secretHash: string | null }[]>`
@@ -84,6 +95,15 @@ export async function lockRecipient(db: Db, { caller, secretHash }: Recipient): 
       'Only a confidential application with the scope credentials gets credentials handed out.',
     );
   }
-  if (secretHash === undefined || receiver.secretHash === secretHash) return;
-  throw new ProblemError('unauthenticated', 'The client secret has been rotated.');
+  if (secretHash !== undefined && receiver.secretHash !== secretHash) {
+    throw new ProblemError('unauthenticated', 'The client secret has been rotated.');
+  }
+  return { ...recipient, caller: present };
+}
+
+/** An application is locked with its row. */
+async function lockPresentCaller(db: Db, caller: OauthCaller): Promise<OauthCaller> {
+  if (caller.kind === 'application') return caller;
+  const { role, groupIds } = await lockCaller(db, caller);
+  return { ...caller, role, groupIds };
 }

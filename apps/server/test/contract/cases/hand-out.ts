@@ -149,6 +149,28 @@ export const handOutCases = {
       expect((await t.call(`PUT ${path}`, both)).status).toBe(200);
     }),
 
+    rule('is refused by rules about people, of each level', async (t) => {
+      const { attachment, line, as, applicationId, integrationId } = await ready(t);
+      const ofIntegration = `PUT /integrations/${integrationId}/policy`;
+      for (const [put, body] of [
+        [`PUT ${attachment}/policy`, { userIds: [] }],
+        [ofIntegration, { roles: ['member'] }],
+        [ofIntegration, { perApplication: { [applicationId]: { groups: [] } } }],
+      ] as const) {
+        await t.ok(put, { body });
+        expect((await t.problem(line, { as })).code).toBe('policy_refused');
+        await t.ok(put, { body: {} });
+      }
+      await t.ok(`PUT ${attachment}/policy`, { body: { roles: ['owner'] } });
+      await t.ok(line, { as });
+      const shared = await make(t, { authMode: 'server_token', serverToken: 'server-token' });
+      const itself = { applicationId: shared.applicationId, userId: null };
+      const token = await t.service.addAccessToken(itself);
+      await t.ok(shared.line, { as: { token } });
+      await t.ok(`PUT ${shared.attachment}/policy`, { body: { roles: ['owner'] } });
+      expect((await t.problem(shared.line, { as: { token } })).code).toBe('policy_refused');
+    }),
+
     rule('is refused for a while after its lease was revoked', async (t) => {
       const { line, as, applicationId } = await ready(t);
       const { id } = (await t.ok(line, { as })).body.lease;

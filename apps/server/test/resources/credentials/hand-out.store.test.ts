@@ -170,6 +170,54 @@ describe('the credential of a credential-only integration', () => {
   });
 });
 
+describe('rules about people', () => {
+  it('of the attachment, of the integration and of it for one application bind hand-outs', async () => {
+    const { worker, token } = await ready();
+    const { applicationId, integrationId } = worker;
+    const ofAttachment = `/applications/${applicationId}/integrations/${integrationId}/policy`;
+    const ofIntegration = `/integrations/${integrationId}/policy`;
+    for (const [path, body, level] of [
+      [ofAttachment, { roles: ['member'] }, 'attachment'],
+      [ofIntegration, { userIds: [] }, 'integration'],
+      [ofIntegration, { perApplication: { [applicationId]: { groups: [] } } }, 'application'],
+    ] as const) {
+      expect((await server.call('PUT', path, { body })).status).toBe(200);
+      const refused = await post(worker, token);
+      expect([refused.status, refused.body.code]).toEqual([403, 'policy_refused']);
+      expect(refused.body.reasons).toMatchObject([{ level }]);
+      expect((await server.call('PUT', path, { body: {} })).status).toBe(200);
+    }
+    const names = { tools: { allow: [] } };
+    expect((await server.call('PUT', ofAttachment, { body: names })).status).toBe(200);
+    expect(await codeOf(worker, token)).toEqual(HANDED_OUT);
+    expect(await leasesOf(worker)).toHaveLength(1);
+  });
+
+  it('refuse an application that acts for itself', async () => {
+    const worker = await addWorker(server, { authMode: 'server_token', serverToken: 'shared' });
+    const path = `/integrations/${worker.integrationId}/policy`;
+    await server.call('PUT', path, { body: { roles: ['owner', 'admin', 'member'] } });
+    expect(await codeOf(worker, await tokenForItself(server, worker))).toEqual([
+      403,
+      'policy_refused',
+    ]);
+  });
+
+  it('that come while the credential is read bind it', async () => {
+    const { worker, token } = await ready();
+    const { organizationId, integrationId } = worker;
+    const restrict = async (db: Db) => {
+      await db.$queryRaw`
+        SELECT 1 FROM "Integration" WHERE "id" = ${integrationId}::uuid FOR UPDATE`;
+      const data = { integrationId, organizationId, rules: { userIds: [] }, groupIds: [] };
+      await db.integrationPolicy.create({ data });
+    };
+    const [answer] = await meetAt(server, restrict, [() => post(worker, token)]);
+    expect([answer?.status, answer?.body.code]).toEqual([403, 'policy_refused']);
+    expect(await leasesOf(worker)).toEqual([]);
+  });
+});
+
 describe('a lease', () => {
   it('counts as an active session while it lasts, and in no other counter', async () => {
     const { worker, token } = await ready();

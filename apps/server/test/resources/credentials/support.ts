@@ -51,8 +51,6 @@ export async function addWorker(
   return { applicationId, integrationId, organizationId, path };
 }
 
-const CREDENTIALS = { scopes: ['credentials'] };
-
 /** An access token that a person has agreed to, by default the owner, for everything that is attached now. */
 export async function tokenForPerson(
   server: TestServer,
