@@ -349,7 +349,7 @@ describe('a sweep', () => {
     await sweep(store.db, defaultWindows);
     store.statements();
     await sweep(store.db, defaultWindows);
-    expect(store.statements()).toHaveLength(15);
+    expect(store.statements()).toHaveLength(16);
   });
 
   it.runIf(testDatabaseKind === 'postgresql')('may run on several nodes at once', async () => {
