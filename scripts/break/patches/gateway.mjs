@@ -292,4 +292,52 @@ export const patches = [
       name: 'a gateway that closes > waits for a call that is being admitted',
     },
   },
+  {
+    name: 'policy-people-unasked',
+    promise: 'Rules about people hold for every request, before its body',
+    means: 'A person whom the rules keep out uses the integration.',
+    file: 'apps/server/src/gateway/admission.ts',
+    search: 'if (reasons.length > 0) throw peopleRefused(reasons);',
+    replace: '',
+    test: {
+      file: 'apps/server/test/gateway/policy/people.test.ts',
+      name: 'another role keeps a person out, before the body is read',
+    },
+  },
+  {
+    name: 'policy-one-level-enough',
+    promise: 'The gateway sends what the rules of all levels allow',
+    means: 'An owner allows what an admin denies.',
+    file: 'apps/server/src/gateway/policy/judge.ts',
+    search: 'policy?.levels ?? []',
+    replace: 'policy?.levels.slice(-1) ?? []',
+    test: {
+      file: 'apps/server/test/gateway/policy/names.test.ts',
+      name: 'the attachment cannot allow what the integration denies',
+    },
+  },
+  {
+    name: 'policy-lists-unfiltered',
+    promise: 'Entries of lists are cut byte by byte',
+    means: 'A list shows tools that may not be called.',
+    file: 'apps/server/src/gateway/policy/filtering.ts',
+    search: 'return reasons.length === 0;',
+    replace: 'return true;',
+    test: {
+      file: 'apps/server/test/gateway/policy/lists.test.ts',
+      name: 'an entry that is not allowed is cut from JSON',
+    },
+  },
+  {
+    name: 'policy-other-charset',
+    promise: 'A body that two parsers may read differently does not go up under rules about names',
+    means: 'A call is judged in UTF-8, and read by the upstream in another charset.',
+    file: 'apps/server/src/gateway/policy/plain-utf8.ts',
+    search: "return isUtf8 && String(contentEncoding ?? 'identity').toLowerCase() === 'identity';",
+    replace: "return isUtf8 || String(contentEncoding ?? 'identity').toLowerCase() === 'identity';",
+    test: {
+      file: 'apps/server/test/gateway/policy/names.test.ts',
+      name: 'a body that two parsers may read differently > is refused for another charset',
+    },
+  },
 ];
