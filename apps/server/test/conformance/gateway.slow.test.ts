@@ -18,27 +18,38 @@ const SERVER_TOKEN = 'the-token-of-the-organization';
 
 const server = useServer();
 
-const TOKENS = ['personal token', 'OAuth token'] as const;
+const WAYS = [
+  'with a personal token',
+  'with an OAuth token',
+  'under rules that allow all',
+] as const;
+
+const ALL = { allow: ['*'] };
 
 /** The gateway's URL of an upstream that wants the server token, behind a forwarder that adds the caller's. */
 async function throughGateway(
   upstream: Upstream,
-  kind: (typeof TOKENS)[number],
+  way: (typeof WAYS)[number],
 ): Promise<BearerForwarder> {
   const { url } = upstream;
   const mode = { authMode: 'server_token', serverToken: SERVER_TOKEN };
   const client = await createClient(server, { url, ...mode });
   const { body } = await obtainTokens(server, await signedInBrowser(server), client);
-  const token = kind === 'OAuth token' ? body.access_token : server.owner;
+  const token = way === 'with an OAuth token' ? body.access_token : server.owner;
+  if (way === 'under rules that allow all') {
+    const integrationId = client.mcpUrl.split('/').at(-1);
+    const rules = { roles: ['owner'], tools: ALL, prompts: ALL, resources: ALL };
+    await server.call('PUT', `/integrations/${integrationId}/policy`, { token, body: rules });
+  }
   return startBearerForwarder({ target: client.mcpUrl, token });
 }
 
 async function runThroughGateway(
-  kind: (typeof TOKENS)[number],
+  way: (typeof WAYS)[number],
   options: Pick<ConformanceOptions, 'tool' | 'args'>,
 ): Promise<ConformanceRun> {
   const guarded = await startUpstream({ requireBearer: SERVER_TOKEN });
-  const forwarder = await throughGateway(guarded, kind);
+  const forwarder = await throughGateway(guarded, way);
   const run = await runConformance({ ...options, url: forwarder.url });
   await Promise.all([guarded.close(), forwarder.close()]);
   return run;
@@ -53,11 +64,11 @@ describe.each(CONFORMANCE_RUNS)('conformance $tool $args', ({ tool, args, scored
     await open.close();
   }, 180_000);
 
-  describe.each(TOKENS)('with a %s', (kind) => {
+  describe.each(WAYS)('%s', (way) => {
     let proxied: ConformanceRun;
 
     beforeAll(async () => {
-      proxied = await runThroughGateway(kind, { tool, args });
+      proxied = await runThroughGateway(way, { tool, args });
     }, 180_000);
 
     it('is passed through the gateway in every scored scenario', async () => {

@@ -58,6 +58,26 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
     expect(performance.now() - revokedAt).toBeLessThan(PROMISED);
   });
 
+  it('a person who loses the group that the rules name is cut in time', async () => {
+    const { integrationId, url, id, stream } = await openStream();
+    const { body: made } = await fixture.api('POST', '/groups', { name: 'Team' });
+    const { body: me } = await fixture.api('GET', '/me');
+    const membership = `/groups/${made.group.id}/members/${me.user.id}`;
+    await fixture.api('PUT', membership);
+    const rules = `/integrations/${integrationId}/policy`;
+    await fixture.api('PUT', rules, { groups: [made.group.id] });
+    const used = send(url, { headers: { 'mcp-session-id': id } });
+    (await fixture.upstream.nextRequest()).respondResult({});
+    expect((await used).status).toBe(200);
+    expect(stream.stream.readableEnded).toBe(false);
+
+    await fixture.api('DELETE', membership);
+    const lostAt = performance.now();
+    await stream.text();
+    expect(performance.now() - lostAt).toBeLessThan(PROMISED);
+    expect((await send(url, { headers: { 'mcp-session-id': id } })).status).toBe(403);
+  });
+
   it('a session is used and ended as on the node that opened it', async () => {
     const integrationId = await fixture.integrate();
     const here = fixture.urlOf(integrationId);
