@@ -212,7 +212,7 @@ export {
   type Routes,
   routes,
 } from './routes.ts';
-export { accessReasonMessages } from './rules/access-reasons.ts';
+export { type AccessReasonCode, accessReasonMessages } from './rules/access-reasons.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
 export { credentialHeaders } from './rules/credential-headers.ts';
 export {
@@ -329,6 +329,7 @@ export {
   pageSchema,
 } from './shared/pagination.ts';
 export {
+  type PeopleReasonCode,
   type PolicyLevelName,
   type PolicyReason,
   type PolicyReasonCode,

@@ -308,4 +308,17 @@ export const patches = [
       store: 'postgresql',
     },
   },
+  {
+    name: 'policy-graph-without-groups',
+    promise:
+      'The access graph gives each refusal by rules about people that the gateway would give the caller',
+    means: 'The access graph says that a group may not use what its members can use.',
+    file: 'apps/server/src/policy/people-rules.ts',
+    search: 'JSON.stringify([userId, ...groupIds])',
+    replace: 'JSON.stringify([userId, ...groupIds.slice(1)])',
+    test: {
+      file: 'apps/server/test/policy/people-rules.store.test.ts',
+      name: 'rules that are read for one person > decide about them as those that are read whole',
+    },
+  },
 ];

@@ -34,10 +34,15 @@ const applicationRules = objectOf(
 );
 
 /** What a statement selects to get a {@link PolicyRow}, with {@link policyJoins}. */
-export const policyColumns = Prisma.sql`
-  ${integrationRules} AS "integrationRules",
-  ${applicationRules} AS "applicationRules",
-  ${objectOf(Prisma.sql`ap."rules"`)} AS "attachmentRules"`;
+export const policyColumns = policyColumnsAs((rules) => rules);
+
+/** The same, with the rules of each level as an expression makes them of those that are stored. */
+export function policyColumnsAs(shape: (rules: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    ${shape(integrationRules)} AS "integrationRules",
+    ${shape(applicationRules)} AS "applicationRules",
+    ${shape(objectOf(Prisma.sql`ap."rules"`))} AS "attachmentRules"`;
+}
 
 /** The joins for it, in a statement where the attachment is `a`. */
 export const policyJoins = Prisma.sql`

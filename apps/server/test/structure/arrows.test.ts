@@ -93,7 +93,7 @@ const allowed: Record<string, Allowed> = {
   resources: {
     folders: [
       ...['platform', 'generated', 'vault', 'egress'],
-      ...['identity', 'sessions', 'credentials', 'http'],
+      ...['identity', 'sessions', 'credentials', 'policy', 'http'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express'],
   },

@@ -5,23 +5,27 @@ import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema } from '../shared/pagination.ts';
+import { peopleReasonCodes, policyLevelSchema } from '../shared/policy-reason.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { validationStatusSchema } from '../shared/validation.ts';
 
-/** Why an application cannot use an attached integration now. */
-export const accessPolicyReasonCodeSchema = z.enum(accessReasonCodes);
+/** Why an attached integration cannot be used now: for anybody, or by the rules about people for whom the graph is. */
+export const accessPolicyReasonCodeSchema = z.enum([...accessReasonCodes, ...peopleReasonCodes]);
 
 export const accessPolicySchema = z
   .object({
-    allowed: z.boolean().describe('Whether the application can use the integration now.'),
+    allowed: z
+      .boolean()
+      .describe('Whether the person can use the integration through the application now.'),
     reasons: z
       .array(
         z.object({
           code: accessPolicyReasonCodeSchema.describe('What is in the way.'),
           message: z.string().describe('The same in a sentence.'),
+          level: policyLevelSchema.optional().describe('Where the rule is, if a rule refuses.'),
         }),
       )
-      .describe('Why not; empty when it can.'),
+      .describe('Why not; empty when they can.'),
   })
   .register(components, { id: 'AccessPolicy' });
 

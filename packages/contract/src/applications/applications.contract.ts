@@ -36,7 +36,8 @@ export const applicationsContract = c.router(
     accessGraph: {
       ...endpoint(routes.applications.accessGraph, { responseExample: accessGraph }),
       summary: 'Get which applications may use which integrations',
-      description: 'At most 5,000 edges. With `includePolicy` each edge says whether it works.',
+      description:
+        'At most 5,000 edges. With `includePolicy` each edge says whether it works for the caller.',
       query: accessGraphQuerySchema,
       responses: { 200: accessGraphSchema },
     },

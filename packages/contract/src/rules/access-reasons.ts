@@ -1,6 +1,6 @@
 import { credentialFailures } from './failures/credential-failures.ts';
 
-/** The reasons why an application cannot use an attached integration, in the order of a response. */
+/** The reasons why nobody can use an attached integration through an application, in the order of a response. */
 export const accessReasonCodes = [
   'application_archived',
   'integration_archived',
@@ -9,9 +9,10 @@ export const accessReasonCodes = [
   'server_token_missing',
   'oauth_not_configured',
 ] as const;
+export type AccessReasonCode = (typeof accessReasonCodes)[number];
 
 /** The sentence that explains each reason. */
-export const accessReasonMessages: Readonly<Record<(typeof accessReasonCodes)[number], string>> = {
+export const accessReasonMessages: Readonly<Record<AccessReasonCode, string>> = {
   application_archived: 'The application is archived.',
   integration_archived: 'The integration is archived.',
   not_proxied:

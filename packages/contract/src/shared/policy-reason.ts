@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { components } from './components.ts';
 
+/** Why rules about people refuse. */
+export const peopleReasonCodes = ['role_or_group', 'person', 'client_credentials'] as const;
+export type PeopleReasonCode = (typeof peopleReasonCodes)[number];
+
 /** Why rules refuse. A code that has been released stays. */
 export const policyReasonCodes = [
-  'role_or_group',
-  'person',
-  'client_credentials',
+  ...peopleReasonCodes,
   'tool_denied',
   'tool_not_allowed',
   'prompt_denied',
@@ -22,18 +24,20 @@ export const policyLevelNames = ['integration', 'application', 'attachment'] as 
 export type PolicyLevelName = (typeof policyLevelNames)[number];
 
 /** One refusal, and the level that said so. */
-export interface PolicyReason {
-  readonly code: PolicyReasonCode;
+export interface PolicyReason<Code extends PolicyReasonCode = PolicyReasonCode> {
+  readonly code: Code;
   readonly level: PolicyLevelName;
 }
+
+export const policyLevelSchema = z
+  .enum(policyLevelNames)
+  .describe(
+    'Where the rule is: at the integration, at the integration for this application, or at the attachment.',
+  );
 
 export const policyReasonSchema: z.ZodType<PolicyReason, PolicyReason> = z
   .object({
     code: z.enum(policyReasonCodes).describe('What refuses.'),
-    level: z
-      .enum(policyLevelNames)
-      .describe(
-        'Where the rule is: at the integration, at the integration for this application, or at the attachment.',
-      ),
+    level: policyLevelSchema,
   })
   .register(components, { id: 'PolicyReason', description: 'Why rules refuse.' });

@@ -1,19 +1,32 @@
 import {
   type AccessPolicy,
-  type AccessPolicyReasonCode,
+  type AccessReasonCode,
   accessReasonMessages,
   type Contract,
+  decidePeople,
   isOauthConfigured,
   limits,
+  type PolicyCaller,
+  policyMessage,
 } from '@gatehouse/contract';
 import type { Operation } from '../http/operation.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
-import type { ApplicationRow, IntegrationRow } from '../state/rows.ts';
+import { levelsOf, policyCallerOf } from '../rules/policies.ts';
+import type { ApplicationRow, AttachmentRow, IntegrationRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
+
+interface Edge {
+  readonly application: ApplicationRow;
+  readonly integration: IntegrationRow;
+  readonly attachment: AttachmentRow;
+}
 
 const MAX = limits.accessGraphEdges;
 
 export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
-  act({ state, actor: { organizationId }, query: { includePolicy } }) {
+  act({ state, actor, query: { includePolicy } }) {
+    const { organizationId } = actor;
+    const person = policyCallerOf(state, actor.userId);
     const applications = newestFirst(state.applications, organizationId);
     const integrations = newestFirst(state.integrations, organizationId);
     const activeApplications = applications.filter(({ archivedAt }) => archivedAt === null);
@@ -23,7 +36,7 @@ export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
       const integration = state.integrations.get(row.integrationId);
       if (!application || !integration) return [];
       return application.organizationId === organizationId
-        ? [{ application, integration, attachedAt: row.createdAt }]
+        ? [{ application, integration, attachment: row }]
         : [];
     });
     const edges = found.slice(0, MAX);
@@ -41,12 +54,12 @@ export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
       status: 200,
       body: {
         ...nodes,
-        edges: edges.map(({ application, integration, attachedAt }) => ({
-          applicationId: application.id,
-          integrationId: integration.id,
-          attachedAt,
-          use: isCredentialOnly(integration) ? 'handed_out_to' : 'called_through',
-          ...(includePolicy ? { policy: accessPolicy(application, integration) } : {}),
+        edges: edges.map((edge) => ({
+          applicationId: edge.application.id,
+          integrationId: edge.integration.id,
+          attachedAt: edge.attachment.createdAt,
+          use: isCredentialOnly(edge.integration) ? 'handed_out_to' : 'called_through',
+          ...(includePolicy ? { policy: accessPolicy(state, edge, person) } : {}),
         })),
         truncated: [found, activeApplications, activeIntegrations].some(
           ({ length }) => length > MAX,
@@ -82,9 +95,18 @@ function isReceiver({ oauth }: ApplicationRow, { authMode }: IntegrationRow): bo
   return type === 'confidential' && scopes.includes('credentials') && authMode !== 'none';
 }
 
-function accessPolicy(application: ApplicationRow, integration: IntegrationRow): AccessPolicy {
+function accessPolicy(state: State, edge: Edge, person: PolicyCaller): AccessPolicy {
+  const refusals = decidePeople(levelsOf(state, edge.attachment), person);
+  const reasons = [
+    ...staticReasons(edge),
+    ...refusals.map((reason) => ({ ...reason, message: policyMessage([reason]) })),
+  ];
+  return { allowed: reasons.length === 0, reasons };
+}
+
+function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {
   const { authMode, oauth, url } = integration;
-  const found: Readonly<Record<AccessPolicyReasonCode, boolean>> = {
+  const found: Readonly<Record<AccessReasonCode, boolean>> = {
     application_archived: application.archivedAt !== null,
     integration_archived: integration.archivedAt !== null,
     not_proxied: isCredentialOnly(integration) && !isReceiver(application, integration),
@@ -92,9 +114,6 @@ function accessPolicy(application: ApplicationRow, integration: IntegrationRow):
     server_token_missing: authMode === 'server_token' && !hasServerTokenFor(integration, url),
     oauth_not_configured: authMode === 'oauth' && !isOauthConfigured(oauth),
   };
-  const codes = (Object.keys(found) as AccessPolicyReasonCode[]).filter((code) => found[code]);
-  return {
-    allowed: codes.length === 0,
-    reasons: codes.map((code) => ({ code, message: accessReasonMessages[code] })),
-  };
+  const codes = (Object.keys(found) as AccessReasonCode[]).filter((code) => found[code]);
+  return codes.map((code) => ({ code, message: accessReasonMessages[code] }));
 }

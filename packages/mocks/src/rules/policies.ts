@@ -3,6 +3,7 @@ import {
   type IntegrationPolicyRules,
   limits,
   ownPolicyReferenceMessages,
+  type PolicyCaller,
   type PolicyLevel,
   type PolicyReference,
   policyMessage,
@@ -12,6 +13,7 @@ import {
 import { isAdmin } from '../http/actor.ts';
 import type { Caller } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { AttachmentRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { isSameJson } from './equal.ts';
 
@@ -21,6 +23,34 @@ export function policyOf<Rules extends IntegrationPolicyRules>(
   id: string,
 ): Rules | Record<string, never> {
   return policies.get(id) ?? {};
+}
+
+/** The rules that bind an attachment, as the gateway judges them. */
+export function levelsOf(
+  state: State,
+  {
+    id,
+    applicationId,
+    integrationId,
+  }: Pick<AttachmentRow, 'id' | 'applicationId' | 'integrationId'>,
+): PolicyLevel[] {
+  const { perApplication = {}, ...rules }: IntegrationPolicyRules = policyOf(
+    state.integrationPolicies,
+    integrationId,
+  );
+  return [
+    { level: 'integration', rules },
+    { level: 'application', rules: perApplication[applicationId] ?? {} },
+    { level: 'attachment', rules: policyOf(state.attachmentPolicies, id) },
+  ];
+}
+
+/** A member as rules about people see them; an application that acts for itself is no member. */
+export function policyCallerOf({ users, groups }: State, userId: string): PolicyCaller {
+  const user = users.get(userId);
+  if (user === undefined) return { kind: 'application' };
+  const own = [...groups.values()].filter(({ memberIds }) => memberIds.includes(userId));
+  return { kind: 'person', userId, role: user.role, groupIds: own.map(({ id }) => id) };
 }
 
 /** Replaces the rules of an attachment or integration. Returns false where nothing changes. @throws Refusal `validation_failed` */
@@ -69,22 +99,8 @@ export function requirePeopleAllowed(
   pair: { readonly applicationId: string; readonly integrationId: string },
   attachmentId: string,
 ): void {
-  const { perApplication, ...integration } = policyOf<IntegrationPolicyRules>(
-    state.integrationPolicies,
-    pair.integrationId,
-  );
-  const levels: PolicyLevel[] = [
-    { level: 'integration', rules: integration },
-    { level: 'application', rules: perApplication?.[pair.applicationId] ?? {} },
-    { level: 'attachment', rules: policyOf(state.attachmentPolicies, attachmentId) },
-  ];
-  const user = state.users.get(userId);
-  const groups = [...state.groups.values()].filter(({ memberIds }) => memberIds.includes(userId));
-  const groupIds = groups.map(({ id }) => id);
-  const reasons = decidePeople(
-    levels,
-    user ? { kind: 'person', userId, role: user.role, groupIds } : { kind: 'application' },
-  );
+  const levels = levelsOf(state, { id: attachmentId, ...pair });
+  const reasons = decidePeople(levels, policyCallerOf(state, userId));
   if (reasons.length > 0) throw new Refusal('policy_refused', policyMessage(reasons), { reasons });
 }
 

@@ -1,8 +1,9 @@
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
 import type { Open } from './open.ts';
+import type { PolicyReason } from './policy-reason.ts';
 
 /**
- * Why an edge of the access graph does not allow calls.
+ * Why an edge of the access graph does not allow calls. The last three come from rules about people.
  */
 export type AccessPolicyReasonCode =
   | 'application_archived'
@@ -10,7 +11,10 @@ export type AccessPolicyReasonCode =
   | 'not_proxied'
   | 'validation_invalid'
   | 'server_token_missing'
-  | 'oauth_not_configured';
+  | 'oauth_not_configured'
+  | 'role_or_group'
+  | 'person'
+  | 'client_credentials';
 
 /**
  * One reason of an {@link AccessPolicy}.
@@ -18,10 +22,12 @@ export type AccessPolicyReasonCode =
 export interface AccessPolicyReason {
   code: Open<AccessPolicyReasonCode>;
   message: string;
+  /** The level of the rule, if a rule refuses. */
+  level?: PolicyReason['level'];
 }
 
 /**
- * Whether calls over an edge are allowed at present.
+ * Whether calls over an edge are allowed at present, for the caller.
  */
 export interface AccessPolicy {
   allowed: boolean;

@@ -2,12 +2,13 @@ import {
   type AccessGraph,
   type AccessGraphEdge,
   type AccessPolicy,
-  type AccessPolicyReasonCode,
+  type AccessReasonCode,
   accessReasonMessages,
+  policyMessage,
   tokenDestination,
 } from '@gatehouse/contract';
 import type { ApplicationNode, CredentialFacts, Edge, IntegrationNode } from './repository.ts';
-import type { AccessGraphRows } from './service.ts';
+import type { AccessGraphRows, PeopleRefusals } from './service.ts';
 
 /** Lists are generated lazily, because they can be long. */
 export function presentAccessGraph(rows: AccessGraphRows) {
@@ -42,7 +43,7 @@ function presentIntegration(node: IntegrationNode): AccessGraph['integrations'][
 
 function presentEdge(
   edge: Edge,
-  { applications, integrations, facts }: AccessGraphRows,
+  { applications, integrations, policy }: AccessGraphRows,
 ): AccessGraphEdge {
   const { applicationId, integrationId } = edge;
   const application = applications.get(applicationId);
@@ -50,9 +51,13 @@ function presentEdge(
   const use = integration && isCredentialOnly(integration) ? 'handed_out_to' : 'called_through';
   const attachedAt = edge.createdAt.toISOString();
   const body = { applicationId, integrationId, attachedAt, use } as const;
-  const known = facts?.get(integrationId);
-  if (!application || !integration || !known) return body;
-  return { ...body, policy: accessPolicy(application, integration, known) };
+  const credential = policy?.credentials.get(integrationId);
+  if (!application || !integration || !credential) return body;
+  const reasons = [
+    ...staticReasons(application, integration, credential),
+    ...peopleReasons(policy?.refusals.get(edge.id) ?? []),
+  ];
+  return { ...body, policy: { allowed: reasons.length === 0, reasons } };
 }
 
 function isCredentialOnly({ category }: IntegrationNode): boolean {
@@ -67,13 +72,13 @@ function isReceiver(
   return clientType === 'confidential' && scopes.includes('credentials') && authMode !== 'none';
 }
 
-/** Whether an attachment can work now for any user, and every reason why they cannot. */
-function accessPolicy(
+/** Every reason why an attachment cannot work now for anybody. */
+function staticReasons(
   application: ApplicationNode,
   integration: IntegrationNode,
   facts: CredentialFacts,
-): AccessPolicy {
-  const applies: Readonly<Record<AccessPolicyReasonCode, boolean>> = {
+): AccessPolicy['reasons'] {
+  const applies: Readonly<Record<AccessReasonCode, boolean>> = {
     application_archived: application.archivedAt !== null,
     integration_archived: integration.archivedAt !== null,
     not_proxied: isCredentialOnly(integration) && !isReceiver(application, integration),
@@ -81,11 +86,13 @@ function accessPolicy(
     server_token_missing: integration.authMode === 'server_token' && !hasServerToken(facts),
     oauth_not_configured: integration.authMode === 'oauth' && !facts.isOauthConfigured,
   };
-  const codes = (Object.keys(applies) as AccessPolicyReasonCode[]).filter((code) => applies[code]);
-  return {
-    allowed: codes.length === 0,
-    reasons: codes.map((code) => ({ code, message: accessReasonMessages[code] })),
-  };
+  const codes = (Object.keys(applies) as AccessReasonCode[]).filter((code) => applies[code]);
+  return codes.map((code) => ({ code, message: accessReasonMessages[code] }));
+}
+
+/** What rules refuse, in the sentences that the person themselves would read. */
+function peopleReasons(refusals: PeopleRefusals): AccessPolicy['reasons'] {
+  return refusals.map((reason) => ({ ...reason, message: policyMessage([reason]) }));
 }
 
 /** A token that was entered for another origin is never sent. */

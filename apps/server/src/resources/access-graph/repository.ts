@@ -6,6 +6,8 @@ import type {
 } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { type PolicyPerson, peopleColumnsFor } from '../../policy/people-rules.ts';
+import { type PolicyRow, policyJoins } from '../../policy/rules.ts';
 
 export type ApplicationNode = Pick<
   Application,
@@ -33,6 +35,11 @@ export interface CredentialFacts {
   readonly isOauthConfigured: boolean;
   /** Where the stored server token may be sent; null without one. */
   readonly serverTokenDestination: string | null;
+}
+
+/** The rules of an attachment, by its id. */
+export interface PeopleRules extends PolicyRow {
+  readonly id: string;
 }
 
 const applicationColumns = {
@@ -124,6 +131,19 @@ export function listCredentialFacts(
     FROM "Integration" i
     LEFT JOIN "IntegrationSecret" s ON s."integrationId" = i."id" AND s."kind" = 'server_token'
     WHERE i."id" = ANY(${[...ids]}::uuid[]) AND i."organizationId" = ${organizationId}::uuid`;
+}
+
+/** The rules of attachments that matter to one person. What has no rules is left out. */
+export function listPeopleRules(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+  person: PolicyPerson,
+): Promise<PeopleRules[]> {
+  return db.$queryRaw<PeopleRules[]>`
+    SELECT a."id", ${peopleColumnsFor(person)} FROM "Attachment" a ${policyJoins}
+    WHERE a."id" = ANY(${[...ids]}::uuid[]) AND a."organizationId" = ${organizationId}::uuid
+      AND (ip."integrationId" IS NOT NULL OR ap."attachmentId" IS NOT NULL)`;
 }
 
 function olderThan({ before }: Part): { readonly id?: { readonly lt: string } } {

@@ -13,9 +13,9 @@ export function accessGraphRouter({ store }: RouterDeps) {
     { accessGraph },
     {
       accessGraph: async ({ query, res }) => {
-        const { organizationId } = actorOf(res);
-        const rows = await readAccessGraph(store.db, organizationId, {
-          withFacts: query.includePolicy,
+        const caller = actorOf(res);
+        const rows = await readAccessGraph(store.db, caller.organizationId, {
+          policyFor: query.includePolicy ? caller : undefined,
         });
         const body = await jsonInParts(res, accessGraph.responses[200], presentAccessGraph(rows));
         return { status: 200, body };

@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { limits } from '@gatehouse/contract';
+import {
+  decidePeople,
+  limits,
+  type PeopleReasonCode,
+  type PolicyReason,
+} from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
+import type { PolicyPerson } from '../../policy/people-rules.ts';
+import { levelsOf } from '../../policy/rules.ts';
 import {
   type ApplicationNode,
   type CredentialFacts,
@@ -12,6 +19,7 @@ import {
   listCredentialFacts,
   listEdges,
   listIntegrationNodes,
+  listPeopleRules,
   type Part,
 } from './repository.ts';
 
@@ -19,10 +27,19 @@ export interface AccessGraphRows {
   readonly applications: ReadonlyMap<string, ApplicationNode>;
   readonly integrations: ReadonlyMap<string, IntegrationNode>;
   readonly edges: readonly Edge[];
-  /** By integration id; undefined unless requested. */
-  readonly facts: ReadonlyMap<string, CredentialFacts> | undefined;
+  /** Undefined unless requested. */
+  readonly policy: PolicyFacts | undefined;
   readonly truncated: boolean;
 }
+
+export interface PolicyFacts {
+  /** By integration id. */
+  readonly credentials: ReadonlyMap<string, CredentialFacts>;
+  /** What rules refuse the person, by attachment id. */
+  readonly refusals: ReadonlyMap<string, PeopleRefusals>;
+}
+
+export type PeopleRefusals = readonly PolicyReason<PeopleReasonCode>[];
 
 type List<Row> = (db: Db, organizationId: string, part: Part) => Promise<Row[]>;
 
@@ -35,7 +52,7 @@ const MAX = limits.accessGraphEdges;
 export async function readAccessGraph(
   db: Db,
   organizationId: string,
-  { withFacts }: { readonly withFacts: boolean },
+  { policyFor }: { readonly policyFor: PolicyPerson | undefined },
 ): Promise<AccessGraphRows> {
   const newest = <Row extends { readonly id: string }>(list: List<Row>) =>
     readInParts(MAX + 1, (part) => list(db, organizationId, part));
@@ -54,13 +71,29 @@ export async function readAccessGraph(
       findIntegrationNodes(db, organizationId, ids),
     ),
     edges,
-    facts: withFacts
-      ? byId(
-          await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids)),
-        )
-      : undefined,
+    policy: policyFor && {
+      credentials: byId(
+        await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids)),
+      ),
+      refusals: await decideEdges(db, organizationId, edges, policyFor),
+    },
     truncated: [found, activeApplications, activeIntegrations].some(({ length }) => length > MAX),
   };
+}
+
+/** What rules refuse a person. */
+async function decideEdges(
+  db: Db,
+  organizationId: string,
+  edges: readonly Edge[],
+  person: PolicyPerson,
+): Promise<ReadonlyMap<string, PeopleRefusals>> {
+  const ids = edges.map(({ id }) => id);
+  const decided = await findInParts(ids, async (part) => {
+    const rows = await listPeopleRules(db, organizationId, part, person);
+    return rows.map((row) => [row.id, decidePeople(levelsOf(row) ?? [], person)] as const);
+  });
+  return new Map(decided);
 }
 
 /** Adds the nodes of edges that are not among the newest active ones. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Api } from '../api.ts';
 import { rule } from '../case.ts';
-import { makeApplication, makeIntegration } from '../make.ts';
+import { makeApplication, makeIntegration, makeMember } from '../make.ts';
 
 const graph = async (t: Api, query = '') =>
   (await t.ok(`GET /applications/access-graph${query}`)).body;
@@ -94,6 +94,50 @@ export const accessGraphCases = {
       expect(await usesOf(scopes, 'user_token')).toEqual(['handed_out_to', []]);
       expect(await usesOf(scopes, 'none')).toEqual(['handed_out_to', ['not_proxied']]);
       expect(await usesOf(['mcp'], 'user_token')).toEqual(['handed_out_to', ['not_proxied']]);
+    }),
+
+    rule('gives what rules about people refuse the caller, and the level', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      const { id: userId, token } = await makeMember(t, 'admin');
+      const { id: other } = await makeMember(t, 'member');
+      const attached = `/applications/${applicationId}/integrations/${integrationId}`;
+      await t.ok(`POST ${attached}`);
+      const { group } = (await t.ok('POST /groups', { body: { name: crypto.randomUUID() } })).body;
+      const policyOf = async () => {
+        const line = 'GET /applications/access-graph?includePolicy=true';
+        const edges: Edge[] = (await t.ok(line, { as: { token } })).body.edges;
+        return edges.find((edge) => edge.integrationId === integrationId)?.policy;
+      };
+      const set = async (integration: object, attachment: object) => {
+        await t.ok(`PUT /integrations/${integrationId}/policy`, { body: integration });
+        await t.ok(`PUT ${attached}/policy`, { body: attachment });
+      };
+
+      const groups = [group.id];
+      const perApplication = { [applicationId]: { userIds: [other] } };
+      await set({ groups, tools: { allow: ['*'] }, perApplication }, { roles: ['member'] });
+      const others = 'This integration is limited to people with other roles or groups.';
+      const certain = 'This integration is limited to certain people.';
+      const admin = 'An admin can change this.';
+      const owner = 'The owner of the application or an admin can change this.';
+      expect(await policyOf()).toStrictEqual({
+        allowed: false,
+        reasons: [
+          { code: 'role_or_group', message: `${others} ${admin}`, level: 'integration' },
+          { code: 'person', message: `${certain} ${admin}`, level: 'application' },
+          { code: 'role_or_group', message: `${others} ${owner}`, level: 'attachment' },
+        ],
+      });
+
+      await t.ok(`PUT /groups/${group.id}/members/${userId}`);
+      await set({ groups, tools: { allow: [] } }, { userIds: [other, userId] });
+      expect(await policyOf()).toStrictEqual({ allowed: true, reasons: [] });
+
+      await t.ok(`DELETE /applications/${applicationId}`);
+      await t.ok(`DELETE /groups/${group.id}/members/${userId}`);
+      const { reasons } = (await policyOf()) ?? {};
+      expect(reasons?.map(({ code }) => code)).toEqual(['application_archived', 'role_or_group']);
     }),
 
     rule('leaves out what is archived and attached to nothing', async (t) => {

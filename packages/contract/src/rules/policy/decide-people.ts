@@ -1,4 +1,4 @@
-import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
+import type { PeopleReasonCode, PolicyReason } from '../../shared/policy-reason.ts';
 import { reasonsOf } from './policy-reasons.ts';
 import { hasPeopleRules, type PolicyLevel, type PolicyRules } from './policy-rules.ts';
 
@@ -19,11 +19,11 @@ export type PolicyCaller =
 export function decidePeople(
   levels: readonly PolicyLevel[],
   caller: PolicyCaller,
-): readonly PolicyReason[] {
+): readonly PolicyReason<PeopleReasonCode>[] {
   return reasonsOf(levels, ({ rules }) => peopleRefusal(rules, caller));
 }
 
-function peopleRefusal(rules: PolicyRules, caller: PolicyCaller): PolicyReasonCode | undefined {
+function peopleRefusal(rules: PolicyRules, caller: PolicyCaller): PeopleReasonCode | undefined {
   if (!hasPeopleRules(rules)) return undefined;
   if (caller.kind === 'application') return 'client_credentials';
   const { roles, groups, userIds } = rules;

@@ -6,14 +6,14 @@ import type {
 import type { PolicyLevel } from './policy-rules.ts';
 
 /** What has not been refused. */
-export const NO_REASONS: readonly PolicyReason[] = Object.freeze([]);
+export const NO_REASONS: readonly never[] = Object.freeze([]);
 
 /** The refusals of all levels, in their order; empty when everyone allows. */
-export function reasonsOf(
+export function reasonsOf<Code extends PolicyReasonCode>(
   levels: readonly PolicyLevel[],
-  refusalOf: (level: PolicyLevel) => PolicyReasonCode | undefined,
-): readonly PolicyReason[] {
-  let reasons: PolicyReason[] | undefined;
+  refusalOf: (level: PolicyLevel) => Code | undefined,
+): readonly PolicyReason<Code>[] {
+  let reasons: PolicyReason<Code>[] | undefined;
   for (const level of levels) {
     const code = refusalOf(level);
     if (code === undefined) continue;
