@@ -1,4 +1,4 @@
-// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
+// node bench/run.mjs [gateway|sessions|payloads|credentials|oauth|pauses|policy|streams|rest|start|sizing|sdk ...] [--quick] [--profile] [--rounds=n] [--seconds=n]
 // [--against=<folder>]: also measures the built server of another checkout, in the same rounds (gateway, sessions, payloads, rest).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { measureCredentials } from './parts/credentials.mjs';
 import { measureCalls } from './parts/gateway.mjs';
 import { measureOauth } from './parts/oauth.mjs';
 import { measurePauses } from './parts/pauses.mjs';
+import { measurePolicy } from './parts/policy.mjs';
 import { measureRest } from './parts/rest.mjs';
 import { measureSdk } from './parts/sdk.mjs';
 import { measureSizing } from './parts/sizing.mjs';
@@ -22,6 +23,7 @@ const PARTS = {
   credentials: measureCredentials,
   oauth: measureOauth,
   pauses: measurePauses,
+  policy: measurePolicy,
   streams: measureStreams,
   rest: measureRest,
   start: measureStart,

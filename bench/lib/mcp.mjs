@@ -18,6 +18,22 @@ export const ROWS = JSON.stringify(
   Array.from({ length: 23_800 }, (_, index) => ({ id: index, name: `row ${index}`, done: false })),
 );
 
+const DESCRIPTION = 'Reads rows, filters them and returns what is left. '.repeat(27);
+const entryOf = (index) =>
+  `{"name":"tool-${index % 2}-${index}","description":"${DESCRIPTION}","inputSchema":{"type":"object"}}`;
+
+/** 2,000 tools in 2.8 MB. */
+const TOOLS = Array.from({ length: 2_000 }, (_, index) => entryOf(index));
+
+/** The body of a response with the tools, or with every other one. */
+export function toolsBody(id, isHalf) {
+  const tools = isHalf ? TOOLS.filter((_, index) => index % 2 === 0) : TOOLS;
+  return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${tools.join(',')}]}}`;
+}
+
+/** Rules that allow half of the tools, and those of the other calls. */
+export const HALF = { tools: { allow: ['echo*', 'tool-0-*'] } };
+
 let lastId = 0;
 
 /** `tools/call` of the upstream's `echo`: the request, and the response body to expect. */
@@ -69,6 +85,14 @@ export function swallowRowsCall(endpoint, sessionId) {
   const params = `{"name":"swallow-rows","arguments":{"rows":${ROWS}}}`;
   const body = `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":${lastId}}`;
   return { bytes: legacyPost(endpoint, sessionId, body), expected: resultBody(lastId, 'intact') };
+}
+
+/** `tools/list`. @param endpoint `isHalf`, if rules leave half of the tools */
+export function listCall(endpoint, sessionId) {
+  lastId += 1;
+  const body = `{"jsonrpc":"2.0","id":${lastId},"method":"tools/list"}`;
+  const expected = toolsBody(lastId, endpoint.isHalf);
+  return { bytes: legacyPost(endpoint, sessionId, body), expected };
 }
 
 export function initializeBytes({ path, token }) {

@@ -26,7 +26,7 @@ export async function openSession(connection, endpoint) {
   return sessionId;
 }
 
-const call = (make) => async (worker) => {
+export const call = (make) => async (worker) => {
   const { bytes, expected } = make(worker.endpoint, worker.sessionId);
   const { status, body } = await worker.connection.exchange(bytes);
   check({ status, body }, expected);

@@ -1,7 +1,7 @@
 // A raw MCP server: node upstream.mjs <port> <bearer>. It responds with 401 without that bearer token.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { MEBIBYTE, ROWS, resultBody } from '../lib/mcp.mjs';
+import { MEBIBYTE, ROWS, resultBody, toolsBody } from '../lib/mcp.mjs';
 
 const EVENTS = 5;
 const EVENT_EVERY = 40;
@@ -39,6 +39,7 @@ function respond(res, { id, method, params }) {
     return sendJson(res, body, ['Mcp-Session-Id', randomUUID()]);
   }
   if (id === undefined) return res.writeHead(202).end();
+  if (method === 'tools/list') return sendJson(res, toolsBody(id, false));
   call(res, id, params);
 }
 

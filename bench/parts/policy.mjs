@@ -1,0 +1,62 @@
+import { echoCall, HALF, listCall } from '../lib/mcp.mjs';
+import { interleave } from '../lib/rounds.mjs';
+import { Stage } from '../lib/stage.mjs';
+import { call, openWorker } from './gateway.mjs';
+
+const RULES = 'Gatehouse, with rules about names';
+
+const CELLS = [
+  { title: 'tools/call, 32 connections', connections: 32, operate: call(echoCall) },
+  {
+    title: 'tools/list of 2,000 tools (2.8 MB), 4 connections',
+    connections: 4,
+    operate: call(listCall),
+  },
+];
+
+/** Calls under rules about names, as ratios to calls without rules. */
+export async function measurePolicy({ postgresql, settings }) {
+  const stage = new Stage(postgresql);
+  const direct = await stage.startUpstream();
+  const plain = await stage.startGatehouse({ isEmbedded: true });
+  const ruled = {
+    ...(await stage.startGatehouse({ isEmbedded: true })),
+    name: RULES,
+    isHalf: true,
+  };
+  await setRules(ruled);
+  const cells = [];
+  for (const { title, connections, operate } of CELLS) {
+    const targets = [];
+    for (const endpoint of [direct, plain, ruled]) {
+      const workers = [];
+      while (workers.length < connections) workers.push(await openWorker(endpoint));
+      targets.push({ ...endpoint, workers });
+    }
+    const rows = await interleave({
+      targets,
+      operate,
+      settings: { ...settings, warmUpCount: 300 },
+      postgresqlPid: postgresql.pid,
+      reference: plain.name,
+    });
+    for (const { workers } of targets) for (const { connection } of workers) connection.close();
+    cells.push({ title, kind: 'calls', rows });
+    settings.report(cells.at(-1));
+  }
+  await stage.close();
+  return { part: 'policy', cells };
+}
+
+async function setRules({ port, path, token }) {
+  const integrationId = path.split('/').at(-1);
+  const response = await fetch(
+    `http://127.0.0.1:${port}/api/v1/integrations/${integrationId}/policy`,
+    {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(HALF),
+    },
+  );
+  if (!response.ok) throw new Error(`The rules were refused: ${response.status}`);
+}
