@@ -52,6 +52,7 @@ describe('GET /applications/:id/sessions', () => {
     expect(body).toEqual({
       items: [
         {
+          kind: 'session',
           id: sessionId,
           integrationId,
           userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -61,6 +62,7 @@ describe('GET /applications/:id/sessions', () => {
           createdAt: expect.stringMatching(/Z$/),
           lastActivityAt: expect.stringMatching(/Z$/),
           endedAt: null,
+          expiresAt: null,
         },
       ],
       nextCursor: null,
