@@ -6,10 +6,10 @@ import { policyColumnsAs } from './rules.ts';
 export type PolicyPerson = Extract<PolicyCaller, { kind: 'person' }>;
 
 /**
- * Selects a `PolicyRow` like `policyColumns`, for decisions about one person on many attachments: of the people and groups
- * that rules name only this person and their groups are read, and no names of tools, prompts and resources, because rules may
- * be a megabyte long. `decidePeople` decides the same by them. What is not known, or is not of the type that it should be,
- * stays and refuses everything; only a name or id that is not valid is not noticed.
+ * Selects a `PolicyRow` like `policyColumns`, for decisions about one person on many attachments. Rules may be a megabyte
+ * long, so of the people and groups that they name only this person and their groups are read, and no names of tools,
+ * prompts and resources. `decidePeople` decides the same with them. A field that is unknown or of a wrong type stays, and
+ * refuses everything; only an invalid name or id goes unnoticed.
  */
 export function peopleColumnsFor({ userId, groupIds }: PolicyPerson): Prisma.Sql {
   const own = JSON.stringify([userId, ...groupIds]);

@@ -15,7 +15,7 @@ export interface PolicyRow {
   readonly attachmentRules: unknown;
 }
 
-/** Stands for stored rules that are no object, some of which would otherwise look like no rules. */
+/** Replaces stored rules that are not an object: some would otherwise look like no rules. */
 const UNREADABLE = Prisma.sql`'"unreadable"'::jsonb`;
 
 function objectOf(rules: Prisma.Sql): Prisma.Sql {
@@ -28,7 +28,7 @@ const integrationRules = Prisma.sql`
       OR jsonb_typeof(ip."rules" -> 'perApplication') <> 'object' THEN ${UNREADABLE}
     ELSE ip."rules" - 'perApplication'::text END`;
 
-/** Those for other applications are not read: there may be many. */
+/** Rules for other applications are not read: there may be many. */
 const applicationRules = objectOf(
   Prisma.sql`ip."rules" -> 'perApplication' -> a."applicationId"::text`,
 );
@@ -36,7 +36,7 @@ const applicationRules = objectOf(
 /** What a statement selects to get a {@link PolicyRow}, with {@link policyJoins}. */
 export const policyColumns = policyColumnsAs((rules) => rules);
 
-/** The same, with the rules of each level as an expression makes them of those that are stored. */
+/** The same, with the stored rules of each level replaced by what `shape` makes of them. */
 export function policyColumnsAs(shape: (rules: Prisma.Sql) => Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     ${shape(integrationRules)} AS "integrationRules",
@@ -44,14 +44,14 @@ export function policyColumnsAs(shape: (rules: Prisma.Sql) => Prisma.Sql): Prism
     ${shape(objectOf(Prisma.sql`ap."rules"`))} AS "attachmentRules"`;
 }
 
-/** The joins for it, in a statement where the attachment is `a`. */
+/** The joins for {@link policyColumns}, in a statement where the attachment is `a`. */
 export const policyJoins = Prisma.sql`
   LEFT JOIN "IntegrationPolicy" ip ON ip."integrationId" = a."integrationId"
   LEFT JOIN "AttachmentPolicy" ap ON ap."attachmentId" = a."id"`;
 
 /**
- * The rules of all levels that restrict anything, in the order in which they are judged; undefined if nothing does. Rules
- * that cannot be read, or have a field that only a later version knows, refuse everything.
+ * The levels that restrict anything, in the order in which they are judged; undefined if nothing is restricted.
+ * Rules that cannot be read, or have a field that only a later version knows, refuse everything.
  */
 export function levelsOf(row: PolicyRow): readonly PolicyLevel[] | undefined {
   const levels = [

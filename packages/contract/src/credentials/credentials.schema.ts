@@ -3,7 +3,7 @@ import { components } from '../shared/components.ts';
 import { idSchema } from '../shared/ids.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
-/** Fields of a credential schema. */
+/** The values of the fields of a credential schema. */
 const fieldsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** A credential that leaves Gatehouse. */

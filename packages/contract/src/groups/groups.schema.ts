@@ -16,7 +16,7 @@ const externalIdSchema = atMost(z.string().min(1), limits.externalId)
       'follows the claim at each sign-in. `null` where admins choose the members.',
   );
 
-/** A team, which rules may name instead of its members. */
+/** A team that rules may name instead of its members. */
 export const groupSchema = z
   .object({
     id: idSchema,

@@ -27,7 +27,7 @@ const namePatternsSchema = nameRulesSchema(limits.policyPattern).register(compon
   description: 'Patterns of names: `*` stands for any run of characters, also an empty one.',
 });
 
-/** Duplicates are kept, so that the pointer of an error is the position as sent. */
+/** Duplicates are kept, so that the pointer of an error is the position in the request. */
 function idsSchema() {
   return withAtMost(z.array(idParamSchema), limits.policyItems);
 }
@@ -43,14 +43,14 @@ const shape = {
   resources: nameRulesSchema(limits.policyResourcePattern).optional().describe('Patterns of URIs.'),
 };
 
-/** Who may use an attachment, and what of it. `roles`, `groups` and `userIds` are one list: one match is enough. */
+/** Who may use an attachment, and which parts of it. `roles`, `groups` and `userIds` work as one list: one match is enough. */
 export const policySchema = z.strictObject(shape).register(components, {
   id: 'Policy',
   description:
     'Who may use an integration, and what of it. What is absent restricts nothing; an empty list allows nobody, or nothing.',
 });
 
-/** The rules of an integration, and those for single applications. */
+/** The rules of an integration, with further ones for single applications. */
 export const integrationPolicySchema = z
   .strictObject({
     ...shape,
@@ -63,7 +63,7 @@ export const integrationPolicySchema = z
     description: 'Rules that bind every application with the integration.',
   });
 
-/** Rules by the ids of applications, which are counted before they are parsed. No id stands twice, whatever its case. */
+/** Rules by application id. The ids are counted before they are parsed. No id may occur twice, in whatever case. */
 function applicationsSchema(): z.ZodType<Record<string, Policy>, Record<string, PolicyInput>> {
   return z.preprocess(
     (input, context) => {

@@ -5,7 +5,7 @@ import type { ConditionalOptions, RequestOptions } from '../options/options.ts';
 import type { PolicyInput, PolicyResponse } from '../types/policy.ts';
 
 /**
- * Who may use an attached integration through an application, and what of it.
+ * Who may use an attached integration through an application, and which parts of it.
  *
  * @example
  * ```ts
@@ -41,10 +41,10 @@ export class ApplicationIntegrationPolicy {
   }
 
   /**
-   * Replaces all rules of an attachment; null clears them. Open calls of people who lose access are cut.
+   * Replaces all rules of an attachment; `null` clears them. Open calls of people who lose access are cut.
    * `PUT /applications/:id/integrations/:integrationId/policy`.
    *
-   * @throws BadRequestError when a rule is invalid, or names a member or group that does not exist, or that
+   * @throws BadRequestError when a rule is invalid, or names a member or group that does not exist or that
    * the caller may not name.
    * @throws NotFoundError when there is no such application or integration, the caller may not see it, or
    * it is not attached.

@@ -44,7 +44,7 @@ export class GroupMembers {
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such group or member.
-   * @throws ConflictError when the identity provider decides who is in the group, or 10,000 are.
+   * @throws ConflictError when the identity provider decides who is in the group, or it has 10,000 members.
    *
    * @example
    * ```ts
@@ -56,8 +56,8 @@ export class GroupMembers {
   }
 
   /**
-   * Removes a member, and at once what they may only do as one of the group. Removing them again has no
-   * effect. `DELETE /groups/:id/members/:memberId`.
+   * Removes a member. What they may do only as a member of the group ends at once. Removing them again has
+   * no effect. `DELETE /groups/:id/members/:memberId`.
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such group or member.

@@ -18,8 +18,8 @@ import type {
 import { GroupMembers } from './group-members.ts';
 
 /**
- * Teams, which policies may name instead of their members. Members see the groups they are in; admins
- * and owners see and change all.
+ * Teams that policies may name instead of their members. Members see the groups they are in; admins and
+ * owners see and change all groups.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export class Groups {
   }
 
   /**
-   * Creates a group. With an `externalId`, who is in it follows the identity provider. `POST /groups`,
+   * Creates a group. With an `externalId`, the identity provider decides who is in it. `POST /groups`,
    * for admins and owners.
    *
    * @throws BadRequestError when a field is invalid; `problem.errors` names it.
@@ -58,7 +58,7 @@ export class Groups {
   }
 
   /**
-   * Lists groups, newest first: a member's own, or for admins and owners all. `GET /groups`.
+   * Lists groups, newest first: all for admins and owners, for a member those they are in. `GET /groups`.
    *
    * @throws BadRequestError when `limit` or `cursor` is invalid.
    *
@@ -111,7 +111,7 @@ export class Groups {
    *
    * @throws PermissionDeniedError when the caller is neither admin nor owner.
    * @throws NotFoundError when the organization has no such group.
-   * @throws ConflictError when policies name it; `problem.errors` says which, at most 20.
+   * @throws ConflictError when policies name it; `problem.errors` lists up to 20 of them.
    * @throws PreconditionFailedError when it changed since `ifMatch`.
    *
    * @example

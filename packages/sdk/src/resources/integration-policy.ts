@@ -5,7 +5,7 @@ import type { ConditionalOptions, RequestOptions } from '../options/options.ts';
 import type { IntegrationPolicyInput, IntegrationPolicyResponse } from '../types/policy.ts';
 
 /**
- * Who may use an integration through any application, and what of it. For admins and owners.
+ * Who may use an integration through any application, and which parts of it. For admins and owners.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export class IntegrationPolicyRules {
   }
 
   /**
-   * Replaces all rules of an integration; null clears them. Open calls of people who lose access are cut.
+   * Replaces all rules of an integration; `null` clears them. Open calls of people who lose access are cut.
    * `PUT /integrations/:id/policy`.
    *
    * @throws BadRequestError when a rule is invalid, or names a member, group or application that does not

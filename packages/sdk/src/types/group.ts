@@ -1,7 +1,7 @@
 import type { PageQuery } from './pagination.ts';
 
 /**
- * A team of the organization, which policies may name instead of its members.
+ * A team of the organization that policies may name instead of its members.
  */
 export interface Group {
   /** UUID. */
@@ -12,7 +12,7 @@ export interface Group {
   externalId: string | null;
   /** ISO 8601. */
   createdAt: string;
-  /** ISO 8601. A change of its members does not move it. */
+  /** ISO 8601. Adding or removing members does not change it. */
   updatedAt: string;
 }
 
@@ -27,11 +27,11 @@ export interface GroupResponse {
  * Body of `groups.create`.
  */
 export interface CreateGroupBody {
-  /** 1 to 200 characters; not in use by another group, in whatever case. */
+  /** 1 to 200 characters, unique without regard to case. */
   readonly name: string;
   /**
-   * What the identity provider calls the group, compared exactly. Who is in the group then follows the
-   * provider at each sign-in. Up to 500 characters.
+   * What the identity provider calls the group, compared exactly. At each sign-in, the
+   * provider then decides who is in the group. Up to 500 characters.
    *
    * @defaultValue null
    */

@@ -17,8 +17,8 @@ export type PolicyReasonCode =
   | 'task_list_shared';
 
 /**
- * One refusal, and the level of the rule that says so: the integration's, the integration's for this
- * application, or the attachment's.
+ * One refusal, and the level of the rule that refuses: the integration's rules, its rules for this
+ * application, or the attachment's rules.
  */
 export interface PolicyReason {
   code: Open<PolicyReasonCode>;

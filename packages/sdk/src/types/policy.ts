@@ -2,8 +2,8 @@ import type { MemberRole } from './member.ts';
 import type { Open } from './open.ts';
 
 /**
- * Which names may be used. In a pattern `*` stands for any run of characters, also an empty one; all else
- * is literal, and upper and lower case differ.
+ * Which names may be used. In a pattern, `*` stands for any run of characters, even an empty one. Everything
+ * else is literal, and upper and lower case differ.
  */
 export interface NameRules {
   /** At most 500 patterns. Nothing else may be used; empty allows nothing. */
@@ -13,8 +13,9 @@ export interface NameRules {
 }
 
 /**
- * Who may use an integration, and what of it. What is absent restricts nothing. `roles`, `groups` and
- * `userIds` are one list: one match is enough, and an application that acts for itself is refused.
+ * Who may use an integration, and which parts of it. A field that is absent restricts nothing. `roles`,
+ * `groups` and `userIds` work as one list: one match is enough, and an application that acts for itself is
+ * refused.
  */
 export interface Policy {
   roles?: Open<MemberRole>[];
@@ -27,7 +28,7 @@ export interface Policy {
 }
 
 /**
- * The rules of an integration, which bind every application.
+ * The rules of an integration. They apply in every application.
  */
 export interface IntegrationPolicy extends Policy {
   /** Further rules for single applications, by their ids; at most 100. */
@@ -63,7 +64,7 @@ export interface NameRulesInput {
  * themselves and their own groups.
  */
 export interface PolicyInput {
-  /** Members with one of these roles may use it. A role does not include another one. */
+  /** Members with one of these roles may use it. No role includes another. */
   readonly roles?: readonly MemberRole[] | undefined;
   /** Members of one of these groups may use it. */
   readonly groups?: readonly string[] | undefined;

@@ -9,7 +9,7 @@ export const EXCHANGE_PARAMETERS = [
   ...['scope', 'actor_token', 'actor_token_type'],
 ];
 
-/** A client may repeat these; we take one value. */
+/** RFC 8693 lets a client repeat these; we accept one value. */
 export const REPEATABLE = ['resource', 'audience'];
 
 /** What a client asks for. */

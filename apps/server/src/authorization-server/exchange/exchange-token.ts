@@ -27,9 +27,9 @@ interface ExchangeResponse {
 
 /**
  * Exchanges an access token of the client's application for the credential of a credential-only integration,
- * where that is one bearer token. The response is sent after the lease is committed, and kept nowhere.
+ * if that is one bearer token. The response is sent after the lease is committed, and kept nowhere.
  *
- * @throws errors of OAuth, and ProblemErrors that pass
+ * @throws OAuth errors, and the ProblemErrors that have no OAuth error
  */
 export async function exchangeToken(
   deps: ExchangeDeps,

@@ -5,8 +5,8 @@ import type { Exchange } from './exchange-parameters.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id of the integration that a client names, by one indexed read if by its URL. Where both parameters
- * are given, they must agree.
+ * The id of the integration that a client names; a URL takes one indexed read. If both parameters are given,
+ * they must agree.
  *
  * @throws InvalidTarget
  */

@@ -12,7 +12,7 @@ export class ConnectionRequired extends errors.InvalidTarget {
   }
 }
 
-/** Refusals for the integration that the client has named. */
+/** Refusals that are about the integration that the client has named. */
 const TARGET_CODES: readonly ProblemCode[] = [
   'auth_mode_mismatch',
   'forbidden',
@@ -22,7 +22,7 @@ const TARGET_CODES: readonly ProblemCode[] = [
   'policy_refused',
 ];
 
-/** A refusal to hand out as an error of OAuth (RFC 8693 section 2.2.2). Any other error stays as it is. */
+/** Turns a refusal to hand out into an OAuth error (RFC 8693 section 2.2.2). Any other error stays as it is. */
 export function toExchangeError(thrown: unknown): unknown {
   if (!(thrown instanceof ProblemError)) return thrown;
   const { code, message, connectUrl } = thrown;

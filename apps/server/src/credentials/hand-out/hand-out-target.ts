@@ -9,9 +9,9 @@ import { type CredentialTarget, credentialTargetOf } from '../target.ts';
 /** An attached integration, as of one read of its rows. */
 export interface HandOutTarget extends LeaseRoute {
   readonly target: CredentialTarget;
-  /** Of the configuration that the credential is for. */
+  /** The epoch of the configuration that the credential is for. */
   readonly validationEpoch: number;
-  /** The rules that bind it. */
+  /** The rules that apply to it. */
   readonly levels: readonly PolicyLevel[];
 }
 
@@ -21,7 +21,7 @@ type Row = Pick<
 > &
   PolicyRow & { readonly attachmentId: string };
 
-/** By one indexed read. Unknown, foreign, detached and archived are not distinguished. */
+/** One indexed read. Undefined if the integration is unknown, foreign, detached or archived, without distinction. */
 export async function findHandOutTarget(
   db: Db,
   ids: Omit<LeaseRoute, 'attachmentId'>,
@@ -45,9 +45,9 @@ export async function findHandOutTarget(
 }
 
 /**
- * Keeps attachment, integration, their rules and the connection from being removed or changed until the transaction ends.
+ * Locks attachment, integration, their rules and the connection, so that they stay as they are until the transaction ends.
  *
- * @returns false if one of them is no longer as it was read
+ * @returns false if one of them has changed since it was read
  */
 export async function lockHandOutTarget(
   db: Db,

@@ -15,18 +15,18 @@ export interface HandOutDeps {
   readonly publicUrl: string;
 }
 
-/** What leaves Gatehouse, in the form that its response has. */
+/** What leaves Gatehouse, in the form of the response. */
 export interface HandedOut<Shown> {
   readonly shown: Shown;
   readonly lease: Lease;
 }
 
-/** Attempts while an administrator changes the integration in between. */
+/** Attempts, if an admin changes the integration in between. */
 const ATTEMPTS = 5;
 
 /**
- * Hands out the credential of a credential-only integration. What it rests on is locked while its lease is
- * written, so nothing is handed out after any of that has ended; the response is sent after the commit.
+ * Hands out the credential of a credential-only integration. Everything that allows it is locked while the lease
+ * is written, so nothing is handed out once any of that has ended. The response is sent after the commit.
  *
  * @param show the form of the credential in the response; it may refuse, before anything is written
  * @throws ProblemError `not_found`, `policy_refused`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`,

@@ -11,13 +11,13 @@ import type { HandOutTarget } from './hand-out-target.ts';
 export interface Recipient {
   /** Its access token has the scope `credentials`, and an audience with the integration. */
   readonly caller: OauthCaller;
-  /** SHA-256 of the secret by which the application has proved itself, in base64; undefined if it has sent its token alone. */
+  /** SHA-256 of the secret that the application has authenticated with, in base64; undefined if it has sent only its token. */
   readonly secretHash?: string | undefined;
 }
 
 /**
- * Decides whether the recipient may get the credential of a target: by rules about people first. Those about
- * names mean nothing here.
+ * Decides whether the recipient may get the credential of a target, first by rules about people. Rules about
+ * names have no effect here.
  *
  * @throws ProblemError `policy_refused`, `not_credential_only`, `auth_mode_mismatch`, `forbidden`
  */
@@ -43,7 +43,7 @@ export function requireMayReceive(
   else requireForItself(caller);
 }
 
-/** A person's own credential goes to what the person has agreed to. */
+/** A person's credential is handed out only if the person has agreed to this integration. */
 function requireAgreed(caller: OauthCaller, integrationId: string): void {
   if (caller.kind === 'application') {
     throw new ProblemError(
@@ -68,10 +68,10 @@ function requireForItself(caller: OauthCaller): void {
 }
 
 /**
- * Locks what the recipient's token rests on, in the order member, application, grant, and keeps it until the
- * transaction ends.
+ * Locks the rows behind the recipient's token until the transaction ends, in the order member, application,
+ * grant.
  *
- * @returns the recipient with the role and groups of now
+ * @returns the recipient with their current role and groups
  * @throws ProblemError `unauthenticated` when the grant, member, application, token or secret is gone;
  *   `forbidden` when the application is public, lacks the scope, or the token is another client's
  */
@@ -101,7 +101,7 @@ export async function lockRecipient(db: Db, recipient: Recipient): Promise<Recip
   return { ...recipient, caller: present };
 }
 
-/** An application is locked with its row. */
+/** An application needs no lock here: the lock on its row follows. */
 async function lockPresentCaller(db: Db, caller: OauthCaller): Promise<OauthCaller> {
   if (caller.kind === 'application') return caller;
   const { role, groupIds } = await lockCaller(db, caller);

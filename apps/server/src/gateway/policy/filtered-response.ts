@@ -15,7 +15,7 @@ import type { Filtering } from './filtering.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
 import { unreadableList, unreadableResponse } from './refusals.ts';
 
-/** Relays a response without the entries of lists that rules do not allow. */
+/** Relays a response, without those entries of its lists that rules do not allow. */
 export class FilteredResponse implements CallResponse {
   readonly mustBePlain = true;
   readonly #relayed: CallResponse;
@@ -27,11 +27,11 @@ export class FilteredResponse implements CallResponse {
   #isPaused = false;
   /** The upstream has sent everything. */
   #hasEnded = false;
-  /** Bytes that a response in JSON may still have, those that are cut included. */
+  /** Bytes that may still arrive of a JSON response, including those that are cut. */
   #left: number;
-  /** Bytes of the response that wait for their end. */
+  /** Bytes that have arrived and cannot be sent yet. */
   #held = 0;
-  /** Starts the response with its first bytes: until then an error can take its place. */
+  /** Starts the response. It waits for the first bytes, because until then an error can take its place. */
   #pendingStart: (() => void) | undefined;
 
   constructor(
@@ -101,7 +101,7 @@ export class FilteredResponse implements CallResponse {
     this.#relayed.announceEnd(problem, ids);
   }
 
-  /** Filters what has arrived. Others get their turn after a few milliseconds. */
+  /** Filters what has arrived. After a few milliseconds it lets other calls go on. */
   #run(filter: ListFilter, controller: Dispatcher.DispatchController): void {
     const until = performance.now() + TURN;
     const passed: Buffer[] = [];
@@ -144,7 +144,7 @@ export class FilteredResponse implements CallResponse {
     });
   }
 
-  /** What is held of all responses shares the memory of kept bodies. Returns false if there is no room. */
+  /** The bytes held of all responses count as kept bodies. Returns false if there is no room. */
   #keep(bytes: number, hasSent: boolean): boolean {
     const before = this.#held;
     this.#held = hasSent ? bytes : before + bytes;
@@ -174,20 +174,20 @@ export class FilteredResponse implements CallResponse {
 
 type ListFilter = EventListFilter | JsonListFilter;
 
-/** Milliseconds after which others get their turn. */
+/** Milliseconds after which other calls go on. */
 const TURN = 5;
 
-/** Bytes between two looks at the clock: 250 entries at most, which the longest rules judge in 25 ms. */
+/** Bytes between two looks at the clock: at most 250 entries, which take 25 ms under the longest rules. */
 const SLICE = 4 * 1024;
 
-/** Bytes that may wait without being counted. */
+/** Bytes that may be held without being counted. */
 const UNCOUNTED = 64 * 1024;
 
 const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
 
 const JSON_TYPE = /^application\/(?:[^;]*\+)?json\s*(?:;|$)/i;
 
-/** Undefined for what is no response of MCP, such as the page of a proxy. */
+/** Undefined for a response that is not MCP, such as a proxy's page. */
 function formatOf(status: number, headers: ResponseHeaders): 'events' | 'json' | undefined {
   const contentType = String(headers['content-type'] ?? '');
   if (isEventStream(contentType)) return 'events';

@@ -6,11 +6,11 @@ import type { Route, Routes } from '../routes.ts';
 /** How the lists of a response are filtered. */
 export interface Filtering extends ListFilterOptions {
   readonly integrationId: string;
-  /** Of the requests that await the response; undefined for a GET stream. */
+  /** The ids of the requests that await the response; undefined for a GET stream. */
   readonly ids: MessageIds | undefined;
 }
 
-/** By the rules of a route, as they are when an entry is read. */
+/** Filters by the rules of a route, as they are when an entry is read. */
 export function filteringOf(
   admitted: Route,
   routes: Pick<Routes, 'peek'>,
@@ -27,13 +27,13 @@ export function filteringOf(
           : decideName(levels, list, name);
       return reasons.length === 0;
     },
-    // What one person gets must not be cached for others.
+    // A list for one person must not be cached for others.
     makePrivate: admitted.policy?.hasPeopleRules ?? false,
     ids,
   };
 }
 
-/** The route as last read. One that is gone ends the call by itself. */
+/** The route as last read. If it is gone, the call ends anyway. */
 function currentOf(admitted: Route, routes: Pick<Routes, 'peek'>): Route {
   try {
     return routes.peek(admitted.organizationId, admitted.key) ?? admitted;

@@ -4,8 +4,8 @@ import { differingHeader, missingHeader } from '../../mcp/envelope/mirror-header
 import { eraOf } from '../../mcp/era.ts';
 
 /**
- * Why the headers of a request do not go with its body; undefined if they do. Both eras compare what is there,
- * and the modern one requires it (2026-07-28 streamable HTTP, "Standard Request Headers").
+ * Why the headers of a request do not agree with its body; undefined if they do. In both eras the headers that are
+ * there are compared; the modern one also requires them (2026-07-28 streamable HTTP, "Standard Request Headers").
  */
 export function headerFault(
   message: Message,

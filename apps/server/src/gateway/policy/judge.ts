@@ -8,12 +8,12 @@ import type { Route } from '../routes.ts';
 import { headerFault } from './header-fault.ts';
 import { batchRefusal, policyRefusal } from './refusals.ts';
 
-/** What rules about names make of a body. */
+/** The decision about a body by rules about names. */
 export type Judgement = Allowed | Refused;
 
 export interface Allowed {
   readonly kind: 'allowed';
-  /** Of its requests and notifications. */
+  /** The methods of its requests and notifications. */
   readonly methods: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const NO_REASONS: readonly PolicyReason[] = [];
 /**
  * Judges the messages of a body by the rules about names. The body alone decides: headers only have to agree with it.
  *
- * @param isConnected the call has a credential; without one, the tool that says how to connect is our own
+ * @param isConnected whether the call has a credential; without one, the tool that says how to connect is our own
  */
 export function judge(
   envelope: Envelope,
@@ -60,7 +60,7 @@ export function judge(
   return inSlices(messages, reasonsOf).then(judgementOf);
 }
 
-/** Milliseconds after which others get their turn: one message may take some, under the longest rules. */
+/** Milliseconds after which other calls go on: under the longest rules, one message may take several. */
 const TURN = 5;
 
 async function inSlices<T>(
@@ -79,7 +79,7 @@ async function inSlices<T>(
   return judged;
 }
 
-/** One refused message refuses its batch: every request of it gets an error. */
+/** If one message of a batch is refused, every request of the batch gets an error. */
 function refusedTogether(
   messages: readonly Message[],
   reasons: readonly (readonly PolicyReason[])[],

@@ -1,6 +1,6 @@
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/gi;
 
-/** What two parsers read alike: bytes without a `Content-Encoding`, in UTF-8 (RFC 8259 section 8.1). */
+/** Whether two parsers read a body alike: it is in UTF-8 (RFC 8259 section 8.1), without a `Content-Encoding`. */
 export function isPlainUtf8(
   contentType: string | readonly string[] | undefined,
   contentEncoding: string | readonly string[] | undefined,

@@ -5,13 +5,13 @@ import { ProblemError } from '../../platform/problem-error.ts';
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
 const POLICY_REFUSED = -31003;
 
-/** The error of a request that rules about names do not allow. */
+/** The error for a request that rules about names do not allow. */
 export function policyRefusal(reasons: readonly PolicyReason[], integrationId: string): RpcRefusal {
   const data = { code: 'policy', reasons, integrationId };
   return { code: POLICY_REFUSED, message: policyMessage(reasons), data };
 }
 
-/** The error of the other requests of its batch. */
+/** The error for the other requests of its batch. */
 export function batchRefusal(integrationId: string): RpcRefusal {
   const message =
     'Another request of the batch is not allowed, so no request of it was sent. Send this one again without it.';
@@ -19,13 +19,13 @@ export function batchRefusal(integrationId: string): RpcRefusal {
   return { code: POLICY_REFUSED, message, data };
 }
 
-/** The error of a list that could not be filtered. */
+/** The error for a list that could not be filtered. */
 export function unreadableList(integrationId: string): RpcRefusal {
   const { message } = unreadableResponse();
   return { code: POLICY_REFUSED, message, data: { code: 'policy', reasons: [], integrationId } };
 }
 
-/** Two parsers might read the body differently. */
+/** For a request with a body that two parsers might read differently. */
 export function mustBePlain(): ProblemError {
   return new ProblemError(
     'unsupported_media_type',
@@ -33,7 +33,7 @@ export function mustBePlain(): ProblemError {
   );
 }
 
-/** Rules about names apply to its lists, so it must be readable. */
+/** For a response that cannot be filtered, although rules about names apply to its lists. */
 export function unreadableResponse(): ProblemError {
   return new ProblemError(
     'upstream_unreadable',

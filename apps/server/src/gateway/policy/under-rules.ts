@@ -15,14 +15,14 @@ export interface UnderRulesDeps {
   readonly routes: Pick<Routes, 'peek' | 'get'>;
 }
 
-/** Bytes of a body that is read without pauses. */
+/** Bytes of the longest body that is read without a pause. */
 const MAX_AT_ONCE = 256 * 1024;
 
 type Pass = (filtering: Filtering | undefined) => void;
 
 /**
- * Calls `pass`, if the rules about names allow the call, with what they cut from its response. Refuses the
- * call otherwise. Without such rules the body is not looked at.
+ * Judges a call by the rules about names. If they allow it, calls `pass` with the way in which its response is
+ * filtered; otherwise refuses it. Without such rules the body is not looked at.
  */
 export function underRules(
   call: Call,
@@ -40,7 +40,7 @@ export function underRules(
   }
 }
 
-/** Methods that are answered with a list, and the kind of rules that apply to it. */
+/** Methods that return a list, and the kind of rules that apply to it. */
 const LISTS: Readonly<Record<string, NameKind>> = {
   'tools/list': 'tools',
   'prompts/list': 'prompts',
@@ -48,7 +48,7 @@ const LISTS: Readonly<Record<string, NameKind>> = {
   'resources/templates/list': 'resources',
 };
 
-/** Reads the body, and judges it by the rules as they are then. */
+/** Reads the body, and judges it by the rules in force then. */
 function judgeWhole(
   call: Call,
   { organizationId, key }: Route,

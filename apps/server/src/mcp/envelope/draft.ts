@@ -12,11 +12,11 @@ export class Draft {
   ref: { type?: Text; name?: Text; uri?: Text } | undefined;
   hasTask = false;
   resourceSubscriptions: string[] = [];
-  /** Whether the URIs are no list of strings. */
+  /** Whether the URIs are anything but a list of strings. */
   hasOddSubscriptions = false;
   protocolVersion: string | undefined;
 
-  /** Why no rule can be applied to the message; undefined if it is as its method needs it. */
+  /** Why rules cannot be applied to the message; undefined if it has what its method needs. */
   get fault(): string | undefined {
     if (this.method === null) return 'The method must be a string.';
     const needs = NEEDS.get(this.method ?? '');
@@ -66,7 +66,7 @@ const SUBSCRIPTIONS: Need = {
   isMet: ({ hasOddSubscriptions }) => !hasOddSubscriptions,
 };
 
-/** What the methods that rules are about must have. */
+/** What a message must have, by its method, for rules to be applied to it. */
 const NEEDS: ReadonlyMap<string, Need> = new Map([
   ['tools/call', NAME],
   ['prompts/get', NAME],

@@ -4,7 +4,7 @@ export interface Message {
   readonly id: string | undefined;
   /** Undefined in a response. */
   readonly method: string | undefined;
-  /** `params.name`. Undefined also if it is no string, which only a method without such a name may have. */
+  /** `params.name`. Also undefined if it is not a string, which is refused in a method that needs the name. */
   readonly name: string | undefined;
   /** `params.uri`, likewise. */
   readonly uri: string | undefined;
@@ -27,7 +27,7 @@ export interface Reference {
 /** What a body holds. */
 export type Envelope =
   | { readonly kind: 'message'; readonly message: Message }
-  /** MCP 2025-03-26. */
+  /** Only in MCP 2025-03-26. */
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
-  /** It is no message, or two parsers may read it differently. */
+  /** The body is not a message, or two parsers may read it differently. */
   | { readonly kind: 'unreadable'; readonly reason: string };

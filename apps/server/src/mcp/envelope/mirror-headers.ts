@@ -6,8 +6,8 @@ import type { Message } from './message.ts';
 type Headers = IncomingMessage['headersDistinct'];
 
 /**
- * Which of the headers that mirror a message is there and differs from it, or stands twice. A name is
- * compared for the methods that mirror one.
+ * The first mirroring header that differs from the message or is sent twice. Headers may be absent. A name is
+ * compared only for methods that mirror one.
  */
 export function differingHeader(
   { method, name, uri }: Message,
@@ -22,7 +22,7 @@ export function differingHeader(
   return isOnly(names.map(decodedHeader), source === 'name' ? name : uri) ? undefined : 'Mcp-Name';
 }
 
-/** Which of the headers is missing that a request of the modern era must have. A notification needs no header. */
+/** The first missing header that a request of the modern era must have. A notification needs no header. */
 export function missingHeader(
   { id, method }: Message,
   headers: Headers,

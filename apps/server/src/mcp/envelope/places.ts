@@ -1,9 +1,9 @@
 import { KnownKeys } from '../json/keys.ts';
 
-/** An object in a message that is looked into. */
+/** An object in a message that the reader looks into. */
 export interface Place {
   readonly keys: KnownKeys;
-  /** The keys that may stand once only, and in this spelling. */
+  /** The keys that may occur only once, and only in this spelling. */
   readonly once: ReadonlySet<string>;
 }
 
@@ -16,10 +16,10 @@ export const REF = placeOf(['type', 'name', 'uri']);
 
 export const META = placeOf([], ['io.modelcontextprotocol/protocolVersion']);
 
-/** If one of its keys, or the object, stands twice, the URIs of both count. */
+/** If this object or one of its keys is repeated, the URIs of both count. */
 export const NOTIFICATIONS = placeOf([], ['resourceSubscriptions']);
 
-/** The objects inside others, by their keys. */
+/** The objects inside an object, by their keys. */
 export const CHILDREN: ReadonlyMap<Place, ReadonlyMap<string, Place>> = new Map([
   [MESSAGE, new Map([['params', PARAMS]])],
   [

@@ -4,10 +4,10 @@ import { Draft } from './draft.ts';
 import type { Envelope, Message } from './message.ts';
 import { CHILDREN, MESSAGE, META, NOTIFICATIONS, PARAMS, type Place, REF } from './places.ts';
 
-/** Bytes of a name or URI: as long as Node lets the headers be that repeat it. */
+/** Bytes of a name or URI: Node allows this length for the headers that repeat it. */
 const MAX_TEXT = 16 * 1024;
 
-/** Each is judged in turn. */
+/** The messages of a batch are judged one after another. */
 const MAX_MESSAGES = 1000;
 
 /** Of a message. */
@@ -19,18 +19,18 @@ const STARTS_OF_IDS = new Set(Buffer.from('"-0123456789n'));
 const BATCH = 'batch';
 const URIS = 'uris';
 
-/** Collects what rules about names need from the messages of a body, and notices what is ambiguous. */
+/** Collects what rules about names need from the messages of a body, and finds what is ambiguous. */
 export class EnvelopeReader implements JsonReader {
   readonly #body: Buffer;
   readonly #messages: Message[] = [];
-  /** What the reader is inside of, from the outside. */
+  /** What the reader is inside, outermost first. */
   readonly #inside: (Place | typeof BATCH | typeof URIS)[] = [];
   #draft = new Draft();
-  /** The keys of the message that may stand once. */
+  /** The keys found so far in the message that may occur only once. */
   #seen: FoundKey[] = [];
   #key: FoundKey | undefined;
   #start = 0;
-  /** Whether a value has begun that is not looked into. */
+  /** Whether the reader is in a value that it does not look into. */
   #isInValue = false;
   #isBatch = false;
   #fault: string | undefined;
@@ -39,7 +39,7 @@ export class EnvelopeReader implements JsonReader {
     this.#body = body;
   }
 
-  /** Once the body has been read to its end. */
+  /** Complete once the body has been read to its end. */
   get envelope(): Envelope {
     const [message] = this.#messages;
     if (this.#fault !== undefined) return { kind: 'unreadable', reason: this.#fault };
@@ -83,7 +83,7 @@ export class EnvelopeReader implements JsonReader {
     } else if (this.#inside.pop() === MESSAGE) this.#endMessage();
   }
 
-  /** What a value that begins with this byte makes the reader look into. */
+  /** What the reader looks into, if a value begins with this byte. */
   #enter(byte: number): Place | typeof BATCH | typeof URIS | undefined {
     const place = this.#inside.at(-1);
     if (place === undefined && byte === ARRAY) return BATCH;
@@ -106,7 +106,7 @@ export class EnvelopeReader implements JsonReader {
 
   #enterUris(byte: number): typeof URIS | undefined {
     if (byte === ARRAY) return URIS;
-    // What some clients write for "no list".
+    // Some clients write null for "no list".
     if (byte !== NULL) this.#draft.hasOddSubscriptions = true;
     return undefined;
   }
@@ -124,7 +124,7 @@ export class EnvelopeReader implements JsonReader {
     } else this.#messages.push(message);
   }
 
-  /** Takes the value that has ended, if it is one of those that are needed. */
+  /** Takes the value that has ended, if it is needed. */
   #take(end: number): void {
     const place = this.#inside.at(-1);
     const name = this.#key?.name;

@@ -1,9 +1,9 @@
 /**
- * The grammar of JSON (RFC 8259) as a table: state and byte give the next state, or a step that the scanner
+ * The grammar of JSON (RFC 8259) as a table: a state and a byte give the next state, or a step that the scanner
  * takes. A number ends at the byte after it.
  */
 
-/** No JSON. */
+/** Not JSON. */
 export const INVALID = 0;
 
 export const START = 1;
@@ -24,7 +24,7 @@ const [MINUS, ZERO, DIGITS, POINT, FRACTION, EXPONENT, SIGN, POWER] = [
 const [BOM_1, BOM_2] = [24, 25];
 const [T, TR, TRU, F, FA, FAL, FALS, N, NU, NUL] = [26, 27, 28, 29, 30, 31, 32, 33, 34, 35];
 
-/** From here on the table has steps. */
+/** Numbers from here on are steps, not states. */
 export const STEPS = 64;
 export const BEGIN_OBJECT = 64;
 export const BEGIN_ARRAY = 65;
@@ -49,7 +49,7 @@ export const AFTER_FIRST = tableOf([
   ['n', N],
 ]);
 
-/** 1 for the bytes of a string that need no look at the grammar. */
+/** 1 for the bytes that stay inside a string, so that the grammar need not be looked at. */
 export const PLAIN = new Uint8Array(256).fill(1, 0x20);
 for (const byte of Buffer.from('"\\')) PLAIN[byte] = 0;
 

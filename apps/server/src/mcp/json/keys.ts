@@ -3,8 +3,8 @@ const BACKSLASH = 0x5c;
 const NUL = Buffer.from('\\u0000');
 
 /**
- * Letters outside ASCII that some case folding makes a letter of ASCII: by Unicode's folding the long s and
- * the Kelvin sign, by Java's and Turkish rules the dotted and the dotless i.
+ * Letters outside ASCII that some case folding turns into an ASCII letter: the long s and the Kelvin sign by
+ * Unicode's folding, the dotted and the dotless i by Java's and Turkish rules.
  */
 const FOLDED: Readonly<Record<string, string>> = {
   '\u017f': 's',
@@ -16,7 +16,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 /** One of the known keys as it was found. */
 export interface FoundKey {
   readonly name: string;
-  /** Written otherwise: equal only without regard to case, or without U+0000. */
+  /** Written differently: equal only without regard to case, or without U+0000. */
   readonly isLookAlike: boolean;
 }
 
@@ -26,7 +26,7 @@ interface KnownKey {
   readonly lookAlike: FoundKey;
 }
 
-/** Keys of ASCII that are looked for in an object. */
+/** ASCII keys that are looked for in an object. */
 export class KnownKeys {
   readonly #keys: readonly KnownKey[];
   readonly #byFolded: ReadonlyMap<string, KnownKey>;
@@ -43,8 +43,7 @@ export class KnownKeys {
   }
 
   /**
-   * Which of the keys stands in these bytes, quotes included, or something that a parser may take for it.
-   * The bytes must be a JSON string.
+   * Which of the keys these bytes are, or may be to some parser. The bytes must be a JSON string with its quotes.
    */
   find(json: Buffer, start: number, end: number): FoundKey | undefined {
     for (const key of this.#keys) if (isEqual(json, start, end, key.bytes)) return key.exact;
@@ -66,7 +65,7 @@ function isEqual(json: Buffer, start: number, end: number, key: Buffer): boolean
   return true;
 }
 
-/** Without escapes too. */
+/** Plain also means without escapes. */
 function isPlainAscii(json: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = json[at] as number;
@@ -76,8 +75,8 @@ function isPlainAscii(json: Buffer, start: number, end: number): boolean {
 }
 
 /**
- * The text of a string up to one character more than `longest`. U+0000 does not count and is kept once, so
- * that the text differs from a key.
+ * The text of a string, up to one character more than `longest`. U+0000 does not count; if there is
+ * any, one is put at the end, so that the text differs from a key.
  */
 function readStart(json: Buffer, start: number, end: number, longest: number): string {
   let text = '';
@@ -103,7 +102,7 @@ function isNul(json: Buffer, at: number): boolean {
   return true;
 }
 
-/** The bytes of the character or escape at this place. */
+/** The number of bytes of the character or escape at this position. */
 function lengthAt(json: Buffer, at: number): number {
   if (json[at] === BACKSLASH) return json[at + 1] === 0x75 ? 6 : 2;
   let length = 1;
@@ -116,8 +115,8 @@ function folded(text: string): string {
 }
 
 /**
- * The value of a JSON string, its quotes included; null if it is no string, longer than `longest` bytes, or
- * half of a surrogate pair is in it, which parsers read differently. The bytes must be JSON.
+ * The value of a JSON string, given with its quotes. Null if it is not a string, is longer than `longest` bytes,
+ * or contains half of a surrogate pair, which parsers read differently. The bytes must be JSON.
  */
 export function textOf(json: Buffer, start: number, end: number, longest: number): string | null {
   if (json[start] !== QUOTE || end - start - 2 > longest) return null;

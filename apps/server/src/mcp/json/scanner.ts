@@ -31,7 +31,7 @@ export interface JsonReader {
   /**
    * A value begins, with this byte.
    *
-   * @returns of an object or array: whether to look into it. Otherwise only its end is announced.
+   * @returns for an object or array, whether to look into it. Otherwise only its end is announced.
    */
   begin(start: number, byte: number): boolean;
   /** The value that began last, and has not ended, ends. */
@@ -43,8 +43,8 @@ const ARRAY = 2;
 
 /**
  * Checks that bytes are one JSON text (RFC 8259; a byte order mark may precede it), as they arrive, and
- * finds the positions of the values that its reader looks into. Bytes above 127 are allowed in strings
- * without a look at UTF-8. Deep nesting takes a byte of memory for each level.
+ * finds the positions of the values that its reader looks into. Strings may have any bytes above
+ * 127: UTF-8 is not checked. Deep nesting takes a byte of memory for each level.
  */
 export class JsonScanner {
   readonly #reader: JsonReader;
@@ -62,7 +62,7 @@ export class JsonScanner {
     this.#reader = reader;
   }
 
-  /** Where a key begins that the reader will get but has not ended; infinity if there is no such key. */
+  /** Where the key begins that has not ended and that the reader will get; infinity if there is no such key. */
   get openKey(): number {
     return this.#keyStart;
   }

@@ -10,8 +10,8 @@ const MAX_EVENT = 16 * 1024 * 1024;
 const LINE_BREAK = Buffer.from('\n');
 
 /**
- * Cuts the entries of lists that are not allowed from the messages of an event stream. An event is held
- * until its end, and passes byte for byte if nothing in it is cut.
+ * Cuts list entries that are not allowed from the messages of an event stream. An event is held until its
+ * end, and passes byte for byte if nothing in it is cut.
  */
 export class EventListFilter {
   readonly #event: PendingEvent;
@@ -29,7 +29,7 @@ export class EventListFilter {
     return this.#event.takeReady();
   }
 
-  /** The stream has ended. An event without its blank line counts for some clients. */
+  /** The stream has ended. Some clients accept a last event without its blank line. */
   end(): Filtered {
     this.#scanner.end();
     this.#event.endLast();
@@ -37,7 +37,7 @@ export class EventListFilter {
   }
 }
 
-/** The event that has not ended, and those before it that are ready. */
+/** The event that has not ended, and those before it that can be sent. */
 class PendingEvent implements EventLines {
   readonly #options: ListFilterOptions;
   readonly #raw = new HeldBytes();
@@ -80,7 +80,7 @@ class PendingEvent implements EventLines {
     if (kind === 'data') this.#layout.addData(end);
     else this.#layout.addOther(start, end);
     this.#hasField ||= kind === 'data' || kind === 'field';
-    // A comment alone keeps a connection alive, and is sent at once.
+    // A comment before any field keeps the connection alive, so it is sent at once.
     if (kind === 'blank' || !this.#hasField) this.#endEvent(end);
   }
 
@@ -98,7 +98,7 @@ class PendingEvent implements EventLines {
     this.#hasField = false;
   }
 
-  /** @param data undefined if it passes as it came */
+  /** @param data undefined if the event passes as it came */
   #send(end: number, data: Buffer | undefined): void {
     const event = data && this.#layout.rewritten(this.#raw, end, data);
     const bytes = this.#raw.take(end);

@@ -8,9 +8,9 @@ const SPACE = 0x20;
 
 /** Where the lines of an event are, to write it again with other data. */
 export class EventLayout {
-  /** Start and end of each run of lines that are no data. */
+  /** Start and end of each run of lines other than data. */
   readonly #others: number[] = [];
-  /** How many numbers of these stand before the first line of data, and where that line ends. */
+  /** The number of these positions before the first line of data, and where that line ends. */
   #before = 0;
   #firstEnd: number | undefined;
 
@@ -27,8 +27,8 @@ export class EventLayout {
   }
 
   /**
-   * The event with other data, as one line where the first line of data was. Its other lines stay byte for
-   * byte.
+   * The event with other data, as one line where the first line of data was. Its other lines stay the
+   * same, byte for byte.
    *
    * @param end where the event ends
    * @param data JSON, in which a line break can only be white space between tokens

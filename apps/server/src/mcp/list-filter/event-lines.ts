@@ -7,7 +7,7 @@ const SPACE = 0x20;
 /** The bytes of a byte order mark, which may stand before the first line. */
 const MARK: ReadonlySet<number> = new Set(Buffer.from('\uFEFF'));
 
-/** What a line was; `rest` is no line: a byte order mark, or the LF of a CRLF that came in two chunks. */
+/** The kind of a line. `rest` is not a line but a byte order mark, or the LF of a CRLF that came in two chunks. */
 export type LineKind = 'data' | 'field' | 'comment' | 'blank' | 'rest';
 
 /** What the scanner calls. */
@@ -20,14 +20,14 @@ export interface EventLines {
   endLine(kind: LineKind, end: number): void;
 }
 
-/** Where in a line: up to here the number of bytes that are equal to `data`. */
+/** Where the scanner is in a line. Lower states are the number of bytes that are equal to `data` so far. */
 const AFTER_NAME = DATA.length;
 const AFTER_COLON = 5;
 const IN_DATA = 6;
 const IN_OTHER = 7;
 const IN_COMMENT = 8;
 
-/** Finds lines of data and the ends of events (WHATWG HTML section 9.2.6) in chunks that are cut anywhere. */
+/** Finds lines of data and the ends of events (WHATWG HTML section 9.2.6) in chunks that may begin and end anywhere. */
 export class EventLineScanner {
   readonly #lines: EventLines;
   #state = 0;

@@ -5,14 +5,14 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * The bytes of a stream that have arrived and not been sent. Positions count from the beginning of the
- * stream. Appending is linear also for single bytes, and bytes that were taken are never written over.
+ * stream. Appending is linear even for single bytes, and bytes that were taken are never overwritten.
  */
 export class HeldBytes {
   #buffer: Buffer = EMPTY;
   /** Indexes into the buffer. */
   #from = 0;
   #to = 0;
-  /** Whether there may be room after the last byte: a chunk belongs to others. */
+  /** Whether the buffer is ours and may have room after the last byte; a chunk belongs to others. */
   #isOwn = false;
   /** The position of the byte at index 0. */
   #base = 0;
@@ -22,12 +22,12 @@ export class HeldBytes {
     return this.#base + this.#from;
   }
 
-  /** The position after the last. */
+  /** The position after the last byte that is held. */
   get end(): number {
     return this.#base + this.#to;
   }
 
-  /** The buffer that contains them, and the position of its first byte. */
+  /** The buffer with the held bytes, and the position of its first byte. */
   get buffer(): Buffer {
     return this.#buffer;
   }
@@ -44,7 +44,7 @@ export class HeldBytes {
     }
     if (!this.#isOwn || this.#buffer.length - this.#to < chunk.length) {
       const size = held + chunk.length;
-      // Room for more only where copying what is held costs more than the chunk.
+      // Leave room for more only if copying the held bytes costs more than the chunk.
       const larger = Buffer.allocUnsafe(held < chunk.length ? size : 2 * size);
       this.#buffer.copy(larger, 0, this.#from, this.#to);
       this.#adopt(larger, 0, held, true);

@@ -6,12 +6,12 @@ import type { Filtered, ListFilterOptions } from './options.ts';
 
 const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
 
-/** Bytes that wait to be decided: an entry, and the blanks before it. */
+/** Bytes that may wait for a decision: an entry, and the white space before it. */
 const MAX_HELD = 2 * 1024 * 1024;
 
 /**
- * Cuts the entries of lists that are not allowed from a body of JSON-RPC, as it arrives. Everything else
- * passes byte for byte. A body that cannot be JSON-RPC, by its first character, passes whole.
+ * Cuts list entries that are not allowed from a JSON-RPC body as it arrives. Everything else passes byte for
+ * byte, and so does a body that, by its first character, cannot be JSON-RPC.
  */
 export class JsonListFilter {
   readonly #held = new HeldBytes();

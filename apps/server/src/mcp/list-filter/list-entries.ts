@@ -20,7 +20,7 @@ const MAX_ENTRY = 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** The entries of one list while they arrive. */
+/** The entries of one list, as they arrive. */
 export class ListEntries {
   readonly #list: ListKey;
   readonly #held: HeldBytes;
@@ -39,7 +39,7 @@ export class ListEntries {
     this.#options = options;
   }
 
-  /** From here on bytes may still be cut: the comma before an entry goes with it. */
+  /** Bytes from here on may still be cut: an entry is cut with the comma before it. */
   get undecided(): number {
     return this.#lastEnd ?? this.#start ?? Number.POSITIVE_INFINITY;
   }
@@ -67,7 +67,7 @@ export class ListEntries {
     this.#identifier = textOf(buffer, start - base, end - base, end - start);
   }
 
-  /** @returns what is cut; undefined if the entry stays with what stands before it */
+  /** @returns what is cut; undefined if the entry stays, with the comma before it */
   end(end: number): Edit | ListFault | undefined {
     const start = this.#start ?? end;
     const from = this.#lastEnd ?? start;
@@ -76,13 +76,13 @@ export class ListEntries {
     const isAllowed = this.#isAllowed(start, end);
     if (typeof isAllowed === 'string') return isAllowed;
     if (!isAllowed) return { start: from, end, replacement: NOTHING };
-    // The first one that stays has no comma before it.
+    // The first entry that stays must not have a comma before it.
     const cut = this.#hasKept ? undefined : { start: from, end: start, replacement: NOTHING };
     this.#hasKept = true;
     return cut;
   }
 
-  /** What cannot be identified is not allowed. */
+  /** An entry that cannot be identified is not allowed. */
   #isAllowed(start: number, end: number): boolean | ListFault {
     const identifier = this.#identifier;
     if (identifier === null) return false;

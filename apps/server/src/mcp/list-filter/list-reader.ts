@@ -4,7 +4,7 @@ import type { HeldBytes } from './held-bytes.ts';
 import { ListEntries } from './list-entries.ts';
 import type { Edit, ListFault, ListFilterOptions, ListKey } from './options.ts';
 
-/** Bytes of `"public"` with all of its letters in escapes. */
+/** Bytes of `"public"` with every letter escaped. */
 const LONGEST_SCOPE = 38;
 
 const PRIVATE = Buffer.from('"private"');
@@ -29,7 +29,7 @@ export class ListReader implements JsonReader {
   #edits: Edit[] = [];
   #fault: ListFault | undefined;
   #key: FoundKey | undefined;
-  /** Where the value that is not looked into begins. */
+  /** Where a value begins that the reader does not look into. */
   #start: number | undefined;
   #hasResult = false;
   #hasList = false;
@@ -42,14 +42,14 @@ export class ListReader implements JsonReader {
     this.#options = options;
   }
 
-  /** From here on bytes may still be changed; infinity if there are no such bytes. */
+  /** Bytes from here on may still be changed; infinity if there are no such bytes. */
   get undecided(): number {
     const scope = this.#scopeStart;
     if (scope !== undefined && this.#held.end - scope <= LONGEST_SCOPE) return scope;
     return this.#entries?.undecided ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Why what has been read cannot be filtered. */
+  /** Why the response cannot be filtered. */
   get fault(): ListFault | undefined {
     return this.#fault;
   }
@@ -93,7 +93,7 @@ export class ListReader implements JsonReader {
     else if (this.#scopeStart !== undefined) this.#endScope(end);
   }
 
-  /** What a value that begins with this byte makes the reader look into. */
+  /** What the reader looks into, if a value begins with this byte. */
   #enter(start: number, byte: number): Place | undefined {
     const place = this.#inside.at(-1);
     if (place === undefined && byte === ARRAY) return 'batch';
@@ -109,7 +109,7 @@ export class ListReader implements JsonReader {
   }
 
   #enterList(name: string, byte: number): 'list' | undefined {
-    // Some client may take an object for a list.
+    // Some clients may take an object for a list.
     if (byte === OBJECT) this.#note('unreadable');
     if (byte !== ARRAY || !isListKey(name)) return undefined;
     this.#entries = new ListEntries(name, this.#held, this.#options);
@@ -139,7 +139,7 @@ export class ListReader implements JsonReader {
     if (scope === 'public') this.#add({ start, end, replacement: PRIVATE });
   }
 
-  /** Cuts that touch become one, so that a list that is cut as a whole takes no memory. */
+  /** Adjacent cuts become one, so that a list of which every entry is cut takes no memory. */
   #add(edit: Edit): void {
     const last = this.#edits.at(-1);
     const isTouching = last?.end === edit.start && last.replacement.length === 0;

@@ -1,11 +1,11 @@
 const [OPEN_BRACE, OPEN_BRACKET] = Buffer.from('{[');
 
-/** What may stand before a text: white space and a byte order mark. */
+/** What may come before a JSON text: white space and a byte order mark. */
 const LEADING: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
 
 /**
- * Whether the text that begins like this is an object or array. Anything but a visible character of ASCII
- * counts too, as it may be another encoding of one. Undefined as long as it has not begun.
+ * Whether a text with this beginning may be an object or array. Anything but a visible ASCII character counts
+ * too, as it may be one in another encoding. Undefined as long as the text has not begun.
  */
 export function mayBeJson(chunk: Buffer): boolean | undefined {
   const first = chunk.find((byte) => !LEADING.has(byte));

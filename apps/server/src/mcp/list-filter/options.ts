@@ -1,4 +1,4 @@
-/** The lists of MCP, by their keys at the top of a result. */
+/** The lists of MCP, by their top-level keys in a result. */
 export type ListKey = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
 /** What identifies an entry of each list. */
@@ -14,22 +14,22 @@ export interface ListFilterOptions {
    * Whether an entry stays.
    *
    * @param identifier name, URI or URI template
-   * @param entry its bytes, to be read before the return only
+   * @param entry its bytes, which may be read only before it returns
    */
   allows(list: ListKey, identifier: string, entry: Buffer): boolean;
-  /** Whether a result that any cache may keep (`cacheScope`) becomes one for the caller alone. */
+  /** Whether a result that any cache may keep (`cacheScope`) is changed to be for the caller alone. */
   readonly makePrivate: boolean;
 }
 
-/** Why an answer cannot be filtered and must end. */
+/** Why a response cannot be filtered and must end. */
 export type ListFault =
   /** An entry of more than 1 MiB. */
   | 'entry_too_large'
   /** An event of more than 16 MiB. */
   | 'event_too_large'
-  /** Two results, lists or identifiers, or a key that some parser may take for one. */
+  /** Two results, lists or identifiers, or a key that some parser may take for theirs. */
   | 'ambiguous'
-  /** No JSON, or JSON that ends too soon. */
+  /** Not JSON, or JSON that ends too soon. */
   | 'unreadable';
 
 /** What may be sent on. After a fault nothing more may follow. */
@@ -38,7 +38,7 @@ export interface Filtered {
   readonly fault?: ListFault;
 }
 
-/** A change of bytes: what stands between the two positions is replaced, or cut. */
+/** The bytes between the two positions are replaced, or cut. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

@@ -31,8 +31,8 @@ export async function addGroupMember(
 }
 
 /**
- * Removes a member, and so ends on every node what rules allowed them as one of the group. The organization must be
- * locked.
+ * Removes a member. What rules allowed them only as a member of the group ends on every node. The organization must
+ * be locked.
  *
  * @throws ProblemError `not_found`, `managed_by_provider`
  */

@@ -1,13 +1,13 @@
 import { limits } from '@gatehouse/contract';
 import type { Db } from '../../platform/database/store.ts';
 
-/** Where a rule names a group: the policy of an integration, or of an application's attachment of one. */
+/** Where a rule names a group: in the policy of an integration or of an attachment. */
 export interface PolicyUse {
   readonly integrationId: string;
   readonly applicationId: string | null;
 }
 
-/** As many as fit in a problem, those of integrations first. */
+/** As many uses as fit in a problem, integrations first. */
 export function listPolicyUses(
   db: Db,
   organizationId: string,

@@ -56,7 +56,7 @@ function nameKeyOf(name: string): string {
   return name.toLowerCase();
 }
 
-/** Which of the two another group of the organization already has. */
+/** Which of the two is already taken by another group of the organization. */
 export async function findTaken(
   db: Db,
   organizationId: string,
@@ -89,7 +89,7 @@ export function insertGroup(
   });
 }
 
-/** Writes a change and the next version, and so the next ETag. */
+/** Writes a change, with the next version and so the next ETag. */
 export function updateGroupRow(
   db: Db,
   id: string,
@@ -107,7 +107,7 @@ export function updateGroupRow(
   });
 }
 
-/** Memberships go with it, by cascade. */
+/** Its memberships are deleted with it, by cascade. */
 export async function deleteGroupRow(db: Db, id: string): Promise<void> {
   await db.group.delete({ where: { id } });
 }

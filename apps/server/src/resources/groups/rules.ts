@@ -2,7 +2,7 @@ import type { Group } from '../../generated/prisma/client.ts';
 import { isAdmin, type PersonCaller } from '../../identity/caller.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
 
-/** The groups that a query may touch: those of one organization, or of those only the ones that a member is in. */
+/** The groups that a query may touch: all of one organization, or only those that a member is in. */
 export interface GroupScope {
   readonly organizationId: string;
   readonly memberId?: string;
@@ -14,7 +14,7 @@ export function visibleTo(actor: PersonCaller): GroupScope {
   return isAdmin(actor) ? { organizationId } : { organizationId, memberId: userId };
 }
 
-/** @throws ProblemError `managed_by_provider` where the members follow a claim */
+/** @throws ProblemError `managed_by_provider` if a claim decides who is in the group */
 export function requireMembersByHand({ externalId }: Pick<Group, 'externalId'>): void {
   if (externalId === null) return;
   throw new ProblemError(

@@ -26,8 +26,8 @@ export async function requireGroup(db: Db, actor: PersonCaller, id: string): Pro
 }
 
 /**
- * Locks the organization: changes of its groups and members, a sign-in that follows a claim among them,
- * run one after another. Comes before the lock on the caller.
+ * Locks the organization, before the caller is locked. So changes of its groups and members, also by a sign-in
+ * that follows a claim, run one after another.
  */
 export async function lockGroups(db: Db, { organizationId }: PersonCaller): Promise<void> {
   await lockOrganizationRow(db, organizationId);
@@ -79,7 +79,7 @@ export async function updateGroup(
 }
 
 /**
- * No member is announced: no rule names the group, so what they may do stays the same. The organization
+ * Its members are not announced: no rule names the group, so what they may do stays the same. The organization
  * must be locked.
  *
  * @throws ProblemError `not_found`, `precondition_failed`, `group_in_use`

@@ -1,4 +1,4 @@
-/** A character, also percent-encoded, and also if its percent sign is encoded again. */
+/** A character may be percent-encoded, and its percent sign encoded again. */
 const SLASH = '(?:/|%(?:25)*2f)';
 const BACKSLASH = /\\|%(?:25)*5c/i;
 const DOT_SEGMENT = new RegExp(
@@ -10,8 +10,8 @@ const DOT_SEGMENT = new RegExp(
 const DROPPED = /[\0-\x1f\x7f]|^ | $/;
 
 /**
- * Whether an upstream may read a URI as another one: dot segments and what parsers drop or take for a slash. A rule that
- * compares text says nothing about such a URI.
+ * Whether an upstream may read a URI as another one, because it has dot segments or characters that parsers drop or take
+ * for a slash. A rule that compares text says nothing about such a URI.
  */
 export function isAmbiguousUri(uri: string): boolean {
   return BACKSLASH.test(uri) || DOT_SEGMENT.test(uri) || DROPPED.test(uri);

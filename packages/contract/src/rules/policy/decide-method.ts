@@ -17,7 +17,10 @@ export interface CompletionReference {
   readonly uri?: string | undefined;
 }
 
-/** A request or notification, as its body says. What is missing or of another type is undefined, and refused where it counts. */
+/**
+ * A request or notification, by its body. A value that is missing or of another type is undefined, and refused where it
+ * counts.
+ */
 export interface PolicyRequest {
   readonly method: string;
   /** `params.name`. */
@@ -50,12 +53,12 @@ export function decideMethod(
       return reasonsOf(levels, (level) => listenRefusal(level, request.resourceSubscriptions));
     case 'tasks/list':
       return decideTaskList(levels, request.authMode);
-    // Their answers are filtered.
+    // Their responses are filtered.
     case 'tools/list':
     case 'prompts/list':
     case 'resources/list':
     case 'resources/templates/list':
-    // It takes away what may no longer be allowed.
+    // It only ends a subscription, which may no longer be allowed.
     case 'resources/unsubscribe':
       return NO_REASONS;
     default:
@@ -74,7 +77,7 @@ function decideReference(
   return reasonsOf(levels, (level) => (isAbout(level) ? 'method_unknown' : undefined));
 }
 
-/** More is refused where rules about resources stand: one request would take too long. The length is that of all URIs. */
+/** More is refused if there are rules about resources: one request would take too long. The length is of all URIs together. */
 const MAX_SUBSCRIPTIONS = 1000;
 const MAX_SUBSCRIBED_LENGTH = 4 * MAX_NAME_LENGTH;
 
@@ -101,7 +104,7 @@ function decideTaskList(levels: readonly PolicyLevel[], authMode: string): reado
   return reasonsOf(levels, ({ rules }) => (hasNameRules(rules) ? 'task_list_shared' : undefined));
 }
 
-/** Methods of other kinds pass: rules say nothing about them. */
+/** Other methods pass: rules say nothing about them. */
 function decideUnknown(levels: readonly PolicyLevel[], method: string): readonly PolicyReason[] {
   const kind: NameKind | undefined = nameKinds.find((name) => method.startsWith(`${name}/`));
   if (kind === undefined) return NO_REASONS;

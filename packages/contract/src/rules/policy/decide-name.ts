@@ -5,10 +5,10 @@ import { anyMatches } from './pattern-list.ts';
 import { reasonsOf } from './policy-reasons.ts';
 import { hasRulesOf, type NameKind, type PolicyLevel } from './policy-rules.ts';
 
-/** As long as the longest pattern. What is longer is refused where rules of its kind stand: comparing it would take too long. */
+/** As long as a pattern may be. A longer name is refused if there are rules of its kind: comparing it would take too long. */
 export const MAX_NAME_LENGTH = limits.policyResourcePattern;
 
-/** Whether a tool or prompt may be used by its name, or a resource by its URI. Anything but text is refused. */
+/** Whether the tool or prompt with this name, or the resource with this URI, may be used. Anything but text is refused. */
 export function decideName(
   levels: readonly PolicyLevel[],
   kind: NameKind,

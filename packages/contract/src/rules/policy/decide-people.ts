@@ -13,8 +13,8 @@ export type PolicyCaller =
   | { readonly kind: 'application' };
 
 /**
- * Whether a caller may use the integration at all. `roles`, `groups` and `userIds` are one list: one match is enough, and
- * if nothing is in it, nobody may. A role matches itself alone.
+ * Whether a caller may use the integration at all. `roles`, `groups` and `userIds` work as one list: one match is enough,
+ * and if the list is empty, nobody may. A role matches only itself.
  */
 export function decidePeople(
   levels: readonly PolicyLevel[],

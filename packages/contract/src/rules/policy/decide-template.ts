@@ -6,12 +6,12 @@ import { anyMatches, patternListOf } from './pattern-list.ts';
 import { reasonsOf } from './policy-reasons.ts';
 import { hasRulesOf, type PolicyLevel } from './policy-rules.ts';
 
-/** An expression of RFC 6570; one that is not closed goes on to the end. It may expand to anything. */
+/** An expression of RFC 6570, which may expand to anything. One that is not closed goes on to the next brace or the end. */
 const EXPRESSION = /\{[^{}]*\}?/;
 
 /**
- * Whether a URI template may be shown. It may, if one of its expansions can be allowed: a pattern in `deny` is in the way
- * only if it matches every expansion, and one in `allow` helps if it matches any.
+ * Whether a URI template may be shown. It may if one of its expansions can be allowed: a pattern in `deny` hides it only
+ * if it matches every expansion, and a pattern in `allow` is enough if it matches any.
  */
 export function decideTemplate(
   levels: readonly PolicyLevel[],

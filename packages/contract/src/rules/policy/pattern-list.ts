@@ -1,15 +1,15 @@
 import { matchesPieces, type Pieces, piecesOf } from './pattern.ts';
 
-/** The patterns of a list, apart by what it takes to compare them. */
+/** The patterns of a list, split by how they are compared. */
 interface PatternList {
   readonly literals: ReadonlySet<string>;
   readonly wildcards: readonly Pieces[];
 }
 
-/** Rules are read once and asked often. A list must not be changed after it was asked. */
+/** Rules are read once and used often. A list must not be changed after its first use. */
 const lists = new WeakMap<readonly string[], PatternList>();
 
-/** The patterns of a list, prepared at the first question. */
+/** The patterns of a list, prepared at its first use. */
 export function patternListOf(patterns: readonly string[]): PatternList {
   let list = lists.get(patterns);
   if (list === undefined) {

@@ -1,19 +1,19 @@
 /**
- * Whether a pattern matches a whole name: `*` stands for any run of characters, also an empty one, and everything else for
+ * Whether a pattern matches a whole name: `*` stands for any run of characters, even an empty one, and everything else for
  * itself. Linear in the lengths of both.
  */
 export function matches(pattern: string, name: string): boolean {
   return matchesPieces(piecesOf(pattern), name);
 }
 
-/** What stands before, between and after the runs of a pattern. */
+/** The text before, between and after the stars of a pattern. */
 export type Pieces = readonly string[];
 
 export function piecesOf(pattern: string): Pieces {
   return pattern.split('*');
 }
 
-/** Whether a name is the pieces in their order, with any run of characters between two of them. */
+/** Whether a name consists of the pieces in order, with any run of characters between them. */
 export function matchesPieces(pieces: Pieces, name: string): boolean {
   const prefix = firstOf(pieces);
   if (pieces.length === 1) return prefix === name;
@@ -33,8 +33,8 @@ export function matchesPieces(pieces: Pieces, name: string): boolean {
 }
 
 /**
- * Whether any name is matched by both, of which each has a run of characters between its pieces: what is between the ends
- * can follow each other, so only the ends can be in the way.
+ * Whether both match some name in common. Each must have a star: then the pieces between the ends can come one after
+ * another, so only the ends can prevent it.
  */
 export function haveCommonName(pieces: Pieces, others: Pieces): boolean {
   const [prefix, prefix2] = [firstOf(pieces), firstOf(others)];
@@ -48,7 +48,7 @@ export function haveCommonName(pieces: Pieces, others: Pieces): boolean {
 const firstOf = (pieces: Pieces) => pieces[0] ?? '';
 const lastOf = (pieces: Pieces) => pieces[pieces.length - 1] ?? '';
 
-/** `indexOf` is quadratic in the worst case: this many comparisons at most. */
+/** `indexOf` is quadratic in the worst case, so it is used for this many comparisons at most. */
 const MAX_COMPARISONS = 65_536;
 
 function find(text: string, piece: string, from: number): number {
@@ -69,7 +69,7 @@ function findLinear(text: string, piece: string, from: number): number {
   return -1;
 }
 
-/** For each length of a beginning of the piece: how long the longest shorter beginning is with which it also ends. */
+/** For each prefix of the piece, by its length: the length of the longest shorter prefix that it also ends with. */
 function bordersOf(piece: string): Uint32Array {
   const borders = new Uint32Array(piece.length + 1);
   let border = 0;

@@ -5,10 +5,10 @@ import type {
 } from '../../shared/policy-reason.ts';
 import type { PolicyLevel } from './policy-rules.ts';
 
-/** What has not been refused. */
+/** No level refuses. */
 export const NO_REASONS: readonly never[] = Object.freeze([]);
 
-/** The refusals of all levels, in their order; empty when everyone allows. */
+/** The refusals of all levels, in their order; empty if every level allows. */
 export function reasonsOf<Code extends PolicyReasonCode>(
   levels: readonly PolicyLevel[],
   refusalOf: (level: PolicyLevel) => Code | undefined,
@@ -23,7 +23,7 @@ export function reasonsOf<Code extends PolicyReasonCode>(
   return reasons ?? NO_REASONS;
 }
 
-/** What is refused and who can change that, in sentences for the person who meets it. */
+/** What is refused and who can change that, in sentences for the person who is refused. */
 export function policyMessage(reasons: readonly PolicyReason[]): string {
   const sentences = reasons.flatMap(({ code, level }) => [SENTENCES[code], WHO_CAN_CHANGE[level]]);
   return [...new Set(sentences)].join(' ');

@@ -9,7 +9,7 @@ export interface IntegrationPolicyRules extends PolicyRules {
 /** The rows that rules name. */
 export type PolicyReferenceKind = 'group' | 'user' | 'application';
 
-/** An id in rules, and where it stands. */
+/** An id in rules, and where it is. */
 export interface PolicyReference {
   readonly kind: PolicyReferenceKind;
   readonly id: string;
@@ -48,7 +48,7 @@ export const policyReferenceMessages: Readonly<Record<PolicyReferenceKind, strin
   application: 'There is no such application.',
 };
 
-/** The same for a member who owns an application, whether the row exists or not. */
+/** The same for a member who owns an application. It does not show whether the row exists. */
 export const ownPolicyReferenceMessages: Readonly<Record<PolicyReferenceKind, string>> = {
   group: 'Must be one of your own groups.',
   user: 'Must be you. Only admins and owners may name others.',
