@@ -311,7 +311,7 @@ export const patches = [
   {
     name: 'policy-graph-without-groups',
     promise:
-      'The access graph gives each refusal by rules about people that the gateway would give the caller',
+      'The access graph gives each refusal by rules about people that the gateway would give the caller, or another person that it is for',
     means: 'The access graph says that a group may not use what its members can use.',
     file: 'apps/server/src/policy/people-rules.ts',
     search: 'JSON.stringify([userId, ...groupIds])',

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { authModeSchema, integrationCategorySchema } from '../integrations/integration-enums.ts';
+import { memberRoleSchema } from '../members/members.schema.ts';
 import { accessReasonCodes } from '../rules/access-reasons.ts';
 import { components } from '../shared/components.ts';
-import { idSchema } from '../shared/ids.ts';
+import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { flagSchema } from '../shared/pagination.ts';
 import { peopleReasonCodes, policyLevelSchema } from '../shared/policy-reason.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { validationStatusSchema } from '../shared/validation.ts';
 
-/** Why an attached integration cannot be used now: for anybody, or by the rules about people for whom the graph is. */
+/** Why an attached integration cannot be used now: for anybody, or by the rules about people, for one person. */
 export const accessPolicyReasonCodeSchema = z.enum([...accessReasonCodes, ...peopleReasonCodes]);
 
 export const accessPolicySchema = z
@@ -77,7 +78,19 @@ export const accessGraphSchema = z
   })
   .register(components, { id: 'AccessGraph' });
 
-export const accessGraphQuerySchema = z.object({ includePolicy: flagSchema });
+/** For whom the policies are: the caller, unless these say otherwise. */
+export const accessGraphQuerySchema = z
+  .object({
+    includePolicy: flagSchema,
+    forUserId: idParamSchema.optional(),
+    forGroup: idParamSchema.optional(),
+    forRole: memberRoleSchema.optional(),
+  })
+  .refine(
+    ({ forUserId, forGroup, forRole }) =>
+      forUserId === undefined || (forGroup === undefined && forRole === undefined),
+    { path: ['forUserId'], message: 'Must not be combined with forGroup or forRole.' },
+  );
 
 export type AccessGraph = z.output<typeof accessGraphSchema>;
 export type AccessGraphEdge = z.output<typeof accessGraphEdgeSchema>;

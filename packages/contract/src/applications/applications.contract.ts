@@ -37,7 +37,8 @@ export const applicationsContract = c.router(
       ...endpoint(routes.applications.accessGraph, { responseExample: accessGraph }),
       summary: 'Get which applications may use which integrations',
       description:
-        'At most 5,000 edges. With `includePolicy` each edge says whether it works for the caller.',
+        'At most 5,000 edges. With `includePolicy` each edge says whether it works: for the caller, ' +
+        'for a member (`forUserId`), or for someone with a role or in a group.',
       query: accessGraphQuerySchema,
       responses: { 200: accessGraphSchema },
     },

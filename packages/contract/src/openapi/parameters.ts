@@ -1,3 +1,4 @@
+import { memberRoleSchema } from '../members/members.schema.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 
@@ -49,6 +50,25 @@ export const parameters: JsonObject = {
   includeArchived: flag('includeArchived', 'Whether archived ones are listed too.'),
   all: flag('all', 'Whether to list across the organization; owners and admins only.'),
   includePolicy: flag('includePolicy', 'Whether each edge says if it works and why not.'),
+  forUserId: {
+    name: 'forUserId',
+    in: 'query',
+    description:
+      'Whether it works for this member, not for the caller. Not with `forGroup` or `forRole`.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  forGroup: {
+    name: 'forGroup',
+    in: 'query',
+    description: 'Whether it works for a member who is in this group alone.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  forRole: {
+    name: 'forRole',
+    in: 'query',
+    description: 'Whether it works for someone with this role, in no group but `forGroup`.',
+    schema: { type: 'string', enum: memberRoleSchema.options },
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

@@ -11,7 +11,8 @@ import {
 } from '@gatehouse/contract';
 import type { Operation } from '../http/operation.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
-import { levelsOf, policyCallerOf } from '../rules/policies.ts';
+import { levelsOf } from '../rules/policies.ts';
+import { requirePerson } from '../rules/policy-person.ts';
 import type { ApplicationRow, AttachmentRow, IntegrationRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 
@@ -24,9 +25,10 @@ interface Edge {
 const MAX = limits.accessGraphEdges;
 
 export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
-  act({ state, actor, query: { includePolicy } }) {
+  act({ state, actor, query }) {
     const { organizationId } = actor;
-    const person = policyCallerOf(state, actor.userId);
+    const { includePolicy } = query;
+    const person = requirePerson({ state, actor }, query);
     const applications = newestFirst(state.applications, organizationId);
     const integrations = newestFirst(state.integrations, organizationId);
     const activeApplications = applications.filter(({ archivedAt }) => archivedAt === null);

@@ -1,4 +1,5 @@
 import type { AuthMode, IntegrationCategory, ValidationStatus } from './integration.ts';
+import type { MemberRole } from './member.ts';
 import type { Open } from './open.ts';
 import type { PolicyReason } from './policy-reason.ts';
 
@@ -27,7 +28,7 @@ export interface AccessPolicyReason {
 }
 
 /**
- * Whether calls over an edge are allowed at present, for the caller.
+ * Whether calls over an edge are allowed at present, for the caller or for whom the query names.
  */
 export interface AccessPolicy {
   allowed: boolean;
@@ -93,4 +94,10 @@ export interface AccessGraph {
 export interface AccessGraphQuery {
   /** Whether to compute the policy of every edge. */
   readonly includePolicy?: boolean | undefined;
+  /** Computes the policy for this member instead of the caller. Not together with the next two. */
+  readonly forUserId?: string | undefined;
+  /** Computes it for a member who is in this group alone. */
+  readonly forGroup?: string | undefined;
+  /** Computes it for someone with this role, in no group but `forGroup`. */
+  readonly forRole?: MemberRole | undefined;
 }

@@ -4,6 +4,7 @@ import type {
   Integration,
   Prisma,
 } from '../../generated/prisma/client.ts';
+import { GROUP_IDS_OF_MEMBER } from '../../identity/group-ids.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 import { type PolicyPerson, peopleColumnsFor } from '../../policy/people-rules.ts';
@@ -144,6 +145,23 @@ export function listPeopleRules(
     SELECT a."id", ${peopleColumnsFor(person)} FROM "Attachment" a ${policyJoins}
     WHERE a."id" = ANY(${[...ids]}::uuid[]) AND a."organizationId" = ${organizationId}::uuid
       AND (ip."integrationId" IS NOT NULL OR ap."attachmentId" IS NOT NULL)`;
+}
+
+/** A member as rules about people see them. */
+export async function findPerson(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<PolicyPerson | undefined> {
+  const [row] = await db.$queryRaw<{ role: string; groupIds: string[] }[]>`
+    SELECT u."role"::text AS "role", ${GROUP_IDS_OF_MEMBER} AS "groupIds" FROM "User" u
+    WHERE u."id" = ${userId}::uuid AND u."organizationId" = ${organizationId}::uuid`;
+  return row && { kind: 'person', userId, ...row };
+}
+
+export async function hasGroup(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const found = await db.group.findFirst({ where: { id, organizationId }, select: { id: true } });
+  return found !== null;
 }
 
 function olderThan({ before }: Part): { readonly id?: { readonly lt: string } } {

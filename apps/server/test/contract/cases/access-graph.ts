@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Api } from '../api.ts';
 import { rule } from '../case.ts';
-import { makeApplication, makeIntegration, makeMember } from '../make.ts';
+import { makeApplication, makeIntegration, makeMember, NOWHERE } from '../make.ts';
 
 const graph = async (t: Api, query = '') =>
   (await t.ok(`GET /applications/access-graph${query}`)).body;
@@ -138,6 +138,53 @@ export const accessGraphCases = {
       await t.ok(`DELETE /groups/${group.id}/members/${userId}`);
       const { reasons } = (await policyOf()) ?? {};
       expect(reasons?.map(({ code }) => code)).toEqual(['application_archived', 'role_or_group']);
+    }),
+
+    rule('is for another member, or for a role and a group', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      const { id: userId } = await makeMember(t, 'member');
+      await t.ok(`POST /applications/${applicationId}/integrations/${integrationId}`);
+      const { group } = (await t.ok('POST /groups', { body: { name: crypto.randomUUID() } })).body;
+      const allowed = async (...queries: string[]) => {
+        const found: (boolean | undefined)[] = [];
+        for (const query of queries) {
+          const edges: Edge[] = (await graph(t, `?includePolicy=true&${query}`)).edges;
+          const edge = edges.find((one) => one.integrationId === integrationId);
+          found.push(edge?.policy?.allowed);
+        }
+        return found;
+      };
+      const set = (body: object) => t.ok(`PUT /integrations/${integrationId}/policy`, { body });
+      const user = `forUserId=${userId.toUpperCase()}`;
+      const inGroup = `forGroup=${group.id}`;
+      const queries = ['', user, inGroup, 'forRole=admin', `forRole=admin&${inGroup}`];
+
+      await set({ userIds: [userId] });
+      expect(await allowed(...queries)).toEqual([false, true, false, false, false]);
+      await set({ roles: ['member'] });
+      expect(await allowed(...queries)).toEqual([false, true, true, false, false]);
+      await set({ roles: ['admin'] });
+      expect(await allowed(...queries)).toEqual([false, false, false, true, true]);
+      await set({ groups: [group.id] });
+      expect(await allowed(...queries)).toEqual([false, false, true, false, true]);
+      await t.ok(`PUT /groups/${group.id}/members/${userId}`);
+      expect(await allowed(...queries)).toEqual([false, true, true, false, true]);
+    }),
+
+    rule('is for nobody who is not there', async (t) => {
+      const { id: userId } = await makeMember(t, 'member');
+      await t.ok(`DELETE /members/${userId}`);
+      for (const [query, parameter] of [
+        [`forUserId=${userId}`, 'forUserId'],
+        [`forGroup=${NOWHERE}`, 'forGroup'],
+        [`forGroup=${NOWHERE}&forRole=admin`, 'forGroup'],
+        ['forRole=guest', 'forRole'],
+        [`forUserId=${NOWHERE}&forRole=admin`, 'forUserId'],
+      ] as const) {
+        const refused = await t.problem(`GET /applications/access-graph?${query}`);
+        expect(refused).toEqual({ status: 400, code: 'validation_failed', at: [parameter] });
+      }
     }),
 
     rule('leaves out what is archived and attached to nothing', async (t) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { addOrganization } from '../../support/organization.ts';
 import { useServer } from '../../support/server.ts';
 import { useMember } from '../../support/users.ts';
 import {
@@ -162,6 +163,16 @@ describe('GET /applications/access-graph', () => {
     });
     await attach(server, id, integrationId);
     expect(await codesOfOnlyEdge()).toEqual([]);
+  });
+
+  it('is not for people and groups of other organizations', async () => {
+    const token = await addOrganization(server.store);
+    const { body } = await server.call('POST', '/groups', { token, body: { name: 'Theirs' } });
+    const me = await server.call('GET', '/me', { token });
+    for (const query of [`forUserId=${me.body.user.id}`, `forGroup=${body.group.id}`]) {
+      expect((await graph(`?${query}`, token)).status).toBe(200);
+      expect((await graph(`?${query}`)).status).toBe(400);
+    }
   });
 
   it('stops at 5,000 edges and says so, in a bounded number of statements', async () => {
