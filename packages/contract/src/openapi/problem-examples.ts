@@ -8,6 +8,7 @@ interface Occurrence {
   readonly path: string;
   readonly errors?: JsonObject[];
   readonly connectUrl?: string;
+  readonly reasons?: JsonObject[];
 }
 
 const INTEGRATION = '/integrations/01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10';
@@ -54,6 +55,12 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
   },
   unauthenticated: { detail: 'An access token is required.', path: '/me' },
   forbidden: { detail: 'Only admins and owners may do this.', path: '/integrations' },
+  policy_refused: {
+    detail:
+      'This integration is limited to people with other roles or groups. An admin can change this.',
+    path: CREDENTIAL,
+    reasons: [{ code: 'role_or_group', level: 'integration' }],
+  },
   insufficient_scope: {
     detail: 'The access token lacks the scope management:write.',
     path: '/integrations',
