@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { requestIdOf } from '../http/context.ts';
 import { toProblem } from '../http/problem-response.ts';
+import { subjectIdOf } from '../identity/caller.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';
@@ -43,6 +44,9 @@ export interface OngoingExchange {
   onSettled?(): void;
 }
 
+/** Bytes of a body that are not counted for its caller. */
+const MAX_SHORT = 256 * 1024;
+
 /**
  * `arrived`: being admitted. `admitted`: sent upstream, or being answered here. `renewing`: the upstream has
  * rejected the credential, and another one is being looked for; with one the call is admitted again.
@@ -73,6 +77,8 @@ export class Call {
   #exchange: OngoingExchange | undefined;
   #listIndex = -1;
   #keptBytes = 0;
+  /** Those of them that a long body took. */
+  #longBytes = 0;
 
   constructor(req: IncomingMessage, res: ServerResponse, deps: CallDeps) {
     this.req = req;
@@ -168,21 +174,32 @@ export class Call {
 
   /** Takes memory for the body until the call ends. Returns false if there is no room. */
   keepOfBody(bytes: number): boolean {
-    if (this.hasEnded || !this.#deps.bodyMemory.take(bytes)) return false;
+    const isLong = this.#keptBytes + bytes > MAX_SHORT;
+    const callerId = isLong ? this.#callerId : undefined;
+    if (this.hasEnded || !this.#deps.bodyMemory.take(bytes, callerId)) return false;
     this.#keptBytes += bytes;
+    if (isLong) this.#longBytes += bytes;
     return true;
   }
 
   /** Gives back memory that was taken by {@link keepOfBody}. */
   keepLess(bytes: number): void {
-    const given = Math.min(bytes, this.#keptBytes);
-    this.#deps.bodyMemory.giveBack(given);
-    this.#keptBytes -= given;
+    const { bodyMemory } = this.#deps;
+    const long = Math.min(bytes, this.#longBytes);
+    const short = Math.min(bytes, this.#keptBytes) - long;
+    if (long > 0) bodyMemory.giveBack(long, this.#callerId);
+    bodyMemory.giveBack(short);
+    this.#keptBytes -= long + short;
+    this.#longBytes -= long;
   }
 
   giveUpBody(): void {
-    this.#deps.bodyMemory.giveBack(this.#keptBytes);
-    this.#keptBytes = 0;
+    this.keepLess(this.#keptBytes);
+  }
+
+  get #callerId(): string | undefined {
+    const caller = this.#admission?.caller;
+    return caller && subjectIdOf(caller);
   }
 
   leaveSession(): OpenSession | undefined {
