@@ -34,16 +34,20 @@ const OAUTH_STATES = 20_000;
 const SIGN_INS = 20_000;
 const DYNAMIC_CLIENTS = 20_000;
 const CONNECTING = 20_000;
+const GROUPS = 20_000;
+const LEASES = 50_000;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
   await inParallel(url, [[withoutAutovacuum]]);
   await inParallel(url, [[...accounts, integrations], [applications]]);
   await inParallel(url, [
-    [mergeLateEntries, attachments],
+    [mergeLateEntries, attachments, ...policies],
     [
       sessions,
       presence,
+      ...groups,
+      leases,
       connections,
       secrets,
       idempotencyKeys,
@@ -178,6 +182,40 @@ const attachments = `
     ${createdAt}
   FROM generate_series(0, ${ROWS} - 1) n
   WHERE n >= ${ROWS} - 200000 OR n % ${ORGANIZATIONS} = ${BUSY}`;
+
+/** Of every tenth attachment and integration. */
+const policies = [
+  `INSERT INTO "AttachmentPolicy" ("attachmentId", "organizationId", "rules", "groupIds")
+  SELECT "id", "organizationId", '{"roles":["admin","owner"]}', ARRAY[${id('group', '(n % 20000)')}]
+  FROM (SELECT "id", "organizationId", row_number() OVER () AS n FROM "Attachment") each
+  WHERE n % 10 = 0`,
+
+  `INSERT INTO "IntegrationPolicy" ("integrationId", "organizationId", "rules", "groupIds")
+  SELECT ${id('integration')}, ${organizationId()}, '{"tools":{"deny":["delete_*"]}}', '{}'
+  FROM generate_series(0, ${ROWS} - 1) n WHERE n % 10 = 0`,
+];
+
+/** Three members in each. */
+const groups = [
+  `INSERT INTO "Group" ("id", "organizationId", "name", "nameKey", "createdAt", "updatedAt")
+  SELECT ${id('group')}, ${id('organization', `n % ${ORGANIZATIONS}`)}, 'Group ' || n, 'group ' || n,
+    ${createdAt}, ${createdAt}
+  FROM generate_series(0, ${GROUPS} - 1) n`,
+
+  `INSERT INTO "GroupMember" ("groupId", "userId", "createdAt")
+  SELECT ${id('group')}, ${id('user', '200 + (3 * n + k) % 10000')}, ${createdAt}
+  FROM generate_series(0, ${GROUPS} - 1) n, generate_series(0, 2) k`,
+];
+
+/** A tenth is old enough to be deleted, half still lasts. */
+const leases = `
+  INSERT INTO "CredentialLease" ("id", "organizationId", "applicationId", "integrationId",
+    "attachmentId", "userId", "tokenId", "createdAt", "expiresAt")
+  SELECT ${id('lease')}, ${organizationId('a')}, ${id('application', 'a')},
+    ${id('integration', 'a')}, ${id('attachment', 'a')}, ${anyUserId()}, ${id('grant')},
+    ${createdAt}, now() + CASE WHEN n % 10 = 0 THEN interval '-60 days'
+      WHEN n % 10 < 6 THEN interval '1 hour' ELSE interval '-1 hour' END
+  FROM generate_series(0, ${LEASES} - 1) n, LATERAL (SELECT ${ROWS} - 1 - n % 5000 AS a) place`;
 
 /**
  * The first user of each organization is connected to its 1,000 newest integrations, that of BUSY to all. One

@@ -19,6 +19,8 @@ export const kinds = {
   connectAttempt: 16,
   upstreamRegistration: 17,
   upstreamRevocation: 18,
+  group: 19,
+  lease: 20,
 } as const;
 
 export type Kind = keyof typeof kinds;
