@@ -18,11 +18,11 @@ const SERVER_TOKEN = 'the-token-of-the-organization';
 
 const server = useServer();
 
-const WAYS = [
-  'with a personal token',
-  'with an OAuth token',
-  'under rules that allow all',
-] as const;
+const RULED = 'under rules that allow all';
+const WAYS = ['with a personal token', 'with an OAuth token', RULED] as const;
+
+/** Rules about names refuse `tasks/list` where the upstream takes everyone for one caller. */
+const REFUSED = 'tasks-removed-tasks-list';
 
 const ALL = { allow: ['*'] };
 
@@ -36,7 +36,7 @@ async function throughGateway(
   const client = await createClient(server, { url, ...mode });
   const { body } = await obtainTokens(server, await signedInBrowser(server), client);
   const token = way === 'with an OAuth token' ? body.access_token : server.owner;
-  if (way === 'under rules that allow all') {
+  if (way === RULED) {
     const integrationId = client.mcpUrl.split('/').at(-1);
     const rules = { roles: ['owner'], tools: ALL, prompts: ALL, resources: ALL };
     await server.call('PUT', `/integrations/${integrationId}/policy`, { token, body: rules });
@@ -80,7 +80,10 @@ describe.each(CONFORMANCE_RUNS)('conformance $tool $args', ({ tool, args, scored
 
     it('finds through the gateway exactly what it finds directly, check by check', () => {
       expect(conformanceVerdicts(direct).length).toBeGreaterThan(scored);
-      expect(conformanceVerdicts(proxied)).toEqual(conformanceVerdicts(direct));
+      const isSame = (verdict: string) => way !== RULED || !verdict.includes(REFUSED);
+      expect(conformanceVerdicts(proxied).filter(isSame)).toEqual(
+        conformanceVerdicts(direct).filter(isSame),
+      );
     });
   });
 });

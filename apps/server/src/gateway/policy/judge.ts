@@ -44,11 +44,16 @@ export function judge(
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
   const messages = envelope.kind === 'message' ? [envelope.message] : envelope.messages;
   const mismatch = messages.map((message) => headerFault(message, req)).find(isDefined);
-  if (mismatch !== undefined) return invalid(HEADER_MISMATCH, mismatch);
+  if (mismatch !== undefined) {
+    const id = envelope.kind === 'message' ? envelope.message.id : undefined;
+    return invalid(HEADER_MISMATCH, mismatch, id);
+  }
 
   const reasonsOf = (message: Message): readonly PolicyReason[] => {
-    const { method, name } = message;
+    const { method, name, uri } = message;
     if (method === undefined) return NO_REASONS;
+    // Only one that the modern era has removed, see `Draft`.
+    if (method === 'resources/subscribe' && uri === undefined) return NO_REASONS;
     if (!isConnected && method === 'tools/call' && name === TOOL_NAME) return NO_REASONS;
     return decideMethod(policy?.levels ?? [], { ...message, method, authMode: target.authMode });
   };
@@ -100,8 +105,8 @@ function refusedTogether(
   return { kind: 'refused', status: 200, json };
 }
 
-function invalid(code: number, message: string): Refused {
-  return { kind: 'refused', status: 400, json: refusalOf('null', { code, message }) };
+function invalid(code: number, message: string, id = 'null'): Refused {
+  return { kind: 'refused', status: 400, json: refusalOf(id, { code, message }) };
 }
 
 function isDefined<T>(value: T | undefined): value is T {

@@ -52,6 +52,13 @@ const URI: Need = {
   isMet: ({ uri }) => typeof uri === 'string',
 };
 
+/** 2026-07-28 has removed the method, and servers say so: without a URI there is nothing to judge. */
+const URI_UNLESS_MODERN: Need = {
+  ...URI,
+  isMet: (draft) =>
+    URI.isMet(draft) || (draft.uri === undefined && draft.protocolVersion !== undefined),
+};
+
 const REFERENCE: Need = {
   sentence: 'params.ref must have a type, and the name of a prompt or the uri of a resource.',
   isMet: ({ ref }) => {
@@ -71,7 +78,7 @@ const NEEDS: ReadonlyMap<string, Need> = new Map([
   ['tools/call', NAME],
   ['prompts/get', NAME],
   ['resources/read', URI],
-  ['resources/subscribe', URI],
+  ['resources/subscribe', URI_UNLESS_MODERN],
   ['completion/complete', REFERENCE],
   ['subscriptions/listen', SUBSCRIPTIONS],
 ]);
