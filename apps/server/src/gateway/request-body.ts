@@ -38,13 +38,9 @@ export function readBody(
   limits: GatewayLimits,
   ready: (body: RequestBody) => void,
 ): void {
-  if (need === 'judged') {
-    readEntireBody(call, limits, ready);
-    return;
-  }
   const { contentLength, isChunked } = call.inbound;
   if (need === 'none' || (!isChunked && !contentLength)) {
-    ready(need === 'whole' ? EMPTY : null);
+    ready(need === 'whole' || need === 'judged' ? EMPTY : null);
     return;
   }
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
@@ -52,7 +48,11 @@ export function readBody(
     readWhole(call.req, contentLength, ready);
     return;
   }
-  if (isShort && need === 'whole') throw noRoomForBody();
+  if (isShort && (need === 'whole' || need === 'judged')) throw noRoomForBody();
+  if (need === 'judged') {
+    readEntireBody(call, limits, ready);
+    return;
+  }
   const body = new BodyStream(call, limits);
   if (isChunked && need === 'whole') readToEnd(call.req, body, limits.bodySilence, ready);
   else ready(body);

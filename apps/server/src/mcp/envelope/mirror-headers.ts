@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { decodedHeader, NAME_SOURCES } from '../header-values.ts';
 import type { Message } from './message.ts';
 
-/** The values of each header, as Node gives them without joining. */
-type Headers = IncomingMessage['headersDistinct'];
+/** All values of each header, by its name in lower case. */
+type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
  * The first mirroring header that differs from the message or is sent twice. Headers may be absent. A name is
