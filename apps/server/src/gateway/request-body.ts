@@ -39,8 +39,9 @@ export function readBody(
   ready: (body: RequestBody) => void,
 ): void {
   const { contentLength, isChunked } = call.inbound;
+  const isReadHere = need === 'whole' || need === 'judged';
   if (need === 'none' || (!isChunked && !contentLength)) {
-    ready(need === 'whole' || need === 'judged' ? EMPTY : null);
+    ready(isReadHere ? EMPTY : null);
     return;
   }
   const isShort = contentLength !== undefined && contentLength <= limits.wholeBodyBytes;
@@ -48,7 +49,7 @@ export function readBody(
     readWhole(call.req, contentLength, ready);
     return;
   }
-  if (isShort && (need === 'whole' || need === 'judged')) throw noRoomForBody();
+  if (isShort && isReadHere) throw noRoomForBody();
   if (need === 'judged') {
     readEntireBody(call, limits, ready);
     return;
