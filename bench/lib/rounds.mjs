@@ -5,7 +5,8 @@ const QUIET = 0.12;
 const ENOUGH = 3;
 
 /**
- * Measures every target once per round, beginning each round with another one. Before that, every
+ * Measures every target once per round, beginning each round with another one, and in every second
+ * round in reverse order: a target would otherwise always follow the same neighbour. Before that, every
  * target has one unrecorded run, long enough for the compiler to finish. The targets of a round are
  * measured under the same conditions, so ratios are taken within rounds.
  *
@@ -36,7 +37,9 @@ export async function interleave({
   for (let index = 0; index < settings.rounds; index += 1) {
     const round = {};
     const shift = index % targets.length;
-    for (const target of [...targets.slice(shift), ...targets.slice(0, shift)]) {
+    const order = [...targets.slice(shift), ...targets.slice(0, shift)];
+    if (index % 2 === 1) order.reverse();
+    for (const target of order) {
       round[target.name] = await measure(target, settings.seconds);
     }
     rounds.push(round);

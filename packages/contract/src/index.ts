@@ -203,6 +203,7 @@ export {
   policySchema,
   putIntegrationPolicyBodySchema,
   putPolicyBodySchema,
+  type ToolRulesInput,
 } from './policies/policies.schema.ts';
 export {
   type Access,
@@ -264,6 +265,12 @@ export {
 export { decideName } from './rules/policy/decide-name.ts';
 export { decidePeople, type PolicyCaller } from './rules/policy/decide-people.ts';
 export { decideTemplate } from './rules/policy/decide-template.ts';
+export {
+  decideTool,
+  type PinState,
+  type ToolFacts,
+  UNKNOWN_TOOL,
+} from './rules/policy/decide-tool.ts';
 export { matches } from './rules/policy/pattern.ts';
 export { policyMessage } from './rules/policy/policy-reasons.ts';
 export {
@@ -275,6 +282,7 @@ export {
   policyReferencesOf,
 } from './rules/policy/policy-references.ts';
 export {
+  hasDefinitionRules,
   hasNameRules,
   hasPeopleRules,
   hasRulesOf,
@@ -283,6 +291,9 @@ export {
   nameKinds,
   type PolicyLevel,
   type PolicyRules,
+  type ToolPin,
+  type ToolRules,
+  toolPins,
 } from './rules/policy/policy-rules.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { memberRoleSchema } from '../members/members.schema.ts';
+import { toolPins } from '../rules/policy/policy-rules.ts';
 import { components } from '../shared/components.ts';
 import { idParamSchema } from '../shared/ids.ts';
 import { isJsonObject } from '../shared/json.ts';
@@ -15,17 +16,39 @@ function patternsSchema(maxLength: number) {
   return setSchema(pattern, limits.policyItems);
 }
 
-function nameRulesSchema(maxLength: number) {
-  return z.strictObject({
+function nameRulesShape(maxLength: number) {
+  return {
     allow: patternsSchema(maxLength).optional().describe('Nothing else may be used.'),
     deny: patternsSchema(maxLength).optional().describe('May not be used, even if allowed.'),
-  });
+  };
 }
 
-const namePatternsSchema = nameRulesSchema(limits.policyPattern).register(components, {
-  id: 'NameRules',
-  description: 'Patterns of names: `*` stands for any run of characters, also an empty one.',
-});
+const namePatternsSchema = z
+  .strictObject(nameRulesShape(limits.policyPattern))
+  .register(components, {
+    id: 'NameRules',
+    description: 'Patterns of names: `*` stands for any run of characters, also an empty one.',
+  });
+
+const toolRulesSchema = z
+  .strictObject({
+    ...nameRulesShape(limits.policyPattern),
+    readOnly: z
+      .boolean()
+      .optional()
+      .describe('If true, only tools that say of themselves that they change nothing may be used.'),
+    pinned: z
+      .enum(toolPins)
+      .optional()
+      .describe(
+        'Only tools as an admin approved them may be used. `definition`: with the same name, title, ' +
+          'description, schemas and annotations; `schema`: title and description of the tool may differ.',
+      ),
+  })
+  .register(components, {
+    id: 'ToolRules',
+    description: 'Which tools may be used: by patterns of their names, and by their definitions.',
+  });
 
 /** Duplicates are kept, so that the pointer of an error is the position in the request. */
 function idsSchema() {
@@ -38,9 +61,12 @@ const shape = {
     .describe('Members with one of these roles may.'),
   groups: idsSchema().optional().describe('Members of one of these groups may.'),
   userIds: idsSchema().optional().describe('These members may.'),
-  tools: namePatternsSchema.optional(),
+  tools: toolRulesSchema.optional(),
   prompts: namePatternsSchema.optional(),
-  resources: nameRulesSchema(limits.policyResourcePattern).optional().describe('Patterns of URIs.'),
+  resources: z
+    .strictObject(nameRulesShape(limits.policyResourcePattern))
+    .optional()
+    .describe('Patterns of URIs.'),
 };
 
 /** Who may use an attachment, and which parts of it. `roles`, `groups` and `userIds` work as one list: one match is enough. */
@@ -99,6 +125,7 @@ export const putIntegrationPolicyBodySchema = integrationPolicySchema
   .nullable()
   .register(components, { id: 'PutIntegrationPolicyBody' });
 
+export type ToolRulesInput = z.input<typeof toolRulesSchema>;
 export type NameRulesInput = z.input<typeof namePatternsSchema>;
 export type Policy = z.output<typeof policySchema>;
 export type PolicyInput = z.input<typeof policySchema>;

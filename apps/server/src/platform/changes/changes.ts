@@ -1,7 +1,8 @@
 /**
  * The kind of row that changed. `id` is the row's id; for a connection it is
  * `<integrationId>:<userId>`. Attaching, detaching and archiving an application change the application;
- * a server token or OAuth configuration changes the integration. `revocation`: tokens of the connection
+ * a server token or OAuth configuration changes the integration. `tools`: what is known of the tools of
+ * the integration with this id. `revocation`: tokens of the connection
  * with this id are to be revoked at their provider.
  */
 export type ChangeKind =
@@ -9,6 +10,7 @@ export type ChangeKind =
   | 'member'
   | 'application'
   | 'integration'
+  | 'tools'
   | 'connection'
   | 'session'
   | 'revocation';

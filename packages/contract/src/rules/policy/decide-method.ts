@@ -1,6 +1,7 @@
 import type { PolicyReason, PolicyReasonCode } from '../../shared/policy-reason.ts';
 import { decideName, MAX_NAME_LENGTH, nameRefusal, notAllowed } from './decide-name.ts';
 import { decideTemplate } from './decide-template.ts';
+import { decideTool, type ToolFacts } from './decide-tool.ts';
 import { NO_REASONS, reasonsOf } from './policy-reasons.ts';
 import {
   hasNameRules,
@@ -30,6 +31,8 @@ export interface PolicyRequest {
   readonly ref?: CompletionReference | undefined;
   /** The URIs that a `subscriptions/listen` asks for. */
   readonly resourceSubscriptions?: readonly string[] | undefined;
+  /** Of the tool that is called, as it was seen last; undefined if it never was. */
+  readonly tool?: ToolFacts | undefined;
   /** The auth mode of the integration. */
   readonly authMode: string;
 }
@@ -41,7 +44,7 @@ export function decideMethod(
 ): readonly PolicyReason[] {
   switch (request.method) {
     case 'tools/call':
-      return decideName(levels, 'tools', request.name);
+      return decideTool(levels, request.name, request.tool);
     case 'prompts/get':
       return decideName(levels, 'prompts', request.name);
     case 'resources/read':
@@ -104,9 +107,15 @@ function decideTaskList(levels: readonly PolicyLevel[], authMode: string): reado
   return reasonsOf(levels, ({ rules }) => (hasNameRules(rules) ? 'task_list_shared' : undefined));
 }
 
-/** Other methods pass: rules say nothing about them. */
+/** Methods of MCP that use no tool, prompt or resource. */
+const HARMLESS = /^(?:initialize|ping|server\/discover|(?:notifications|logging|tasks)\/.*)$/s;
+
+/** Other methods pass, unless rules are about their kind, or allow only what changes nothing. */
 function decideUnknown(levels: readonly PolicyLevel[], method: string): readonly PolicyReason[] {
+  if (HARMLESS.test(method)) return NO_REASONS;
   const kind: NameKind | undefined = nameKinds.find((name) => method.startsWith(`${name}/`));
-  if (kind === undefined) return NO_REASONS;
-  return reasonsOf(levels, ({ rules }) => (hasRulesOf(rules, kind) ? 'method_unknown' : undefined));
+  return reasonsOf(levels, ({ rules }) => {
+    const isAbout = kind !== undefined && hasRulesOf(rules, kind);
+    return isAbout || rules.tools?.readOnly === true ? 'method_unknown' : undefined;
+  });
 }

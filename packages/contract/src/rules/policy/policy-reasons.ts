@@ -36,6 +36,10 @@ const SENTENCES: Readonly<Record<PolicyReasonCode, string>> = {
     'This integration is limited to people, and an application is calling for itself.',
   tool_denied: 'A rule denies this tool.',
   tool_not_allowed: 'No rule allows this tool.',
+  tool_not_read_only:
+    'Only tools that change nothing are allowed, and the server of this tool does not say that it is one.',
+  tool_changed: 'This tool has changed since an admin approved it.',
+  tool_new: 'No admin has approved this tool yet.',
   prompt_denied: 'A rule denies this prompt.',
   prompt_not_allowed: 'No rule allows this prompt.',
   resource_denied: 'A rule denies this resource.',

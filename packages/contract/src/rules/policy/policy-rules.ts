@@ -6,6 +6,18 @@ export interface NameRules {
   readonly deny?: readonly string[] | undefined;
 }
 
+/** How closely a tool must be as an admin approved it: in everything, or without the texts of the tool itself. */
+export const toolPins = ['definition', 'schema'] as const;
+export type ToolPin = (typeof toolPins)[number];
+
+/** Which tools may be used, by their names and by what their server says of them. */
+export interface ToolRules extends NameRules {
+  /** Only tools that their server says change nothing. */
+  readonly readOnly?: boolean | undefined;
+  /** Only tools as an admin approved them. */
+  readonly pinned?: ToolPin | undefined;
+}
+
 /** The kinds of things that names are for. */
 export type NameKind = 'tools' | 'prompts' | 'resources';
 
@@ -13,7 +25,10 @@ export type NameKind = 'tools' | 'prompts' | 'resources';
 export const nameKinds = ['tools', 'prompts', 'resources'] as const satisfies readonly NameKind[];
 
 /** Who may use an integration, and which parts of it. A field that is absent restricts nothing. */
-export interface PolicyRules extends Readonly<Partial<Record<NameKind, NameRules | undefined>>> {
+export interface PolicyRules {
+  readonly tools?: ToolRules | undefined;
+  readonly prompts?: NameRules | undefined;
+  readonly resources?: NameRules | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly groups?: readonly string[] | undefined;
   readonly userIds?: readonly string[] | undefined;
@@ -33,7 +48,13 @@ export function hasPeopleRules({ roles, groups, userIds }: PolicyRules): boolean
 /** Whether rules of a kind restrict anything: an empty `deny` does not. */
 export function hasRulesOf(rules: PolicyRules, kind: NameKind): boolean {
   const { allow, deny } = rules[kind] ?? {};
-  return allow !== undefined || (deny !== undefined && deny.length > 0);
+  const hasNames = allow !== undefined || (deny !== undefined && deny.length > 0);
+  return hasNames || (kind === 'tools' && hasDefinitionRules(rules));
+}
+
+/** Whether the definition of a tool decides, not only its name. */
+export function hasDefinitionRules({ tools }: PolicyRules): boolean {
+  return tools?.readOnly === true || tools?.pinned !== undefined;
 }
 
 /** Whether there are rules about names of any kind, so that the body of a request decides. */
