@@ -257,44 +257,8 @@ export { fixedFieldErrors } from './rules/fixed-fields.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
-export {
-  type CompletionReference,
-  decideMethod,
-  type PolicyRequest,
-} from './rules/policy/decide-method.ts';
-export { decideName } from './rules/policy/decide-name.ts';
-export { decidePeople, type PolicyCaller } from './rules/policy/decide-people.ts';
-export { decideTemplate } from './rules/policy/decide-template.ts';
-export {
-  decideTool,
-  type PinState,
-  type ToolFacts,
-  UNKNOWN_TOOL,
-} from './rules/policy/decide-tool.ts';
-export { matches } from './rules/policy/pattern.ts';
-export { policyMessage } from './rules/policy/policy-reasons.ts';
-export {
-  type IntegrationPolicyRules,
-  ownPolicyReferenceMessages,
-  type PolicyReference,
-  type PolicyReferenceKind,
-  policyReferenceMessages,
-  policyReferencesOf,
-} from './rules/policy/policy-references.ts';
-export {
-  hasDefinitionRules,
-  hasNameRules,
-  hasPeopleRules,
-  hasRulesOf,
-  type NameKind,
-  type NameRules,
-  nameKinds,
-  type PolicyLevel,
-  type PolicyRules,
-  type ToolPin,
-  type ToolRules,
-  toolPins,
-} from './rules/policy/policy-rules.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './rules/policy/index.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
 export {

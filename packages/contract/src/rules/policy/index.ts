@@ -1,0 +1,38 @@
+export {
+  type CompletionReference,
+  decideMethod,
+  type PolicyRequest,
+} from './decide-method.ts';
+export { decideName } from './decide-name.ts';
+export { decidePeople, type PolicyCaller } from './decide-people.ts';
+export { decideTemplate } from './decide-template.ts';
+export {
+  decideTool,
+  type PinState,
+  type ToolFacts,
+  UNKNOWN_TOOL,
+} from './decide-tool.ts';
+export { matches } from './pattern.ts';
+export { policyMessage } from './policy-reasons.ts';
+export {
+  type IntegrationPolicyRules,
+  ownPolicyReferenceMessages,
+  type PolicyReference,
+  type PolicyReferenceKind,
+  policyReferenceMessages,
+  policyReferencesOf,
+} from './policy-references.ts';
+export {
+  hasDefinitionRules,
+  hasNameRules,
+  hasPeopleRules,
+  hasRulesOf,
+  type NameKind,
+  type NameRules,
+  nameKinds,
+  type PolicyLevel,
+  type PolicyRules,
+  type ToolPin,
+  type ToolRules,
+  toolPins,
+} from './policy-rules.ts';
