@@ -6,6 +6,7 @@ import { subjectIdOf } from '../identity/caller.ts';
 import { type Era, eraOf } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
 import { type RpcRefusal, refusalOf } from '../mcp/server/reply.ts';
+import type { AnnouncedList } from '../mcp/spoken-eras.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import type { GatewaySessions, OpenSession } from '../sessions/sessions.ts';
@@ -14,6 +15,7 @@ import type { BodyMemory } from './body-memory.ts';
 import type { CallObserver, CallOutcome, CallRecord } from './call-record.ts';
 import { CallTrace } from './call-trace.ts';
 import { type Inbound, readInbound } from './inbound.ts';
+import type { Route } from './routes.ts';
 import { sendOwn, sendOwnProblem } from './send-own.ts';
 
 export interface CallDeps {
@@ -38,6 +40,8 @@ export interface OngoingExchange {
   abort(): void;
   /** Keeps a silent event stream alive. @param now milliseconds */
   keepAlive(now: number): void;
+  /** Tells the client of an open-ended stream that these lists have changed, if it hears of that. */
+  announceListChanges?(lists: readonly AnnouncedList[]): void;
   /** Says on an event stream why it ends, if the client can learn it there. */
   announceEnd(problem: ProblemError): void;
   /** The user this stream was waiting for has connected; the stream ends. */
@@ -145,6 +149,11 @@ export class Call {
     if (this.hasEnded) return;
     this.#phase = 'admitted';
     this.#admission = admission;
+  }
+
+  /** Its route has been read again, and its client knows what has changed. */
+  reroute(route: Route): void {
+    if (this.#admission !== undefined) this.#admission = { ...this.#admission, route };
   }
 
   /** Its response comes from this exchange; after a renewal from a second one. */

@@ -7,6 +7,7 @@ import { invalidToken } from '../identity/bearer.ts';
 import { isTokenExpired, subjectIdOf } from '../identity/caller.ts';
 import type { SessionMode } from '../mcp/era.ts';
 import { isPlainEventStream } from '../mcp/event-stream.ts';
+import type { AnnouncedList } from '../mcp/spoken-eras.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { GatewaySessions } from '../sessions/sessions.ts';
 import type { Admission } from './admission.ts';
@@ -21,6 +22,7 @@ import {
 } from './credential-error.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { OpenCalls } from './open-calls.ts';
+import { listChangeEvents } from './policy/list-changes.ts';
 import { noStream, upstreamFailure, upstreamRedirects } from './problems.ts';
 import { canGiveScopes, renewCredential, scopesAskedFor } from './rejected-credential.ts';
 import { BodyStream, messageIdsOf, type RequestBody } from './request-body.ts';
@@ -83,6 +85,11 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
 
   keepAlive(now: number): void {
     this.#response.keepAlive(now);
+  }
+
+  announceListChanges(lists: readonly AnnouncedList[]): void {
+    for (const event of listChangeEvents(this.#call, this.#body, lists))
+      this.#response.insert(event);
   }
 
   announceEnd(problem: ProblemError): void {

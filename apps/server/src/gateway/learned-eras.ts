@@ -4,20 +4,26 @@ import { capabilitiesOf, resultOf } from '../mcp/client/messages.ts';
 import { createRpcResponseReader, type RpcResponse } from '../mcp/client/response-reader.ts';
 import { FIRST_MODERN_VERSION, type SessionMode } from '../mcp/era.ts';
 import type { MessageIds } from '../mcp/message-ids.ts';
-import { isModernSpoken, legacySpoken, type SpokenEras } from '../mcp/spoken-eras.ts';
+import {
+  isModernSpoken,
+  legacySpoken,
+  listsAnnouncedBy,
+  type SpokenEras,
+} from '../mcp/spoken-eras.ts';
 import type { ProblemError } from '../platform/problem-error.ts';
 import type { Admission } from './admission.ts';
 import type { Call } from './call.ts';
 import { messageIdsOf, type RequestBody } from './request-body.ts';
 import type { CallResponse } from './response.ts';
 import type { ResponseHeaders } from './response-head.ts';
+import type { Route } from './routes.ts';
 
 /** Bytes of a body that is searched for `initialize`, and of a response that is read on its way. */
 const MAX_READ = 64 * 1024;
 
 const INITIALIZE = Buffer.from('"initialize"');
 
-/** The greeting of a client. Its answer shows an era that is not known yet. */
+/** The greeting of a client. Its answer shows an era, and which lists the server announces changes of. */
 interface Greeting {
   /** Of the message, as JSON. */
   readonly id: string;
@@ -25,8 +31,8 @@ interface Greeting {
 }
 
 /**
- * The response to `initialize` or `server/discover`, which is read on its way if it shows an era that the
- * upstream is not known to speak. Every other call, and each one once both are known, is only relayed.
+ * The response to `initialize` or `server/discover`. It is read on its way if it shows something that is not known
+ * of the upstream, and under rules about names, where what it declares last counts. Other calls are only relayed.
  */
 export function learning(
   relayed: CallResponse,
@@ -35,7 +41,7 @@ export function learning(
   body: RequestBody,
   { eraNotes }: { readonly eraNotes: Pick<EraNotes, 'note'> },
 ): CallResponse {
-  const greeting = greetingOf(call, route.spokenEras, sessionMode, body);
+  const greeting = greetingOf(call, route, sessionMode, body);
   if (greeting === undefined) return relayed;
   return new GreetingResponse(relayed, call, greeting, (spoken) =>
     eraNotes.note({ ...route.target, spokenEras: route.spokenEras }, spoken),
@@ -44,7 +50,7 @@ export function learning(
 
 function greetingOf(
   { req, inbound }: Call,
-  spoken: SpokenEras,
+  { spokenEras: spoken, policy }: Pick<Route, 'spokenEras' | 'policy'>,
   sessionMode: SessionMode,
   body: RequestBody,
 ): Greeting | undefined {
@@ -52,10 +58,11 @@ function greetingOf(
     return undefined;
   const isDiscovering =
     inbound.mcpMethod === 'server/discover' && inbound.protocolVersion === FIRST_MODERN_VERSION;
+  const hasNews = spoken.listChanged === undefined || policy?.hasNameRules === true;
   const spokenBy =
-    isDiscovering && !isModernSpoken(spoken)
+    isDiscovering && (hasNews || !isModernSpoken(spoken))
       ? modernSpokenBy
-      : sessionMode === 'undecided' && !spoken.legacy && body.includes(INITIALIZE)
+      : sessionMode === 'undecided' && (hasNews || !spoken.legacy) && body.includes(INITIALIZE)
         ? legacySpokenBy
         : undefined;
   const ids = spokenBy && messageIdsOf(body);
@@ -63,12 +70,17 @@ function greetingOf(
 }
 
 function modernSpokenBy(response: RpcResponse): SpokenEras | undefined {
-  return capabilitiesOf(response) === undefined ? undefined : { modern: FIRST_MODERN_VERSION };
+  const capabilities = capabilitiesOf(response);
+  return (
+    capabilities && { modern: FIRST_MODERN_VERSION, listChanged: listsAnnouncedBy(capabilities) }
+  );
 }
 
 function legacySpokenBy(response: RpcResponse): SpokenEras | undefined {
   const version = resultOf(response)?.protocolVersion;
-  return typeof version === 'string' ? { legacy: legacySpoken(version) } : undefined;
+  if (typeof version !== 'string') return undefined;
+  const listChanged = listsAnnouncedBy(capabilitiesOf(response) ?? {});
+  return { legacy: legacySpoken(version), listChanged };
 }
 
 /** Relays a response, and reads it as far as the answer to the greeting. */
@@ -120,6 +132,10 @@ class GreetingResponse implements CallResponse {
 
   keepAlive(now: number): void {
     this.#relayed.keepAlive(now);
+  }
+
+  insert(event: string): void {
+    this.#relayed.insert(event);
   }
 
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {

@@ -118,7 +118,7 @@ export class OpenCalls {
 }
 
 /** A stream without a natural end: GET (legacy) and `subscriptions/listen` (2026-07-28). */
-function isOpenEnded({ req, inbound }: Call): boolean {
+export function isOpenEnded({ req, inbound }: Pick<Call, 'req' | 'inbound'>): boolean {
   return req.method === 'GET' || inbound.mcpMethod === 'subscriptions/listen';
 }
 

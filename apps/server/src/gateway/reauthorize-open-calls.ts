@@ -7,6 +7,7 @@ import type { OpenSession } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
+import { announceListChanges } from './policy/list-changes.ts';
 import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
 import type { Route } from './routes.ts';
 
@@ -70,8 +71,13 @@ function applyReadmission(
   const admitted = call.admission?.route;
   const isSameUpstream =
     route.attachmentId === admitted?.attachmentId && route.target.url === admitted.target.url;
-  if (!isSameUpstream) call.cut(sessionEnded());
-  else if (isNowFiltered(call, route)) call.cut(rulesBegan());
+  if (!isSameUpstream) {
+    call.cut(sessionEnded());
+    return;
+  }
+  const mustBeFiltered = isNowFiltered(call, route);
+  announceListChanges(call, route);
+  if (mustBeFiltered) call.cut(rulesBegan());
   else if (isCredentialGone(call, credential)) call.cut(credentialGone());
   else if (credential.kind !== 'needs_user') call.exchange?.onSettled?.();
 }

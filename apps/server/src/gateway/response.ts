@@ -42,6 +42,8 @@ export interface CallResponse {
   end(): void;
   /** @param now milliseconds */
   keepAlive(now: number): void;
+  /** Sends one of our events between two events of a stream, once. Other responses have no place for it. */
+  insert(event: string): void;
   /** @param ids of the requests that await the response, if they are known */
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void;
 }
@@ -57,6 +59,8 @@ export class RelayedResponse implements CallResponse {
   /** Of an event stream that we may insert bytes into. */
   #boundary: EventBoundary | undefined;
   #lastSentAt = 0;
+  /** Our events that wait until the stream is between two events. */
+  readonly #inserted = new Set<string>();
   /** Of a GET stream. */
   #endpoint: EndpointEventScanner | undefined;
 
@@ -65,9 +69,11 @@ export class RelayedResponse implements CallResponse {
     this.#deps = deps;
   }
 
-  /** An event stream of GET is searched for `endpoint` events. */
+  /** An event stream of GET is searched for `endpoint` events. Under rules about names, we add events to listens too. */
   get mustBePlain(): boolean {
-    return this.#call.req.method === 'GET';
+    const { req, inbound, admission } = this.#call;
+    if (req.method === 'GET') return true;
+    return inbound.mcpMethod === 'subscriptions/listen' && !!admission?.route.policy?.hasNameRules;
   }
 
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
@@ -123,7 +129,9 @@ export class RelayedResponse implements CallResponse {
       this.#boundary.feed(chunk);
       this.#lastSentAt = performance.now();
     }
-    if (call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes) return;
+    const isFlowing = call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
+    if (this.#inserted.size > 0) this.#sendInserted();
+    if (isFlowing) return;
     controller.pause();
     call.res.once('drain', () => controller.resume());
   }
@@ -136,10 +144,26 @@ export class RelayedResponse implements CallResponse {
   /** Never before the upstream's first event, nor within one. Not an activity of the session. */
   keepAlive(now: number): void {
     const { res } = this.#call;
+    if (this.#inserted.size > 0) this.#sendInserted();
     if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
     if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     this.#lastSentAt = now;
     res.write(KEEP_ALIVE);
+  }
+
+  insert(event: string): void {
+    if (this.#boundary === undefined) return;
+    this.#inserted.add(event);
+    this.#sendInserted();
+  }
+
+  /** A listen begins with its acknowledgement (2026-07-28 subscriptions); a GET stream may stay silent for hours. */
+  #sendInserted(): void {
+    const { req, res } = this.#call;
+    const isBefore = req.method === 'GET' && this.#boundary?.isAtStart === true;
+    if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;
+    for (const event of this.#inserted) res.write(event);
+    this.#inserted.clear();
   }
 
   /**

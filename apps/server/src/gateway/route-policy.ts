@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import {
+  hasDefinitionRules,
   hasNameRules,
   hasPeopleRules,
   hasRulesOf,
@@ -15,10 +17,15 @@ export interface RoutePolicy {
   readonly hasNameRules: boolean;
   /** The kinds of names that rules limit. */
   readonly kinds: ReadonlySet<NameKind>;
+  /** Of the rules of each kind: when it changes, a list may. */
+  readonly digests: ReadonlyMap<NameKind, string>;
 }
 
-/** Undefined without rules. */
-export function routePolicyOf(levels: readonly PolicyLevel[] | undefined): RoutePolicy | undefined {
+/** Undefined without rules. @param toolsReviewedAt when the approved definitions of tools changed last */
+export function routePolicyOf(
+  levels: readonly PolicyLevel[] | undefined,
+  toolsReviewedAt: Date | null,
+): RoutePolicy | undefined {
   if (levels === undefined) return undefined;
   const kinds = nameKinds.filter((kind) => levels.some(({ rules }) => hasRulesOf(rules, kind)));
   return {
@@ -26,5 +33,26 @@ export function routePolicyOf(levels: readonly PolicyLevel[] | undefined): Route
     hasPeopleRules: levels.some(({ rules }) => hasPeopleRules(rules)),
     hasNameRules: levels.some(({ rules }) => hasNameRules(rules)),
     kinds: new Set(kinds),
+    digests: new Map(kinds.map((kind) => [kind, digestOf(levels, kind, toolsReviewedAt)])),
   };
+}
+
+/** The kinds of lists that may differ between two states of the rules. */
+export function changedKinds(
+  before: RoutePolicy | undefined,
+  after: RoutePolicy | undefined,
+): readonly NameKind[] {
+  return nameKinds.filter((kind) => before?.digests.get(kind) !== after?.digests.get(kind));
+}
+
+function digestOf(
+  levels: readonly PolicyLevel[],
+  kind: NameKind,
+  toolsReviewedAt: Date | null,
+): string {
+  const rules = levels.flatMap(({ level, rules }) =>
+    hasRulesOf(rules, kind) ? [[level, rules[kind]]] : [],
+  );
+  const isReviewed = kind === 'tools' && levels.some(({ rules }) => hasDefinitionRules(rules));
+  return hash('sha256', JSON.stringify([rules, isReviewed ? toolsReviewedAt : null]));
 }

@@ -36,7 +36,8 @@ type IntegrationColumn =
   | 'authMode'
   | 'oauth'
   | 'credentialSchema'
-  | 'spokenEras';
+  | 'spokenEras'
+  | 'toolsReviewedAt';
 
 interface RouteRow extends Pick<Integration, IntegrationColumn>, PolicyRow {
   readonly attachmentId: string;
@@ -90,7 +91,7 @@ async function loadRoute(
     SELECT a."id" AS "attachmentId",
       (p."archivedAt" IS NOT NULL OR i."archivedAt" IS NOT NULL) AS "isArchived",
       i."name", i."url", i."category"::text AS "category", i."authMode"::text AS "authMode",
-      i."oauth", i."credentialSchema", i."spokenEras",
+      i."oauth", i."credentialSchema", i."spokenEras", i."toolsReviewedAt",
       ${policyColumns}
     FROM "Attachment" a
     JOIN "Application" p ON p."id" = a."applicationId"
@@ -117,7 +118,7 @@ function routeOrRefusalOf(
   return {
     ...ids,
     key: `${ids.applicationId}/${ids.integrationId}`,
-    policy: routePolicyOf(levelsOf(row)),
+    policy: routePolicyOf(levelsOf(row), row.toolsReviewedAt),
     attachmentId: row.attachmentId,
     destination: origin,
     integrationName: row.name,

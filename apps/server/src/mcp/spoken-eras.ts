@@ -1,5 +1,9 @@
-import { isJsonObject } from '@gatehouse/contract';
+import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, LEGACY_VERSIONS } from './era.ts';
+
+/** The lists that a server can announce changes of. */
+export const ANNOUNCED_LISTS = ['tools', 'prompts', 'resources'] as const;
+export type AnnouncedList = (typeof ANNOUNCED_LISTS)[number];
 
 /**
  * What is known of the eras that a server speaks. Of each: a version that it has agreed to, the newest that
@@ -8,6 +12,8 @@ import { FIRST_MODERN_VERSION, LAST_LEGACY_VERSION, LEGACY_VERSIONS } from './er
 export interface SpokenEras {
   readonly legacy?: string | null;
   readonly modern?: string | null;
+  /** The lists that it has declared to announce changes of, when it was last greeted. */
+  readonly listChanged?: readonly AnnouncedList[];
 }
 
 export function isModernSpoken({ modern }: SpokenEras): boolean {
@@ -31,8 +37,17 @@ export function areErasKnown({ legacy, modern }: SpokenEras): boolean {
 
 /** Whether something that was found is not known yet. */
 export function isNews(found: SpokenEras, known: SpokenEras): boolean {
-  const { legacy = known.legacy, modern = known.modern } = found;
-  return legacy !== known.legacy || modern !== known.modern;
+  const { legacy = known.legacy, modern = known.modern, listChanged = known.listChanged } = found;
+  const isOtherEra = legacy !== known.legacy || modern !== known.modern;
+  return isOtherEra || listChanged?.join() !== known.listChanged?.join();
+}
+
+/** The lists that a server's capabilities declare `listChanged` for. */
+export function listsAnnouncedBy(capabilities: JsonObject): readonly AnnouncedList[] {
+  return ANNOUNCED_LISTS.filter((list) => {
+    const capability = capabilities[list];
+    return isJsonObject(capability) && capability.listChanged === true;
+  });
 }
 
 /** The version that a server has answered `initialize` with, as it is kept: one of ours. */
@@ -48,10 +63,13 @@ export function storedEras(url: string, spoken: SpokenEras): string {
 /** Of what is stored with an integration; nothing is known if that was about another URL. */
 export function readSpokenEras(stored: unknown, url: string): SpokenEras {
   if (!isJsonObject(stored) || stored.url !== url) return {};
-  const { legacy, modern } = stored;
+  const { legacy, modern, listChanged } = stored;
   return {
     ...(isKnown(legacy, LEGACY_VERSIONS) ? { legacy } : {}),
     ...(isKnown(modern, [FIRST_MODERN_VERSION]) ? { modern } : {}),
+    ...(Array.isArray(listChanged)
+      ? { listChanged: ANNOUNCED_LISTS.filter((list) => listChanged.includes(list)) }
+      : {}),
   };
 }
 

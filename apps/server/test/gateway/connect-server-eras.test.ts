@@ -209,7 +209,12 @@ describe('an upstream that nothing is known of', () => {
     await relayed.text();
     expect(relayed.status).toBe(200);
     await gateway.eraNotes.flush();
-    expect(await storedEras(person.integrationId)).toEqual({ url: fixture.upstream.url, ...eras });
+    const listChanged: string[] = [];
+    expect(await storedEras(person.integrationId)).toEqual({
+      url: fixture.upstream.url,
+      listChanged,
+      ...eras,
+    });
   });
 
   it.each([

@@ -12,7 +12,12 @@ import {
   serverInfoOf,
 } from '../../mcp/client/messages.ts';
 import { type Era, FIRST_MODERN_VERSION } from '../../mcp/era.ts';
-import { legacySpoken, type SpokenEras } from '../../mcp/spoken-eras.ts';
+import {
+  type AnnouncedList,
+  legacySpoken,
+  listsAnnouncedBy,
+  type SpokenEras,
+} from '../../mcp/spoken-eras.ts';
 import { displayText } from '../oauth/json-object.ts';
 import { type Finding, findingOf, type ToolsFinding } from './finding.ts';
 import type { ProbeClock } from './probe-clock.ts';
@@ -58,13 +63,13 @@ export async function probeEndpoint(
       const listed = await probeTools('modern', discovered, () =>
         client.send(modernRequest('tools/list'), signal),
       );
-      const modern = FIRST_MODERN_VERSION;
-      if (!asksOtherEra) return { ...listed, spoken: { modern } };
+      const greeted = { modern: FIRST_MODERN_VERSION, listChanged: announcedBy(discovered) };
+      if (!asksOtherEra) return { ...listed, spoken: greeted };
       // The time of what follows is no stage's.
       clock.note('done');
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
-      return { ...listed, spoken: legacy === undefined ? { modern } : { modern, legacy } };
+      return { ...listed, spoken: legacy === undefined ? greeted : { ...greeted, legacy } };
     }
     const finding = await probeLegacy(client, timeouts, signal, clock, modernVerdict(discovered));
     return finding.kind === 'other' && isModernError(discovered?.response)
@@ -129,7 +134,8 @@ async function probeLegacy(
 
   const { headers } = session;
   const legacy = legacySpoken(session.version);
-  const spoken = modern === undefined ? { legacy } : { legacy, modern };
+  const greeted = { legacy, listChanged: announcedBy(initialized) };
+  const spoken = modern === undefined ? greeted : { ...greeted, modern };
   clock.note('spoken');
   try {
     const listed = await probeTools('legacy', initialized, async () => {
@@ -160,6 +166,10 @@ async function findsOldTransport(
 /** After these statuses the result in the other era would be the same. */
 function isConclusive({ status }: McpResponse): boolean {
   return status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400);
+}
+
+function announcedBy(greeting: McpResponse | undefined): readonly AnnouncedList[] {
+  return listsAnnouncedBy(capabilitiesOf(greeting?.response) ?? {});
 }
 
 /** Cleaned, because the server chose it. */

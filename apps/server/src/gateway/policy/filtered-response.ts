@@ -97,6 +97,10 @@ export class FilteredResponse implements CallResponse {
     this.#relayed.keepAlive(now);
   }
 
+  insert(event: string): void {
+    this.#relayed.insert(event);
+  }
+
   announceEnd(problem: ProblemError, ids: MessageIds | undefined): void {
     this.#relayed.announceEnd(problem, ids);
   }

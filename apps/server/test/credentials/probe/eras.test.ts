@@ -3,6 +3,9 @@ import type { CredentialOutcome } from '../../../src/credentials/outcome.ts';
 import type { SpokenEras } from '../../../src/mcp/spoken-eras.ts';
 import { INITIALIZED, legacy, NONE, probe, reference, SERVER_TOKEN, scripted } from './support.ts';
 
+/** What the reference server declares. */
+const LISTS = ['tools', 'prompts', 'resources'];
+
 async function erasAt(
   url: string,
   outcome: CredentialOutcome = NONE,
@@ -16,7 +19,9 @@ async function erasAt(
 
 it('validate finds both eras of a server that speaks both, and ends the session that it opened', async () => {
   const upstream = await reference({});
-  expect(await erasAt(upstream.url)).toEqual([{ modern: '2026-07-28', legacy: '2025-11-25' }]);
+  expect(await erasAt(upstream.url)).toEqual([
+    { modern: '2026-07-28', legacy: '2025-11-25', listChanged: LISTS },
+  ]);
   expect(upstream.sessionIds).toEqual([]);
 });
 
@@ -26,7 +31,7 @@ it('validate finds the legacy era alone, in the version that the server has', as
       respondResult({ ...INITIALIZED, protocolVersion: '2025-03-26' }),
   });
   const { url } = await scripted(older);
-  expect(await erasAt(url)).toEqual([{ modern: null, legacy: '2025-03-26' }]);
+  expect(await erasAt(url)).toEqual([{ modern: null, legacy: '2025-03-26', listChanged: [] }]);
 });
 
 it('validate finds the modern era alone', async () => {
@@ -34,17 +39,19 @@ it('validate finds the modern era alone', async () => {
     if (message?.method === 'initialize') respond({ status: 400, body: {} });
     else respondResult({ capabilities: {}, supportedVersions: ['2026-07-28'] });
   });
-  expect(await erasAt(url)).toEqual([{ modern: '2026-07-28', legacy: null }]);
+  expect(await erasAt(url)).toEqual([{ modern: '2026-07-28', legacy: null, listChanged: [] }]);
 });
 
 it('validate leaves open what a missing credential hides', async () => {
   const guarded = await reference({}, 'modern', 'initialize');
-  expect(await erasAt(guarded.url)).toEqual([{ modern: '2026-07-28' }]);
+  expect(await erasAt(guarded.url)).toEqual([{ modern: '2026-07-28', listChanged: LISTS }]);
   const closed = await reference({ requireBearer: 'another' });
   expect(await erasAt(closed.url, SERVER_TOKEN)).toEqual([]);
 });
 
 it('validate does not ask for the other era where nobody has to connect', async () => {
   const upstream = await reference({});
-  expect(await erasAt(upstream.url, NONE, 'none')).toEqual([{ modern: '2026-07-28' }]);
+  expect(await erasAt(upstream.url, NONE, 'none')).toEqual([
+    { modern: '2026-07-28', listChanged: LISTS },
+  ]);
 });

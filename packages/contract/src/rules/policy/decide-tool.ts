@@ -3,7 +3,7 @@ import { nameRefusal } from './decide-name.ts';
 import { reasonsOf } from './policy-reasons.ts';
 import type { PolicyLevel, ToolPin } from './policy-rules.ts';
 
-/** How a definition relates to those that admins have approved of the tool: none yet, only others, or this one. */
+/** Whether admins have approved a definition: no definition of the tool yet, only others, or this one. */
 export type PinState = 'new' | 'changed' | 'approved';
 
 /** What decides about a tool besides its name. */
