@@ -87,7 +87,16 @@ export async function createService(
 
 /** False when a part did not close in order. */
 async function closeParts(
-  { sessions, credentials, tokenUsage, revalidations, revoker, eraNotes, egress }: Parts,
+  {
+    sessions,
+    credentials,
+    tokenUsage,
+    revalidations,
+    revoker,
+    eraNotes,
+    catalogues,
+    egress,
+  }: Parts,
   log: Logger,
 ): Promise<boolean> {
   const closed = await Promise.all([
@@ -97,6 +106,7 @@ async function closeParts(
     endStep(log, 'validations', revalidations.close()),
     endStep(log, 'revocations', revoker.close()),
     endStep(log, 'eras', eraNotes.close()),
+    endStep(log, 'tools', catalogues.close()),
   ]);
   // After the refreshes and revocations that have begun.
   const isEgressClosed = await endStep(log, 'egress', egress.close());

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
 import { countRefreshes } from './credentials/oauth/metrics.ts';
 import { logRefusals } from './credentials/oauth/refresh/log-refusals.ts';
@@ -103,8 +104,13 @@ function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onErro
   const onUnreadable = createUnreadableRows(log, metrics);
   const credentials = createCredentials({ store, vault, refresher, onUnreadable, onError });
   const eraNotes = createEraNotes(store, onError);
-  const prober = createProber({ credentials, egress, publicUrl, noteEras: eraNotes.note });
-  return { credentials, refresher, prober, eraNotes };
+  const catalogues = createCatalogues(store, onError);
+  const prober = createProber({
+    ...{ credentials, egress, publicUrl },
+    noteEras: eraNotes.note,
+    noteTools: catalogues.record,
+  });
+  return { credentials, refresher, prober, eraNotes, catalogues };
 }
 
 function wireSessions({ store, vault, config, metrics, onError }: Base) {

@@ -4,6 +4,7 @@ import {
   type AuthorizationServer,
   createAuthorizationServer,
 } from './authorization-server/authorization-server.ts';
+import type { Catalogues } from './catalogue/catalogues.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { type ConnectFlow, createConnectFlow } from './connect-forms/connect-flow.ts';
 import { countConnects } from './connect-forms/metrics.ts';
@@ -59,6 +60,7 @@ export interface Parts {
   readonly sessions: Sessions;
   readonly credentials: ClosableCredentials;
   readonly eraNotes: EraNotes;
+  readonly catalogues: Catalogues;
   readonly tokenUsage: TokenUsage;
   readonly revoker: Revoker;
   readonly egress: Egress;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Catalogues } from '../catalogue/catalogues.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { EraNotes } from '../credentials/probe/era-notes.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -40,6 +41,7 @@ export interface GatewayOptions {
   readonly sessions: GatewaySessions;
   readonly connectSessions: ConnectSessionIds;
   readonly eraNotes: Pick<EraNotes, 'note'>;
+  readonly catalogues: Pick<Catalogues, 'peek' | 'get'>;
   readonly hostAndOrigin: HostAndOrigin;
   /** Counts a failed authentication. @throws ProblemError `rate_limited` once the address has used up its attempts. */
   readonly countFailure: (req: IncomingMessage) => Promise<void>;

@@ -15,18 +15,15 @@ import { learning } from './learned-eras.ts';
 import type { OpenCalls } from './open-calls.ts';
 import { FilteredResponse } from './policy/filtered-response.ts';
 import type { Filtering } from './policy/filtering.ts';
-import { type UnderRulesDeps, underRules } from './policy/under-rules.ts';
+import type { RulesDeps } from './policy/rules-now.ts';
+import { underRules } from './policy/under-rules.ts';
 import { noStream } from './problems.ts';
 import { type BodyNeed, BodyStream, messageIdsOf, readBody } from './request-body.ts';
 import { type CallResponse, RelayedResponse } from './response.ts';
 import { checkNoLoop } from './routes.ts';
 import { refuseTooLarge } from './too-large.ts';
 
-export interface RelayDeps
-  extends ExchangeDeps,
-    ConnectServerDeps,
-    AdoptSessionDeps,
-    UnderRulesDeps {
+export interface RelayDeps extends ExchangeDeps, ConnectServerDeps, AdoptSessionDeps, RulesDeps {
   readonly openCalls: OpenCalls;
   readonly sessions: GatewaySessions;
   readonly egress: Pick<Egress, 'poolFor' | 'request'>;

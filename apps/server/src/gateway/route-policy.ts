@@ -15,6 +15,8 @@ export interface RoutePolicy {
   readonly hasPeopleRules: boolean;
   /** A body must be read before it goes up. */
   readonly hasNameRules: boolean;
+  /** What is known of a tool decides too. */
+  readonly hasDefinitionRules: boolean;
   /** The kinds of names that rules limit. */
   readonly kinds: ReadonlySet<NameKind>;
   /** Of the rules of each kind: when it changes, a list may. */
@@ -32,6 +34,7 @@ export function routePolicyOf(
     levels,
     hasPeopleRules: levels.some(({ rules }) => hasPeopleRules(rules)),
     hasNameRules: levels.some(({ rules }) => hasNameRules(rules)),
+    hasDefinitionRules: levels.some(({ rules }) => hasDefinitionRules(rules)),
     kinds: new Set(kinds),
     digests: new Map(kinds.map((kind) => [kind, digestOf(levels, kind, toolsReviewedAt)])),
   };

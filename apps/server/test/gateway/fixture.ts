@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
 import pino from 'pino';
+import { createCatalogues } from '../../src/catalogue/catalogues.ts';
 import { type Credentials, createCredentials } from '../../src/credentials/credentials.ts';
 import { createEraNotes, type EraNotes } from '../../src/credentials/probe/era-notes.ts';
 import { createEgress } from '../../src/egress/egress.ts';
@@ -88,9 +89,11 @@ export async function startGateway(
   const sessions = new Sessions({ store, vault, windows, onError });
   const metrics = createMetrics();
   const eraNotes = createEraNotes(store, onError);
+  const catalogues = createCatalogues(store, onError);
   const gateway = createGateway({
     store,
     eraNotes,
+    catalogues,
     authenticator: createAuthenticator({
       cache: createCache({ changes: store.changes, maxEntries: 1000 }),
       find: (token) => findCaller(store.db, publicUrl, token),
@@ -131,6 +134,7 @@ export async function startGateway(
       await gateway.close();
       await sessions.close();
       await eraNotes.close();
+      await catalogues.close();
       await egress.close();
     },
   };

@@ -62,6 +62,10 @@ const allowed: Record<string, Allowed> = {
     folders: ['platform', 'generated', 'vault', 'mcp'],
     packages: ['@gatehouse/contract'],
   },
+  catalogue: {
+    folders: ['platform', 'mcp'],
+    packages: ['@gatehouse/contract', 'canonicalize', 'lru-cache'],
+  },
   policy: { folders: ['generated'], packages: ['@gatehouse/contract'] },
   credentials: {
     folders: [
@@ -100,7 +104,7 @@ const allowed: Record<string, Allowed> = {
   gateway: {
     folders: [
       ...['platform', 'generated', 'egress', 'mcp'],
-      ...['identity', 'sessions', 'credentials', 'policy', 'http'],
+      ...['identity', 'sessions', 'credentials', 'catalogue', 'policy', 'http'],
     ],
     packages: ['@gatehouse/contract', 'pino', 'prom-client', 'undici'],
   },
@@ -134,7 +138,7 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'control', 'commands', 'telemetry', 'generated'],
+      ...['connect', 'control', 'commands', 'catalogue', 'telemetry', 'generated'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

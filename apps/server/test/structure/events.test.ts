@@ -14,6 +14,7 @@ const RECORD_NOTHING: Readonly<Record<string, string>> = {
     'What calls say about a credential grows with traffic.',
   'credentials/disconnect.ts disconnectEveryone':
     'The integration.updated of the caller, which removes the OAuth configuration.',
+  'catalogue/write-sightings.ts writePart': 'What an upstream lists gives nobody anything.',
   'credentials/oauth/refresh/record.ts announce': 'recordEnd records before it announces.',
   'credentials/oauth/refresh/record.ts recordFailure': 'The connection stays as it was.',
   'credentials/oauth/refresh/record.ts recordTokens': 'Renewed tokens grow with traffic.',

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@gatehouse/contract';
 import type { EgressError } from '../../egress/errors.ts';
 import type { McpResponse } from '../../mcp/client/client.ts';
 import { errorCodeOf } from '../../mcp/client/messages.ts';
@@ -13,6 +14,8 @@ export type Finding =
       /** The server's own name, cleaned. */
       readonly name: string | undefined;
       readonly tools: ToolsFinding;
+      /** As the server defines them; only if they were asked for. */
+      readonly definitions?: readonly JsonObject[];
       readonly spoken?: SpokenEras;
     }
   /**

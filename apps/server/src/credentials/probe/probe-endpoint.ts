@@ -1,6 +1,8 @@
+import type { JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
 import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
 import { askLegacy, modernVerdict } from '../../mcp/client/find-eras.ts';
+import { listTools } from '../../mcp/client/list-tools.ts';
 import {
   capabilitiesOf,
   INITIALIZE,
@@ -38,19 +40,27 @@ export interface ProbeTimeouts {
   readonly endSession: number;
 }
 
+/** What a probe may ask a server for that its stages do not need. */
+export interface Wanted {
+  /** If a server of the modern era speaks the legacy one too. */
+  readonly otherEra: boolean;
+  /** The definitions of all its tools. */
+  readonly definitions: boolean;
+}
+
 /**
  * Sends the modern `server/discover` first, then the legacy `initialize`, and in the era that the
  * server supports `tools/list`: many servers initialize for anyone but require a credential for that.
  *
  * @param signal aborted at the deadline of the probe.
- * @param asksOtherEra whether a server of the modern era is asked if it speaks the legacy one too
+ * @param wanted what is asked for besides
  */
 export async function probeEndpoint(
   client: McpClient,
   timeouts: ProbeTimeouts,
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
-  asksOtherEra: boolean,
+  wanted: Wanted,
 ): Promise<Finding> {
   try {
     const discovered = await discover(
@@ -60,18 +70,17 @@ export async function probeEndpoint(
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
     if (capabilitiesOf(discovered?.response) !== undefined) {
       clock.note('spoken');
-      const listed = await probeTools('modern', discovered, () =>
-        client.send(modernRequest('tools/list'), signal),
+      const listed = await probeTools('modern', discovered, clock, wanted, (params) =>
+        client.send(modernRequest('tools/list', params), signal),
       );
       const greeted = { modern: FIRST_MODERN_VERSION, listChanged: announcedBy(discovered) };
-      if (!asksOtherEra) return { ...listed, spoken: greeted };
-      // The time of what follows is no stage's.
-      clock.note('done');
+      if (!wanted.otherEra) return { ...listed, spoken: greeted };
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeouts.otherEra)]);
       const legacy = await askLegacy(client, within);
       return { ...listed, spoken: legacy === undefined ? greeted : { ...greeted, legacy } };
     }
-    const finding = await probeLegacy(client, timeouts, signal, clock, modernVerdict(discovered));
+    const modern = modernVerdict(discovered);
+    const finding = await probeLegacy(client, timeouts, signal, clock, modern, wanted);
     return finding.kind === 'other' && isModernError(discovered?.response)
       ? { kind: 'mcp', era: 'modern', name: undefined, tools: 'untried' }
       : finding;
@@ -101,15 +110,23 @@ type Spoken = Extract<Finding, { kind: 'mcp' | 'unauthorized' }>;
 async function probeTools(
   era: Era,
   greeting: McpResponse | undefined,
-  listTools: () => Promise<McpResponse>,
+  clock: Pick<ProbeClock, 'note'>,
+  { definitions }: Wanted,
+  list: (params: JsonObject) => Promise<McpResponse>,
 ): Promise<Spoken> {
-  const found = (tools: ToolsFinding): Spoken => {
+  const found = (tools: ToolsFinding): Extract<Spoken, { kind: 'mcp' }> => {
     return { kind: 'mcp', era, name: nameOf(greeting), tools };
   };
   if (capabilitiesOf(greeting?.response)?.tools === undefined) return found('none');
   try {
-    const listed = await listTools();
-    if (resultOf(listed.response) !== undefined) return found('listed');
+    const listed = await list({});
+    // The time of what follows is no stage's.
+    clock.note('done');
+    if (resultOf(listed.response) !== undefined) {
+      if (!definitions) return found('listed');
+      const tools = await listTools(listed, (cursor) => list({ cursor }));
+      return { ...found('listed'), definitions: tools };
+    }
     const finding = findingOf(listed);
     return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
   } catch (error) {
@@ -124,6 +141,7 @@ async function probeLegacy(
   signal: AbortSignal,
   clock: Pick<ProbeClock, 'note'>,
   modern: SpokenEras['modern'],
+  wanted: Wanted,
 ): Promise<Finding> {
   const initialized = await client.send(INITIALIZE, signal);
   const session = legacySessionOf(initialized.response, initialized.headers);
@@ -138,9 +156,10 @@ async function probeLegacy(
   const spoken = modern === undefined ? greeted : { ...greeted, modern };
   clock.note('spoken');
   try {
-    const listed = await probeTools('legacy', initialized, async () => {
-      await client.send({ ...INITIALIZED, headers }, signal);
-      return await client.send({ method: 'tools/list', params: {}, headers }, signal);
+    const listed = await probeTools('legacy', initialized, clock, wanted, async (params) => {
+      // Before the first page.
+      if (params.cursor === undefined) await client.send({ ...INITIALIZED, headers }, signal);
+      return await client.send({ method: 'tools/list', params, headers }, signal);
     });
     return { ...listed, spoken };
   } finally {

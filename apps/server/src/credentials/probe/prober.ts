@@ -1,4 +1,4 @@
-import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
+import type { DiscoverIntegrationResponse, JsonObject } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
 import { createMcpClient } from '../../mcp/client/client.ts';
@@ -11,7 +11,7 @@ import type { EraNotes } from './era-notes.ts';
 import type { Finding } from './finding.ts';
 import { inTime } from './in-time.ts';
 import { createProbeClock, type ProbeClock } from './probe-clock.ts';
-import { type ProbeTimeouts, probeEndpoint } from './probe-endpoint.ts';
+import { type ProbeTimeouts, probeEndpoint, type Wanted } from './probe-endpoint.ts';
 import {
   type ProbeResult,
   resultOf,
@@ -50,6 +50,8 @@ export interface ProberOptions {
   readonly timeouts?: ProbeTimeouts;
   /** What a probe has found of the eras that the server of an integration speaks. */
   readonly noteEras: EraNotes['note'];
+  /** The tools that the server of an integration has listed. */
+  readonly noteTools: (target: ProbeTarget, tools: readonly JsonObject[]) => void;
 }
 
 /** What probing an endpoint once found. */
@@ -82,19 +84,19 @@ const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_
  * connections.
  */
 export function createProber(options: ProberOptions): Prober {
-  const { credentials, egress, timeouts = TIMEOUTS, noteEras } = options;
+  const { credentials, egress, timeouts = TIMEOUTS, noteEras, noteTools } = options;
 
   const probeOnce = async (
     url: string,
     sender: Sender,
     deadline: AbortSignal,
-    asksOtherEra = false,
+    wanted: Wanted = NOTHING_MORE,
   ): Promise<Probing> => {
     const clock = createProbeClock();
     const connections = egress.openOwn(clock.note);
     try {
       const client = createMcpClient(connections, url, sender, () => clock.note('responded'));
-      const finding = await probeEndpoint(client, timeouts, deadline, clock, asksOtherEra);
+      const finding = await probeEndpoint(client, timeouts, deadline, clock, wanted);
       clock.note('done');
       return { finding, clock };
     } finally {
@@ -109,12 +111,11 @@ export function createProber(options: ProberOptions): Prober {
     resolved: CredentialOutcome,
     deadline: AbortSignal,
   ): Promise<CredentialTrial> => {
-    const { organizationId, url, authMode } = target;
-    // Only there the gateway ever answers in the place of the server, and must know its eras.
-    const isPersonal = isPersonalMode(authMode);
+    const { organizationId, url } = target;
+    const wanted = wantedOf(target);
     const probeWith = (outcome: CredentialOutcome) => {
       const credential = outcome.kind === 'ready' ? outcome.headers : [];
-      return probeOnce(url, { organizationId, userId, credential }, deadline, isPersonal);
+      return probeOnce(url, { organizationId, userId, credential }, deadline, wanted);
     };
     const first = { ...(await probeWith(resolved)), outcome: resolved, renewalTook: 0 };
     if (resolved.kind !== 'ready' || !isRejected(first.finding)) return first;
@@ -128,6 +129,9 @@ export function createProber(options: ProberOptions): Prober {
 
   const note = (target: ProbeTarget, finding: Finding): void => {
     if ('spoken' in finding && finding.spoken !== undefined) noteEras(target, finding.spoken);
+    if ('definitions' in finding && finding.definitions !== undefined) {
+      noteTools(target, finding.definitions);
+    }
   };
 
   const probe: Prober['probe'] = async (target, userId) => {
@@ -154,7 +158,12 @@ export function createProber(options: ProberOptions): Prober {
       const { organizationId, integrationId, url, authMode } = target;
       if (!isPersonalMode(authMode)) return await probe(target, integrationId);
       const sender = { organizationId, userId: integrationId, credential: [] };
-      const probed = await probeOnce(url, sender, AbortSignal.timeout(timeouts.probe), true);
+      const probed = await probeOnce(
+        url,
+        sender,
+        AbortSignal.timeout(timeouts.probe),
+        wantedOf(target),
+      );
       note(target, probed.finding);
       return resultWithoutPerson(target, probed);
     },
@@ -168,6 +177,17 @@ export function createProber(options: ProberOptions): Prober {
       ]);
       return discoveryOf(url, { ...probed, authorization });
     },
+  };
+}
+
+const NOTHING_MORE: Wanted = { otherEra: false, definitions: false };
+
+function wantedOf({ authMode, category }: ProbeTarget): Wanted {
+  return {
+    // Only there the gateway ever answers in the place of the server, and must know its eras.
+    otherEra: isPersonalMode(authMode),
+    // Only there rules about tools count.
+    definitions: category === 'gateway_remote_mcp',
   };
 }
 

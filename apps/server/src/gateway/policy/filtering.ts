@@ -1,7 +1,7 @@
-import { decideName, decideTemplate } from '@gatehouse/contract';
-import type { ListFilterOptions } from '../../mcp/list-filter/options.ts';
+import { decideName, decideTemplate, decideTool, type PolicyReason } from '@gatehouse/contract';
+import type { ListFilterOptions, ListKey } from '../../mcp/list-filter/options.ts';
 import type { MessageIds } from '../../mcp/message-ids.ts';
-import type { Route, Routes } from '../routes.ts';
+import { CurrentRules, type RulesDeps, type RulesNow } from './rules-now.ts';
 
 /** How the lists of a response are filtered. */
 export interface Filtering extends ListFilterOptions {
@@ -12,32 +12,29 @@ export interface Filtering extends ListFilterOptions {
 
 /** Filters by the rules of a route, as they are when an entry is read. */
 export function filteringOf(
-  admitted: Route,
-  routes: Pick<Routes, 'peek'>,
+  admitted: RulesNow,
+  deps: RulesDeps,
   ids: MessageIds | undefined,
 ): Filtering {
-  const levelsNow = () => currentOf(admitted, routes).policy?.levels ?? [];
+  const rules = new CurrentRules(admitted, deps);
+  const { integrationId, policy } = admitted.route;
   return {
-    integrationId: admitted.integrationId,
-    allows: (list, name) => {
-      const levels = levelsNow();
-      const reasons =
-        list === 'resourceTemplates'
-          ? decideTemplate(levels, name)
-          : decideName(levels, list, name);
-      return reasons.length === 0;
-    },
+    integrationId,
+    allows: (list, name, entry) => reasonsOf(rules.now, list, name, entry).length === 0,
     // A list for one person must not be cached for others.
-    makePrivate: admitted.policy?.hasPeopleRules ?? false,
+    makePrivate: policy?.hasPeopleRules ?? false,
     ids,
   };
 }
 
-/** The route as last read. If it is gone, the call ends anyway. */
-function currentOf(admitted: Route, routes: Pick<Routes, 'peek'>): Route {
-  try {
-    return routes.peek(admitted.organizationId, admitted.key) ?? admitted;
-  } catch {
-    return admitted;
-  }
+function reasonsOf(
+  { route: { policy }, catalogue }: RulesNow,
+  list: ListKey,
+  name: string,
+  entry: Buffer,
+): readonly PolicyReason[] {
+  const levels = policy?.levels ?? [];
+  if (list === 'resourceTemplates') return decideTemplate(levels, name);
+  if (list !== 'tools' || !policy?.hasDefinitionRules) return decideName(levels, list, name);
+  return decideTool(levels, name, catalogue?.see(entry, name));
 }

@@ -4,9 +4,9 @@ import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
 import type { Call } from '../call.ts';
 import { TOOL_NAME } from '../connect-server/tool.ts';
-import type { Route } from '../routes.ts';
 import { headerFault } from './header-fault.ts';
 import { batchRefusal, policyRefusal } from './refusals.ts';
+import type { RulesNow } from './rules-now.ts';
 
 /** The decision about a body by rules about names. */
 export type Judgement = Allowed | Refused;
@@ -38,7 +38,7 @@ const NO_REASONS: readonly PolicyReason[] = [];
 export function judge(
   envelope: Envelope,
   { req }: Pick<Call, 'req'>,
-  { policy, target, integrationId }: Pick<Route, 'policy' | 'target' | 'integrationId'>,
+  { route: { policy, target, integrationId }, catalogue }: RulesNow,
   isConnected: boolean,
 ): Judgement | Promise<Judgement> {
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
@@ -55,7 +55,9 @@ export function judge(
     // Only one that the modern era has removed, see `Draft`.
     if (method === 'resources/subscribe' && uri === undefined) return NO_REASONS;
     if (!isConnected && method === 'tools/call' && name === TOOL_NAME) return NO_REASONS;
-    return decideMethod(policy?.levels ?? [], { ...message, method, authMode: target.authMode });
+    const tool = name === undefined ? undefined : catalogue?.factsOf(name);
+    const { authMode } = target;
+    return decideMethod(policy?.levels ?? [], { ...message, method, tool, authMode });
   };
   const judgementOf = (reasons: readonly (readonly PolicyReason[])[]): Judgement =>
     reasons.every(({ length }) => length === 0)

@@ -5,15 +5,12 @@ import { readMessageIds } from '../../mcp/message-ids.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { RequestBody } from '../request-body.ts';
-import type { Route, Routes } from '../routes.ts';
+import type { Route } from '../routes.ts';
 import { type Filtering, filteringOf } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
 import { mustBePlain } from './refusals.ts';
-
-export interface UnderRulesDeps {
-  readonly routes: Pick<Routes, 'peek' | 'get'>;
-}
+import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
 
 /** Bytes of the longest body that is read without a pause. */
 const MAX_AT_ONCE = 256 * 1024;
@@ -28,15 +25,23 @@ export function underRules(
   call: Call,
   { route, credential }: Pick<Admission, 'route' | 'credential'>,
   body: RequestBody,
-  { routes }: UnderRulesDeps,
+  deps: RulesDeps,
   pass: Pass,
 ): void {
   if (!route.policy?.hasNameRules) {
     pass(undefined);
   } else if (body instanceof Buffer) {
-    judgeWhole(call, route, body, credential.kind === 'ready', routes, pass);
+    judgeWhole(call, route, body, credential.kind === 'ready', deps, pass);
+  } else if (call.req.method !== 'GET') {
+    pass(undefined);
   } else {
-    pass(call.req.method === 'GET' ? filteringOf(route, routes, undefined) : undefined);
+    const filter = (rules: RulesNow): void => pass(filteringOf(rules, deps, undefined));
+    const rules = peekRules(route, deps);
+    if (rules !== undefined) filter(rules);
+    else
+      readRules(route, deps)
+        .then(filter)
+        .catch((error: unknown) => call.refuse(error));
   }
 }
 
@@ -51,37 +56,37 @@ const LISTS: Readonly<Record<string, NameKind>> = {
 /** Reads the body, and judges it by the rules in force then. */
 function judgeWhole(
   call: Call,
-  { organizationId, key }: Route,
+  admitted: Route,
   body: Buffer,
   isConnected: boolean,
-  routes: UnderRulesDeps['routes'],
+  deps: RulesDeps,
   pass: Pass,
 ): void {
-  const follow = (judgement: Judgement, route: Route): void => {
+  const follow = (judgement: Judgement, rules: RulesNow): void => {
     if (judgement.kind === 'refused') {
       call.answer(judgement.status, judgement.json, [], 'policy');
       return;
     }
     const isListing = judgement.methods.some((method) => {
       const kind = LISTS[method];
-      return kind !== undefined && route.policy?.kinds.has(kind);
+      return kind !== undefined && rules.route.policy?.kinds.has(kind);
     });
-    pass(isListing ? filteringOf(route, routes, readMessageIds(body)) : undefined);
+    pass(isListing ? filteringOf(rules, deps, readMessageIds(body)) : undefined);
   };
   const refuse = (error: unknown): void => call.refuse(error);
-  const judgeBy = (envelope: Envelope, route: Route): void => {
-    const judgement = judge(envelope, call, route, isConnected);
-    if (!(judgement instanceof Promise)) follow(judgement, route);
-    else judgement.then((judged) => follow(judged, route)).catch(refuse);
+  const judgeBy = (envelope: Envelope, rules: RulesNow): void => {
+    const judgement = judge(envelope, call, rules, isConnected);
+    if (!(judgement instanceof Promise)) follow(judgement, rules);
+    else judgement.then((judged) => follow(judged, rules)).catch(refuse);
   };
   const whenRead = async (reading: Envelope | Promise<Envelope>): Promise<void> =>
-    judgeBy(await reading, await routes.get(organizationId, key));
+    judgeBy(await reading, await readRules(admitted, deps));
   try {
     const { headers } = call.req;
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const envelope = body.length > MAX_AT_ONCE ? readLongEnvelope(body) : readEnvelope(body);
-    const route = routes.peek(organizationId, key);
-    if (route !== undefined && !(envelope instanceof Promise)) judgeBy(envelope, route);
+    const rules = peekRules(admitted, deps);
+    if (rules !== undefined && !(envelope instanceof Promise)) judgeBy(envelope, rules);
     else whenRead(envelope).catch(refuse);
   } catch (error) {
     refuse(error);

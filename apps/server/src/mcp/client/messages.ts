@@ -25,10 +25,10 @@ const MODERN_META = {
 const MODERN_ERRORS = new Set([-32020, -32021, -32022]);
 
 /** MCP 2026-07-28: a request carries its version, and its method in a header too. */
-export function modernRequest(method: string): ClientMessage {
+export function modernRequest(method: string, params: JsonObject = {}): ClientMessage {
   return {
     method,
-    params: { _meta: MODERN_META },
+    params: { ...params, _meta: MODERN_META },
     headers: [
       ['mcp-protocol-version', FIRST_MODERN_VERSION],
       ['mcp-method', method],

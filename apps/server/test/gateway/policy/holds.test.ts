@@ -47,6 +47,19 @@ it('a list of 2,000 entries under the slowest rules lets others have their turn'
   expect(filtered).toBeLessThan(relayed + 50);
 });
 
+it('a list of the slowest definitions lets others have their turn while tools are pinned', async () => {
+  await setRules({ tools: { pinned: 'definition' } });
+  const keys = Array.from({ length: 7_000 }, (_, index) => [index.toString(36), 1]);
+  const tools = Array.from({ length: 20 }, (_, index) => ({
+    name: `k${index}`,
+    inputSchema: Object.fromEntries(keys),
+  }));
+  fixture.upstream.otherwise(({ respondResult }) => respondResult({ tools }));
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  await post({ ...list, method: 'tools/call', params: { name: 'k0' } });
+  expect(await longestHold(() => post(list))).toBeLessThan(100);
+});
+
 it('a batch of long names under the slowest rules lets others have their turn', async () => {
   await setRules({ tools: { deny: hostile } });
   fixture.upstream.otherwise(({ respond }) => respond({ body: [] }));

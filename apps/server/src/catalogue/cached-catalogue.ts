@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { ToolFacts } from '@gatehouse/contract';
+import type { LRUCache } from 'lru-cache';
+import { type Definition, isCatalogued, readDefinition } from './fingerprint.ts';
+import { type Fingerprints, factsOf, type KnownTool } from './known-tool.ts';
+import type { Sightings } from './sightings.ts';
+import type { ToolSource } from './tool-source.ts';
+import { MAX_NAMES } from './write-sightings.ts';
+
+/** What is known of the tools of one integration. */
+export interface Catalogue {
+  /** Of the definition seen last; undefined if the tool was never seen. */
+  factsOf(name: string): ToolFacts | undefined;
+  /** Of the definition in an entry of a list, which is the one seen last from now on, here at once. */
+  see(entry: Buffer, name: string): ToolFacts | undefined;
+  /** The same for a definition that has been read. */
+  note(definition: Definition): ToolFacts;
+}
+
+/** By the SHA-256 of entries that have been read. */
+export type ReadEntries = LRUCache<string, Fingerprints>;
+
+/** What has been read of a catalogue, and what was seen since. */
+export class CachedCatalogue implements Catalogue {
+  readonly #source: ToolSource;
+  readonly #tools: ReadonlyMap<string, KnownTool>;
+  readonly #entries: ReadEntries;
+  readonly #sightings: Sightings;
+
+  constructor(
+    source: ToolSource,
+    tools: ReadonlyMap<string, KnownTool>,
+    entries: ReadEntries,
+    sightings: Sightings,
+  ) {
+    this.#source = source;
+    this.#tools = tools;
+    this.#entries = entries;
+    this.#sightings = sightings;
+  }
+
+  factsOf(name: string): ToolFacts | undefined {
+    const latest = this.#latestOf(name);
+    return latest && factsOf(this.#tools.get(name), latest);
+  }
+
+  see(entry: Buffer, name: string): ToolFacts | undefined {
+    if (!isCatalogued(name)) return undefined;
+    const key = hash('sha256', entry, 'base64');
+    const read = this.#entries.get(key);
+    if (read !== undefined && !this.#isNews(name, read))
+      return factsOf(this.#tools.get(name), read);
+    const definition = readDefinition(entry, name);
+    const { fingerprint, schemaFingerprint, readOnly } = definition;
+    this.#entries.set(key, { fingerprint, schemaFingerprint, readOnly });
+    return this.note(definition);
+  }
+
+  note(definition: Definition): ToolFacts {
+    const { name } = definition;
+    if (this.#isNews(name, definition)) this.#sightings.add(this.#source, definition);
+    return factsOf(this.#tools.get(name), definition);
+  }
+
+  /** A new tool for which there is no place never is. */
+  #isNews(name: string, { fingerprint }: Fingerprints): boolean {
+    const latest = this.#latestOf(name);
+    if (latest === undefined) return this.#tools.size < MAX_NAMES;
+    return latest.fingerprint !== fingerprint;
+  }
+
+  #latestOf(name: string): Fingerprints | undefined {
+    const waiting = this.#sightings.latestOf(this.#source.integrationId, name);
+    return waiting ?? this.#tools.get(name)?.latest;
+  }
+}

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import canonicalize from 'canonicalize';
+import { isAmbiguousEntry } from './ambiguous-entry.ts';
+
+/** What of a tool is pinned. `_meta`, icons and unknown fields are not. */
+const SCHEMA_FIELDS = ['name', 'inputSchema', 'outputSchema', 'annotations'];
+const FIELDS = [...SCHEMA_FIELDS, 'title', 'description'];
+
+/** Characters of the longest name of a tool that is catalogued (2025-11-25 tools, "Tool Names"). */
+const MAX_NAME = 128;
+
+/** Bytes of the longest entry that is read, and of the longest definition: that takes 20 ms at most. */
+const MAX_READ = 64 * 1024;
+
+/** A tool as its server defines it. */
+export interface Definition {
+  readonly name: string;
+  /** SHA-256 of its canonical JSON (RFC 8785), in hex; of its bytes, after `raw:`, if they are long or parsers may read them differently. */
+  readonly fingerprint: string;
+  /** The same without the title and description of the tool itself. */
+  readonly schemaFingerprint: string;
+  /** Its canonical JSON; null with a fingerprint of bytes. */
+  readonly definition: string | null;
+  /** Its `readOnlyHint` is true. */
+  readonly readOnly: boolean;
+}
+
+/** The definition in an entry of a list, which must be JSON with this name. */
+export function readDefinition(entry: Buffer, name: string): Definition {
+  const isReadable = entry.length <= MAX_READ && !isAmbiguousEntry(entry);
+  const definition = isReadable ? definitionOf(JSON.parse(entry.toString())) : undefined;
+  if (definition !== undefined) return definition;
+  const fingerprint = `raw:${hash('sha256', entry)}`;
+  return { name, fingerprint, schemaFingerprint: fingerprint, definition: null, readOnly: false };
+}
+
+/** The definition of a parsed tool; undefined if it has no canonical JSON, is too long, or its name cannot be catalogued. */
+export function definitionOf(tool: JsonObject): Definition | undefined {
+  const { name, annotations } = tool;
+  if (typeof name !== 'string' || !isCatalogued(name)) return undefined;
+  const [whole, schema] = [canonicalOf(tool, FIELDS), canonicalOf(tool, SCHEMA_FIELDS)];
+  if (whole === undefined || schema === undefined) return undefined;
+  if (Buffer.byteLength(whole) > MAX_READ) return undefined;
+  return {
+    name,
+    fingerprint: hash('sha256', whole),
+    schemaFingerprint: hash('sha256', schema),
+    definition: whole,
+    readOnly: isJsonObject(annotations) && annotations.readOnlyHint === true,
+  };
+}
+
+/** Whether tools of this name can be catalogued. */
+export function isCatalogued(name: string): boolean {
+  // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
+  return name.length > 0 && name.length <= MAX_NAME && !/[\0\p{Surrogate}]/u.test(name);
+}
+
+/** Undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
+function canonicalOf(tool: JsonObject, fields: readonly string[]): string | undefined {
+  const chosen = Object.entries(tool).filter(([key]) => fields.includes(key));
+  try {
+    return canonicalize(Object.fromEntries(chosen));
+  } catch {
+    return undefined;
+  }
+}

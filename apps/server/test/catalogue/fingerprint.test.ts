@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { definitionOf, readDefinition } from '../../src/catalogue/fingerprint.ts';
+
+const read = (text: string, name = 'a') => readDefinition(Buffer.from(text), name);
+const TOOL = {
+  name: 'a',
+  title: 'A',
+  description: 'Opens it.',
+  inputSchema: { type: 'object', properties: { x: { type: 'string' } } },
+  outputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
+
+const jsonObject = fc.dictionary(fc.string(), fc.jsonValue({ depthSize: 'small' }));
+const tools = fc.record(
+  {
+    name: fc.constant('a'),
+    title: fc.string(),
+    description: fc.string(),
+    inputSchema: jsonObject,
+    outputSchema: jsonObject,
+    annotations: jsonObject,
+  },
+  { requiredKeys: ['name'] },
+);
+
+/** The same value with all keys in reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+}
+
+describe('the fingerprint of a tool', () => {
+  it('is the SHA-256 of its canonical JSON', () => {
+    expect(
+      read('{ "description": "\\u00f6", "name": "a", "annotations": {"b": 1.0, "a": [1e2]} }'),
+    ).toEqual({
+      name: 'a',
+      definition: '{"annotations":{"a":[100],"b":1},"description":"ö","name":"a"}',
+      // printf '%s' '<definition>' | sha256sum
+      fingerprint: 'a308fbbcf35153ab0cd10f696313b7ef1d5e0c5bb618b2030cfa95c1a30bd762',
+      schemaFingerprint: '9233df2dd2522feb2d263b1eab41d4382a241c394100b919cba663c438c4b539',
+      readOnly: false,
+    });
+  });
+
+  it('depends on no order of keys, white space or unknown fields', () => {
+    fc.assert(
+      fc.property(tools, (tool) => {
+        const other = { icons: [{ src: 'x' }], ...(reversed(tool) as object), _meta: { n: 1 } };
+        expect(read(JSON.stringify(other, null, 2))).toEqual(read(JSON.stringify(tool)));
+      }),
+    );
+  });
+
+  it('differs with every field, and that of the schema with all but title and description', () => {
+    const { fingerprint, schemaFingerprint } = read(JSON.stringify(TOOL));
+    for (const field of ['title', 'description', 'inputSchema', 'outputSchema', 'annotations']) {
+      const changed = read(JSON.stringify({ ...TOOL, [field]: { other: 1 } }));
+      expect(changed.fingerprint).not.toBe(fingerprint);
+      const isText = field === 'title' || field === 'description';
+      expect(changed.schemaFingerprint === schemaFingerprint, field).toBe(isText);
+    }
+    const nested = { ...TOOL, inputSchema: { ...TOOL.inputSchema, description: 'text' } };
+    expect(read(JSON.stringify(nested)).schemaFingerprint).not.toBe(schemaFingerprint);
+  });
+
+  it('of different tools is different', () => {
+    fc.assert(
+      fc.property(tools, tools, (one, other) => {
+        const isSame =
+          read(JSON.stringify(one)).fingerprint === read(JSON.stringify(other)).fingerprint;
+        expect(isSame).toBe(
+          read(JSON.stringify(one)).definition === read(JSON.stringify(other)).definition,
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['a key twice', '{"name":"a","description":"good","description":"bad"}'],
+    ['a key twice, once escaped', '{"name":"a","description":"good","descriptio\\u006e":"bad"}'],
+    ['a key twice in a schema', '{"name":"a","inputSchema":{"properties":{"x":{},"x":{}}}}'],
+    ['a key in another case', '{"name":"a","Description":"bad"}'],
+    ['a key with U+0000', '{"name":"a","description\\u0000":"bad"}'],
+    ['half of a surrogate pair', '{"name":"a","description":"\\ud800"}'],
+    ['a number without a double', '{"name":"a","inputSchema":{"default":1e400}}'],
+    ['deep nesting', `{"name":"a","inputSchema":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ['many bytes', `{"name":"a","description":"${'x'.repeat(64 * 1024)}"}`],
+  ])('is that of the bytes with %s, and says nothing of reading', (_, text) => {
+    const read1 = read(text.replace('{"name"', '{"annotations":{"readOnlyHint":true},"name"'));
+    expect(read1).toMatchObject({ definition: null, readOnly: false });
+    expect(read1.fingerprint).toMatch(/^raw:[0-9a-f]{64}$/);
+    expect(read1.schemaFingerprint).toBe(read1.fingerprint);
+    expect(read(text).fingerprint).not.toBe(read1.fingerprint);
+  });
+
+  it.each(['', 'x'.repeat(129), 'a\0', '\ud800'])('is not taken of a tool named %j', (name) => {
+    expect(definitionOf({ name })).toBeUndefined();
+  });
+
+  it('takes no longer than a moment, whatever the entry holds', () => {
+    const keys = Array.from({ length: 7_000 }, (_, i) => `"${i.toString(36)}":1`).join(',');
+    const entry = Buffer.from(`{"name":"a","inputSchema":{${keys}}}`);
+    expect(entry.length).toBeLessThan(64 * 1024);
+    const times = Array.from({ length: 5 }, () => {
+      const began = process.cpuUsage();
+      readDefinition(entry, 'a');
+      return process.cpuUsage(began).user / 1_000;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+});
