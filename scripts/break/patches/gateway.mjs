@@ -321,8 +321,8 @@ export const patches = [
     promise: 'Entries of lists are cut byte by byte',
     means: 'A list shows tools that may not be called.',
     file: 'apps/server/src/gateway/policy/filtering.ts',
-    search: 'return reasons.length === 0;',
-    replace: 'return true;',
+    search: 'reasonsOf(rules.now, list, name, entry).length === 0',
+    replace: 'reasonsOf(rules.now, list, name, entry).length >= 0',
     test: {
       file: 'apps/server/test/gateway/policy/lists.test.ts',
       name: 'an entry that is not allowed is cut from JSON',
@@ -338,6 +338,55 @@ export const patches = [
     test: {
       file: 'apps/server/test/gateway/policy/names.test.ts',
       name: 'a body that two parsers may read differently > is refused for another charset',
+    },
+  },
+  {
+    name: 'pins-first-seen',
+    promise:
+      'A pinned tool is held, in lists and calls, as soon as its definition is not an approved one',
+    means: 'A call is judged by a definition that the server has replaced.',
+    file: 'apps/server/src/catalogue/cached-catalogue.ts',
+    search: 'return waiting ?? this.#tools.get(name)?.latest;',
+    replace: 'return this.#tools.get(name)?.latest ?? waiting;',
+    test: {
+      file: 'apps/server/test/gateway/policy/pins.test.ts',
+      name: 'pinned tools > are held when the description changes between list and call',
+    },
+  },
+  {
+    name: 'pins-key-twice',
+    promise: 'The fingerprint of a tool changes with everything that a client reads of it',
+    means: 'A description that only some clients read is hidden behind an approved one.',
+    file: 'apps/server/src/catalogue/ambiguous-entry.ts',
+    search: 'if (key === null || keys?.has(key)) this.isAmbiguous = true;',
+    replace: 'if (key === null) this.isAmbiguous = true;',
+    test: {
+      file: 'apps/server/test/catalogue/fingerprint.test.ts',
+      name: 'is that of the bytes with a key twice',
+    },
+  },
+  {
+    name: 'catalogue-forgets-the-latest',
+    promise: 'The catalogue keeps the latest and the approved definitions',
+    means: 'A tool that changed after ten approvals counts as approved.',
+    file: 'apps/server/src/catalogue/write-sightings.ts',
+    search: ' AND t."lastSeenAt" < p."latest"',
+    replace: '',
+    test: {
+      file: 'apps/server/test/catalogue/catalogue.store.test.ts',
+      name: 'keeps the latest definition even beside ten approved ones',
+    },
+  },
+  {
+    name: 'list-changes-anywhere',
+    promise: 'When rules change a list, clients that listen hear of it between two events',
+    means: 'A notification is written into the middle of an event.',
+    file: 'apps/server/src/gateway/response.ts',
+    search: 'if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;',
+    replace: 'if (isBefore && res.writableNeedDrain) return;',
+    test: {
+      file: 'apps/server/test/gateway/policy/list-changes.test.ts',
+      name: 'hears of the lists that it named, after its acknowledgement and between two events',
     },
   },
 ];

@@ -47,23 +47,34 @@ it('a list of 2,000 entries under the slowest rules lets others have their turn'
   expect(filtered).toBeLessThan(relayed + 50);
 });
 
-it('a list of the slowest definitions lets others have their turn while tools are pinned', async () => {
-  await setRules({ tools: { pinned: 'definition' } });
-  const keys = Array.from({ length: 7_000 }, (_, index) => [index.toString(36), 1]);
-  const tools = Array.from({ length: 20 }, (_, index) => ({
-    name: `k${index}`,
-    inputSchema: Object.fromEntries(keys),
-  }));
-  fixture.upstream.otherwise(({ respondResult }) => respondResult({ tools }));
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  await post({ ...list, method: 'tools/call', params: { name: 'k0' } });
-  expect(await longestHold(() => post(list))).toBeLessThan(100);
-});
-
 it('a batch of long names under the slowest rules lets others have their turn', async () => {
   await setRules({ tools: { deny: hostile } });
   fixture.upstream.otherwise(({ respond }) => respond({ body: [] }));
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: NAME } };
   const hold = await longestHold(() => post(Array.from({ length: 100 }, () => call)));
   expect(hold).toBeLessThan(50);
+});
+
+it('a list of the slowest definitions lets others have their turn while tools are pinned', async () => {
+  const keys = Array.from({ length: 7_000 }, (_, index) => `"${index.toString(36)}":1`).join();
+  let version = 0;
+  fixture.upstream.otherwise(({ respond }) => {
+    version += 1;
+    const tools = Array.from(
+      { length: 10 },
+      (_, index) => `{"name":"k${index}","title":"${version}","inputSchema":{${keys}}}`,
+    );
+    const headers = { 'content-type': 'application/json' };
+    respond({ headers, body: `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools}]}}` });
+  });
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const shortestHold = async (rules: object) => {
+    await setRules(rules);
+    await post(list);
+    const holds: number[] = [];
+    for (let i = 0; i < 3; i += 1) holds.push(await longestHold(() => post(list)));
+    return Math.min(...holds);
+  };
+  const byName = await shortestHold({ tools: { deny: ['x'] } });
+  expect(await shortestHold({ tools: { pinned: 'definition' } })).toBeLessThan(byName + 50);
 });
