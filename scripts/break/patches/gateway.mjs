@@ -362,7 +362,7 @@ export const patches = [
     replace: 'if (key === null) this.isAmbiguous = true;',
     test: {
       file: 'apps/server/test/catalogue/fingerprint.test.ts',
-      name: 'is that of the bytes with a key twice',
+      name: 'the fingerprint of a tool > is that of the bytes with a key twice, and says nothing of reading',
     },
   },
   {
@@ -374,7 +374,7 @@ export const patches = [
     replace: '',
     test: {
       file: 'apps/server/test/catalogue/catalogue.store.test.ts',
-      name: 'keeps the latest definition even beside ten approved ones',
+      name: 'a catalogue > keeps the latest definition even beside ten approved ones',
     },
   },
   {
@@ -386,7 +386,7 @@ export const patches = [
     replace: 'if (isBefore && res.writableNeedDrain) return;',
     test: {
       file: 'apps/server/test/gateway/policy/list-changes.test.ts',
-      name: 'hears of the lists that it named, after its acknowledgement and between two events',
+      name: 'a subscriptions/listen > hears of the lists that it named, after its acknowledgement and between two events',
     },
   },
 ];
