@@ -19,6 +19,7 @@ import { endOutsideSettings } from '../../src/identity/grants/end-outside-settin
 import { listGrants } from '../../src/identity/grants/list-grants.ts';
 import { findTokenCaller, hashToken, touchTokens } from '../../src/identity/tokens.ts';
 import type { Db } from '../../src/platform/database/store.ts';
+import { listApplicationIds } from '../../src/resources/access-graph/application-pages.ts';
 import { readAccessGraph } from '../../src/resources/access-graph/service.ts';
 import {
   countAttachments,
@@ -254,7 +255,14 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
 
   test('the access graph reads and sorts one organization at most', async () => {
     const policyFor = { kind: 'person', userId, role: 'admin', groupIds: [] } as const;
-    const plans = await plansOf((db) => readAccessGraph(db, organizationId, { policyFor }));
+    const filter = { applicationId: undefined, integrationId: undefined };
+    const plans = await plansOf(async (db) => {
+      const part = { before: undefined, take: 100 };
+      const applications = await listApplicationIds(db, organizationId, filter, part);
+      const applicationIds = applications.map(({ id }) => id);
+      const page = { ...filter, applicationIds, isFirst: true, policyFor };
+      return readAccessGraph(db, organizationId, page);
+    });
     expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
   });
 

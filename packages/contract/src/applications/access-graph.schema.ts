@@ -5,7 +5,7 @@ import { accessReasonCodes } from '../rules/access-reasons.ts';
 import { components } from '../shared/components.ts';
 import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { flagSchema } from '../shared/pagination.ts';
+import { flagSchema, pageQuerySchema } from '../shared/pagination.ts';
 import { peopleReasonCodes, policyLevelSchema } from '../shared/policy-reason.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 import { validationStatusSchema } from '../shared/validation.ts';
@@ -45,7 +45,7 @@ export const accessGraphEdgeSchema = z
   })
   .register(components, { id: 'AccessGraphEdge' });
 
-/** Which applications are attached to which integrations; `truncated` above 5,000 edges. */
+/** Which applications are attached to which integrations: a page of applications with all their edges. */
 export const accessGraphSchema = z
   .object({
     applications: z
@@ -57,7 +57,9 @@ export const accessGraphSchema = z
           archivedAt: timestampSchema.nullable(),
         }),
       )
-      .describe('The applications of the edges.'),
+      .describe(
+        'The applications of this page, newest first: those that are not archived, and archived ones with edges.',
+      ),
     integrations: z
       .array(
         z.object({
@@ -69,19 +71,30 @@ export const accessGraphSchema = z
           archivedAt: timestampSchema.nullable(),
         }),
       )
-      .describe('The integrations of the edges.'),
+      .describe(
+        'The integrations of the edges. On the first page also the newest 5,000 that are not archived and match ' +
+          'the filters, attached or not.',
+      ),
     edges: z
       .array(accessGraphEdgeSchema)
       .max(limits.accessGraphEdges)
-      .describe('What is attached to what, at most 5,000.'),
-    truncated: z.boolean().describe('Whether there are more edges than these.'),
+      .describe(
+        'What is attached to the applications of this page, newest first. A page with more than 5,000 ends at an earlier application.',
+      ),
+    truncated: z.boolean().describe('Whether there are more pages: `nextCursor` is not null.'),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('For the next page of applications; null on the last one.'),
   })
   .register(components, { id: 'AccessGraph' });
 
-/** For whom the policies are: the caller, unless these say otherwise. */
-export const accessGraphQuerySchema = z
-  .object({
+/** `limit` counts applications. The policies are for the caller, unless `for…` says otherwise. */
+export const accessGraphQuerySchema = pageQuerySchema
+  .extend({
     includePolicy: flagSchema,
+    applicationId: idParamSchema.optional(),
+    integrationId: idParamSchema.optional(),
     forUserId: idParamSchema.optional(),
     forGroup: idParamSchema.optional(),
     forRole: memberRoleSchema.optional(),

@@ -37,7 +37,9 @@ export const applicationsContract = c.router(
       ...endpoint(routes.applications.accessGraph, { responseExample: accessGraph }),
       summary: 'Get which applications may use which integrations',
       description:
-        'At most 5,000 edges. With `includePolicy` each edge says whether it works: for the caller, ' +
+        'A page of applications with all their integrations, at most 5,000 edges. `applicationId` and ' +
+        '`integrationId` leave only their edges; an unknown id leaves none. ' +
+        'With `includePolicy` each edge says whether it works: for the caller, ' +
         'for a member (`forUserId`), or for someone with a role or in a group.',
       query: accessGraphQuerySchema,
       responses: { 200: accessGraphSchema },

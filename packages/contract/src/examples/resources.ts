@@ -94,6 +94,7 @@ export const accessGraph = {
     },
   ],
   truncated: false,
+  nextCursor: null,
 };
 
 export const session = {

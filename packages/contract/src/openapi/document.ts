@@ -3,7 +3,7 @@ import type { Access, Route } from '../routes.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { COMMON_HEADERS, headerReferences, headers } from './headers.ts';
 import { type Operation, operations } from './operations.ts';
-import { parameterReference, parameters } from './parameters.ts';
+import { parameterReference, parameters, queryComponent } from './parameters.ts';
 import {
   createProblemResponses,
   type ProblemResponses,
@@ -46,7 +46,7 @@ function operationParameters({ route, queryNames, takesIfMatch }: Operation): Js
   const pathNames = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   return [
     ...pathNames,
-    ...queryNames,
+    ...queryNames.map(queryComponent),
     ...(route.idempotency === 'key' ? ['idempotencyKey'] : []),
     ...(takesIfMatch ? ['ifMatch'] : []),
   ].map(parameterReference);

@@ -50,6 +50,18 @@ export const parameters: JsonObject = {
   includeArchived: flag('includeArchived', 'Whether archived ones are listed too.'),
   all: flag('all', 'Whether to list across the organization; owners and admins only.'),
   includePolicy: flag('includePolicy', 'Whether each edge says if it works and why not.'),
+  applicationId: {
+    name: 'applicationId',
+    in: 'query',
+    description: 'Only this application, if it is attached to the integration of the query.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  queryIntegrationId: {
+    name: 'integrationId',
+    in: 'query',
+    description: 'Only this integration, and the applications that it is attached to.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   forUserId: {
     name: 'forUserId',
     in: 'query',
@@ -84,6 +96,16 @@ export const parameters: JsonObject = {
     schema: { type: 'string' },
   },
 };
+
+/** Parameters of a query that a parameter of a path has the name of. */
+const queryComponents: Readonly<Record<string, string>> = {
+  integrationId: 'queryIntegrationId',
+};
+
+/** The component of a parameter of a query. */
+export function queryComponent(name: string): string {
+  return queryComponents[name] ?? name;
+}
 
 /** The `$ref` of a parameter. */
 export function parameterReference(name: string): JsonObject {

@@ -28,11 +28,11 @@ describe('the page size', () => {
 
 describe('query flags', () => {
   it('are false when absent and parse only true and false', () => {
-    expect(accessGraphQuerySchema.parse({})).toEqual({ includePolicy: false });
-    expect(accessGraphQuerySchema.parse({ includePolicy: 'false' })).toEqual({
+    expect(accessGraphQuerySchema.parse({})).toMatchObject({ includePolicy: false });
+    expect(accessGraphQuerySchema.parse({ includePolicy: 'false' })).toMatchObject({
       includePolicy: false,
     });
-    expect(accessGraphQuerySchema.parse({ includePolicy: 'true' })).toEqual({
+    expect(accessGraphQuerySchema.parse({ includePolicy: 'true' })).toMatchObject({
       includePolicy: true,
     });
   });

@@ -4,12 +4,14 @@ import {
   accessReasonMessages,
   type Contract,
   decidePeople,
+  fittingApplications,
   isOauthConfigured,
   limits,
   type PolicyCaller,
   policyMessage,
 } from '@gatehouse/contract';
 import type { Operation } from '../http/operation.ts';
+import { readPage } from '../http/page.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
 import { levelsOf } from '../rules/policies.ts';
 import { requirePerson } from '../rules/policy-person.ts';
@@ -27,35 +29,42 @@ const MAX = limits.accessGraphEdges;
 export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
   act({ state, actor, query }) {
     const { organizationId } = actor;
-    const { includePolicy } = query;
+    const { includePolicy, applicationId, integrationId } = query;
     const person = requirePerson({ state, actor }, query);
-    const applications = newestFirst(state.applications, organizationId);
-    const integrations = newestFirst(state.integrations, organizationId);
-    const activeApplications = applications.filter(({ archivedAt }) => archivedAt === null);
-    const activeIntegrations = integrations.filter(({ archivedAt }) => archivedAt === null);
-    const found = [...state.attachments.values()].reverse().flatMap((row) => {
-      const application = state.applications.get(row.applicationId);
-      const integration = state.integrations.get(row.integrationId);
-      if (!application || !integration) return [];
-      return application.organizationId === organizationId
-        ? [{ application, integration, attachment: row }]
-        : [];
-    });
-    const edges = found.slice(0, MAX);
-    const nodes = {
-      applications: withEnds(
-        activeApplications,
-        edges.map(({ application }) => application),
-      ),
-      integrations: withEnds(
-        activeIntegrations,
-        edges.map(({ integration }) => integration),
-      ),
-    };
+    const found = edgesOf(state, organizationId).filter(
+      ({ application, integration }) =>
+        (applicationId ?? application.id) === application.id &&
+        (integrationId ?? integration.id) === integration.id,
+    );
+    const ownEdges = (id: string) => found.filter(({ application }) => application.id === id);
+    const shown = newestFirst(state.applications, organizationId).filter(
+      ({ id, archivedAt }) =>
+        ownEdges(id).length > 0 ||
+        (archivedAt === null && integrationId === undefined && (applicationId ?? id) === id),
+    );
+    const filters = { applicationId, integrationId };
+    const { rows: applications, nextCursor } = readPage(
+      state,
+      { list: 'access-graph', organizationId, filters },
+      query,
+      shown,
+      (page) =>
+        fittingApplications(
+          page.map(({ id }) => ownEdges(id).length),
+          MAX,
+        ),
+    );
+    const edges = found.filter(({ application }) => applications.includes(application));
+    const isListed = query.cursor === undefined && applicationId === undefined;
+    const active = newestFirst(state.integrations, organizationId).filter(
+      ({ id, archivedAt }) => isListed && archivedAt === null && (integrationId ?? id) === id,
+    );
+    const ends = edges.map(({ integration }) => integration);
     return {
       status: 200,
       body: {
-        ...nodes,
+        applications,
+        integrations: withEnds(active, ends),
         edges: edges.map((edge) => ({
           applicationId: edge.application.id,
           integrationId: edge.integration.id,
@@ -63,13 +72,24 @@ export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
           use: isCredentialOnly(edge.integration) ? 'handed_out_to' : 'called_through',
           ...(includePolicy ? { policy: accessPolicy(state, edge, person) } : {}),
         })),
-        truncated: [found, activeApplications, activeIntegrations].some(
-          ({ length }) => length > MAX,
-        ),
+        truncated: nextCursor !== null,
+        nextCursor,
       },
     };
   },
 };
+
+/** What is attached in an organization, newest first. */
+function edgesOf(state: State, organizationId: string): Edge[] {
+  return [...state.attachments.values()].reverse().flatMap((attachment) => {
+    const application = state.applications.get(attachment.applicationId);
+    const integration = state.integrations.get(attachment.integrationId);
+    if (!application || !integration) return [];
+    return application.organizationId === organizationId
+      ? [{ application, integration, attachment }]
+      : [];
+  });
+}
 
 function newestFirst<Row extends { readonly organizationId: string }>(
   rows: ReadonlyMap<string, Row>,

@@ -78,20 +78,31 @@ export interface AccessGraphEdge {
 }
 
 /**
- * Which application may use which integration, for the whole organization.
+ * Which application may use which integration: a page of applications with all their edges.
  */
 export interface AccessGraph {
   applications: AccessGraphApplication[];
+  /** Those of the edges. On the first page also those that are attached to nothing. */
   integrations: AccessGraphIntegration[];
   edges: AccessGraphEdge[];
-  /** Whether there are more edges than the 5,000 returned. */
+  /** Whether there is another page. */
   truncated: boolean;
+  /** The `cursor` of the next page; `null` on the last one. */
+  nextCursor: string | null;
 }
 
 /**
  * What the access graph includes.
  */
 export interface AccessGraphQuery {
+  /** Applications of a page: 50 by default, at most 100. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Only this application. */
+  readonly applicationId?: string | undefined;
+  /** Only this integration, and the applications that it is attached to. */
+  readonly integrationId?: string | undefined;
   /** Whether to compute the policy of every edge. */
   readonly includePolicy?: boolean | undefined;
   /** Computes the policy for this member instead of the caller. Not together with the next two. */

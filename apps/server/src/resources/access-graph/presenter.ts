@@ -11,12 +11,13 @@ import type { ApplicationNode, CredentialFacts, Edge, IntegrationNode } from './
 import type { AccessGraphRows, PeopleRefusals } from './service.ts';
 
 /** Lists are generated lazily, because they can be long. */
-export function presentAccessGraph(rows: AccessGraphRows) {
+export function presentAccessGraph(rows: AccessGraphRows, nextCursor: string | null) {
   return {
     applications: map(rows.applications.values(), presentApplication),
     integrations: map(rows.integrations.values(), presentIntegration),
     edges: map(rows.edges, (edge) => presentEdge(edge, rows)),
-    truncated: rows.truncated,
+    truncated: nextCursor !== null,
+    nextCursor,
   };
 }
 

@@ -28,6 +28,12 @@ export interface Part {
   readonly take: number;
 }
 
+/** What a graph is limited to. */
+export interface GraphFilter {
+  readonly applicationId: string | undefined;
+  readonly integrationId: string | undefined;
+}
+
 /** The facts about an integration that a policy needs in addition to its node. */
 export interface CredentialFacts {
   readonly id: string;
@@ -61,27 +67,23 @@ const integrationColumns = {
   archivedAt: true,
 } satisfies Prisma.IntegrationSelect;
 
-/** The newest attachments of an organization, by the index on `(organizationId, id)`. */
-export function listEdges(db: Db, organizationId: string, part: Part): Promise<Edge[]> {
-  return db.attachment.findMany({
-    where: { organizationId: oneRangeOf(organizationId), ...olderThan(part) },
-    orderBy: [{ organizationId: 'desc' }, { id: 'desc' }],
-    take: part.take,
-    select: { id: true, applicationId: true, integrationId: true, createdAt: true },
-  });
-}
-
-/** The newest applications that are not archived. */
-export function listApplicationNodes(
+/** The newest attachments of applications. */
+export function listEdges(
   db: Db,
   organizationId: string,
-  part: Part,
-): Promise<ApplicationNode[]> {
-  return db.application.findMany({
-    where: { organizationId: oneRangeOf(organizationId), archivedAt: null, ...olderThan(part) },
-    orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
+  applicationIds: readonly string[],
+  { integrationId, ...part }: Part & Pick<GraphFilter, 'integrationId'>,
+): Promise<Edge[]> {
+  return db.attachment.findMany({
+    where: {
+      organizationId,
+      applicationId: { in: [...applicationIds] },
+      ...(integrationId === undefined ? {} : { integrationId }),
+      ...olderThan(part),
+    },
+    orderBy: { id: 'desc' },
     take: part.take,
-    select: applicationColumns,
+    select: { id: true, applicationId: true, integrationId: true, createdAt: true },
   });
 }
 
@@ -96,14 +98,20 @@ export function findApplicationNodes(
   });
 }
 
-/** The newest integrations that are not archived. */
+/** The newest integrations that are not archived, or one of them. */
 export function listIntegrationNodes(
   db: Db,
   organizationId: string,
-  part: Part,
+  { integrationId, ...part }: Part & Pick<GraphFilter, 'integrationId'>,
 ): Promise<IntegrationNode[]> {
+  const only = integrationId === undefined ? {} : { AND: { id: integrationId } };
   return db.integration.findMany({
-    where: { organizationId: oneRangeOf(organizationId), archivedAt: null, ...olderThan(part) },
+    where: {
+      organizationId: oneRangeOf(organizationId),
+      archivedAt: null,
+      ...olderThan(part),
+      ...only,
+    },
     orderBy: [{ organizationId: 'asc' }, { id: 'desc' }],
     take: part.take,
     select: integrationColumns,

@@ -1,14 +1,16 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { jsonInParts } from '../../http/json-in-parts.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { countFittingEdges, listApplicationIds } from './application-pages.ts';
 import { requirePerson } from './person.ts';
 import { presentAccessGraph } from './presenter.ts';
 import { readAccessGraph } from './service.ts';
 
 /** In the contract it is an operation of the applications. */
-export function accessGraphRouter({ store }: RouterDeps) {
+export function accessGraphRouter({ store, cursors }: RouterDeps) {
   const { accessGraph } = contract.applications;
   return initServer().router(
     { accessGraph },
@@ -16,10 +18,25 @@ export function accessGraphRouter({ store }: RouterDeps) {
       accessGraph: async ({ query, res }) => {
         const caller = actorOf(res);
         const person = await requirePerson(store.db, caller, query);
-        const rows = await readAccessGraph(store.db, caller.organizationId, {
+        const { organizationId } = caller;
+        const { applicationId, integrationId } = query;
+        const filter = { applicationId, integrationId };
+        const scope = { list: 'access-graph', actor: caller, perUser: false, filters: filter };
+        const { rows: applications, nextCursor } = await readPage(
+          cursors,
+          scope,
+          query,
+          (part) => listApplicationIds(store.db, organizationId, filter, part),
+          (page) => countFittingEdges(store.db, filter, page),
+        );
+        const rows = await readAccessGraph(store.db, organizationId, {
+          ...filter,
+          applicationIds: applications.map(({ id }) => id),
+          isFirst: query.cursor === undefined,
           policyFor: query.includePolicy ? person : undefined,
         });
-        const body = await jsonInParts(res, accessGraph.responses[200], presentAccessGraph(rows));
+        const shown = presentAccessGraph(rows, nextCursor);
+        const body = await jsonInParts(res, accessGraph.responses[200], shown);
         return { status: 200, body };
       },
     },

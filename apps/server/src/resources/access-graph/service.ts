@@ -14,8 +14,8 @@ import {
   type Edge,
   findApplicationNodes,
   findIntegrationNodes,
+  type GraphFilter,
   type IntegrationNode,
-  listApplicationNodes,
   listCredentialFacts,
   listEdges,
   listIntegrationNodes,
@@ -29,7 +29,6 @@ export interface AccessGraphRows {
   readonly edges: readonly Edge[];
   /** Undefined unless requested. */
   readonly policy: PolicyFacts | undefined;
-  readonly truncated: boolean;
 }
 
 export interface PolicyFacts {
@@ -41,33 +40,40 @@ export interface PolicyFacts {
 
 export type PeopleRefusals = readonly PolicyReason<PeopleReasonCode>[];
 
-type List<Row> = (db: Db, organizationId: string, part: Part) => Promise<Row[]>;
-
 const MAX = limits.accessGraphEdges;
 
+/** A page of the graph. */
+export interface GraphPage extends GraphFilter {
+  readonly applicationIds: readonly string[];
+  /** Also shows integrations that are attached to nothing. */
+  readonly isFirst: boolean;
+  /** For whom to compute policies, if at all. */
+  readonly policyFor: PolicyPerson | undefined;
+}
+
 /**
- * Reads the newest 5,000 attachments with their applications and integrations, archived or not, and
- * the newest 5,000 active applications and integrations, attached or not.
+ * Reads the attachments of some applications with their integrations, archived or not, and for the first page the newest
+ * 5,000 active integrations, attached or not.
  */
 export async function readAccessGraph(
   db: Db,
   organizationId: string,
-  { policyFor }: { readonly policyFor: PolicyPerson | undefined },
+  { applicationIds, isFirst, policyFor, ...filter }: GraphPage,
 ): Promise<AccessGraphRows> {
-  const newest = <Row extends { readonly id: string }>(list: List<Row>) =>
-    readInParts(MAX + 1, (part) => list(db, organizationId, part));
-  const found = await newest(listEdges);
-  const activeApplications = await newest(listApplicationNodes);
-  const activeIntegrations = await newest(listIntegrationNodes);
-  const edges = found.slice(0, MAX);
-  const integrationIds = distinct(edges.map(({ integrationId }) => integrationId));
+  const { integrationId } = filter;
+  const edges = await readInParts(MAX, (part) =>
+    listEdges(db, organizationId, applicationIds, { ...part, integrationId }),
+  );
+  const isListed = isFirst && filter.applicationId === undefined;
+  const active = await readInParts(isListed ? MAX : 0, (part) =>
+    listIntegrationNodes(db, organizationId, { ...part, integrationId }),
+  );
+  const integrationIds = distinct(edges.map((edge) => edge.integrationId));
   return {
-    applications: await complete(
-      byId(activeApplications.slice(0, MAX)),
-      distinct(edges.map(({ applicationId }) => applicationId)),
-      (ids) => findApplicationNodes(db, organizationId, ids),
+    applications: await complete(new Map(), applicationIds, (ids) =>
+      findApplicationNodes(db, organizationId, ids),
     ),
-    integrations: await complete(byId(activeIntegrations.slice(0, MAX)), integrationIds, (ids) =>
+    integrations: await complete(byId(active), integrationIds, (ids) =>
       findIntegrationNodes(db, organizationId, ids),
     ),
     edges,
@@ -77,7 +83,6 @@ export async function readAccessGraph(
       ),
       refusals: await decideEdges(db, organizationId, edges, policyFor),
     },
-    truncated: [found, activeApplications, activeIntegrations].some(({ length }) => length > MAX),
   };
 }
 
@@ -128,13 +133,14 @@ async function readInParts<Row extends { readonly id: string }>(
   read: (part: Part) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (;;) {
+  while (rows.length < max) {
     await nextTurn();
     const take = Math.min(PART, max - rows.length);
     const found = await read({ before: rows.at(-1)?.id, take });
     rows.push(...found);
-    if (found.length < take || rows.length === max) return rows;
+    if (found.length < take) return rows;
   }
+  return rows;
 }
 
 /** Finds the rows of many ids in parts too. */

@@ -13,6 +13,8 @@ interface Edge {
   readonly policy?: { readonly allowed: boolean; readonly reasons: { readonly code: string }[] };
 }
 
+const idOf = ({ id }: { readonly id: string }) => id;
+
 const codesOf = ({ policy }: Edge) => policy?.reasons.map(({ code }) => code);
 
 export const accessGraphCases = {
@@ -185,6 +187,81 @@ export const accessGraphCases = {
         const refused = await t.problem(`GET /applications/access-graph?${query}`);
         expect(refused).toEqual({ status: 400, code: 'validation_failed', at: [parameter] });
       }
+    }),
+
+    rule('is limited to an application, an integration, or both', async (t) => {
+      const one = await makeApplication(t);
+      const other = await makeApplication(t);
+      const shared = await makeIntegration(t);
+      const own = await makeIntegration(t);
+      await t.ok(`POST /applications/${one.id}/integrations/${shared.id}`);
+      await t.ok(`POST /applications/${one.id}/integrations/${own.id}`);
+      await t.ok(`POST /applications/${other.id}/integrations/${shared.id}`);
+      const found = async (query: string) => {
+        const { applications, integrations, edges } = await graph(t, `?${query}`);
+        return [applications, integrations].map((nodes) => nodes.map(idOf)).concat([edges.length]);
+      };
+      const application = `applicationId=${one.id}`;
+      expect(await found(application)).toEqual([[one.id], [own.id, shared.id], 2]);
+      expect(await found(`integrationId=${shared.id.toUpperCase()}`)).toEqual([
+        [other.id, one.id],
+        [shared.id],
+        2,
+      ]);
+      expect(await found(`${application}&integrationId=${own.id}`)).toEqual([
+        [one.id],
+        [own.id],
+        1,
+      ]);
+      const free = await makeIntegration(t);
+      expect(await found(`integrationId=${free.id}`)).toEqual([[], [free.id], 0]);
+      expect(await found(`${application}&integrationId=${free.id}`)).toEqual([[], [], 0]);
+      for (const filter of ['applicationId', 'integrationId']) {
+        expect(await found(`${filter}=${NOWHERE}`)).toEqual([[], [], 0]);
+        expect((await t.problem(`GET /applications/access-graph?${filter}=x`)).at).toEqual([
+          filter,
+        ]);
+      }
+    }),
+
+    rule('has pages of applications with all their edges', async (t) => {
+      const { id: integrationId } = await makeIntegration(t);
+      const made: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const { id } = await makeApplication(t);
+        made.unshift(id);
+        await t.ok(`POST /applications/${id}/integrations/${integrationId}`);
+      }
+      await t.ok(`DELETE /applications/${made[0]}`);
+      const only = `integrationId=${integrationId}`;
+      const first = await graph(t, `?${only}&limit=2`);
+      expect(first.applications.map(idOf)).toEqual(made.slice(0, 2));
+      expect(first.edges.map(({ applicationId }: Edge) => applicationId)).toEqual(made.slice(0, 2));
+      expect(first).toMatchObject({ truncated: true, nextCursor: expect.any(String) });
+      const cursor = encodeURIComponent(first.nextCursor);
+      const last = await graph(t, `?${only}&limit=2&cursor=${cursor}`);
+      expect(last.applications.map(idOf)).toEqual(made.slice(2));
+      expect(last.edges).toHaveLength(1);
+      expect(last.integrations.map(idOf)).toEqual([integrationId]);
+      expect(last).toMatchObject({ truncated: false, nextCursor: null });
+
+      const all = await graph(t, '?limit=1');
+      const rest = `/applications/access-graph?limit=1&cursor=${encodeURIComponent(all.nextCursor)}`;
+      expect((await t.ok(`GET ${rest}`)).body.applications.map(idOf)).toEqual([made[1]]);
+      const elsewhere = await t.problem(`GET /applications/access-graph?${only}&cursor=x`);
+      expect([elsewhere.status, elsewhere.code]).toEqual([400, 'invalid_cursor']);
+      const refused = await t.problem(`GET ${rest}&${only}`);
+      expect([refused.status, refused.code]).toEqual([400, 'invalid_cursor']);
+    }),
+
+    rule('shows integrations that are attached to nothing on the first page alone', async (t) => {
+      const { id } = await makeIntegration(t);
+      await makeApplication(t);
+      await makeApplication(t);
+      const { integrations, nextCursor } = await graph(t, '?limit=1');
+      expect(integrations.map(idOf)).toContain(id);
+      const next = await graph(t, `?limit=1&cursor=${encodeURIComponent(nextCursor)}`);
+      expect(next.integrations.map(idOf)).not.toContain(id);
     }),
 
     rule('leaves out what is archived and attached to nothing', async (t) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../src/platform/database/store.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { useServer } from '../../support/server.ts';
 import { useMember } from '../../support/users.ts';
@@ -39,6 +40,7 @@ describe('GET /applications/access-graph', () => {
       integrations: [],
       edges: [],
       truncated: false,
+      nextCursor: null,
     });
   });
 
@@ -72,6 +74,7 @@ describe('GET /applications/access-graph', () => {
         },
       ],
       truncated: false,
+      nextCursor: null,
     });
   });
 
@@ -175,25 +178,9 @@ describe('GET /applications/access-graph', () => {
     }
   });
 
-  it('stops at 5,000 edges and says so, in a bounded number of statements', async () => {
-    const { id, ownerUserId } = await createApplication(server);
-    await attach(server, id, await createIntegration(server));
-    const { organizationId } = await server.store.db.user.findUniqueOrThrow({
-      where: { id: ownerUserId },
-    });
-    await server.store.db.$executeRaw`
-      INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode", "createdAt", "updatedAt")
-      SELECT gen_random_uuid(), ${organizationId}::uuid, 'Many', 'https://many.example.com',
-        'gateway_remote_mcp', 'none', now(), now() FROM generate_series(1, 100)`;
-    await server.store.db.$executeRaw`
-      INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType", "createdAt", "updatedAt")
-      SELECT gen_random_uuid(), ${organizationId}::uuid, ${ownerUserId}::uuid, 'Many', 'public', now(), now()
-      FROM generate_series(1, 50)`;
-    await server.store.db.$executeRaw`
-      INSERT INTO "Attachment" ("id", "organizationId", "applicationId", "integrationId", "createdAt")
-      SELECT gen_random_uuid(), ${organizationId}::uuid, p."id", i."id", now()
-      FROM "Application" p, "Integration" i
-      WHERE p."name" = 'Many' AND i."name" = 'Many'`;
+  it('ends a page before its applications have more than 5,000 edges, in a bounded number of statements', async () => {
+    const { organizationId, id: userId } = await server.store.db.user.findFirstOrThrow();
+    await addMany(server.store.db, { organizationId, userId, applications: 12, integrations: 500 });
     await server.store.db.$executeRaw`
       INSERT INTO "IntegrationPolicy" ("integrationId", "organizationId", "rules")
       SELECT "id", "organizationId", '{"roles": ["member"]}'::jsonb FROM "Integration"`;
@@ -202,15 +189,57 @@ describe('GET /applications/access-graph', () => {
     const statements = server.store
       .statements()
       .filter((sql) => /"(?:Application|Attachment|Integration|IntegrationPolicy)"/.test(sql));
+    expect(body.applications).toHaveLength(10);
     expect(body.edges).toHaveLength(5000);
     const isRefused = ({ policy }: { policy: { reasons: { code: string }[] } }) =>
       policy.reasons[0]?.code === 'role_or_group';
     expect(body.edges.every(isRefused)).toBe(true);
     expect(body.truncated).toBe(true);
-    // Two for each 1,000 edges, one for the edge that shows there are more, and five others.
-    expect(statements.length).toBeLessThanOrEqual(5 * 2 + 1 + 5);
+    // Two for each 1,000 edges, and eight others.
+    expect(statements.length).toBeLessThanOrEqual(5 * 2 + 8);
+    const cursor = encodeURIComponent(body.nextCursor);
+    const rest = (await graph(`?cursor=${cursor}`)).body;
+    expect(rest.edges).toHaveLength(1000);
+    expect(rest.nextCursor).toBe(null);
+  });
+
+  it('passes over many archived applications that are attached to nothing', async () => {
+    const { id } = await createApplication(server);
+    const { organizationId, id: userId } = await server.store.db.user.findFirstOrThrow();
+    await addMany(server.store.db, { organizationId, userId, applications: 2100, integrations: 0 });
+    await server.store.db.$executeRaw`
+      UPDATE "Application" SET "archivedAt" = now() WHERE "name" = 'Many'`;
+    const { body } = await graph();
+    expect(body.applications.map((application: { id: string }) => application.id)).toEqual([id]);
+    expect(body.nextCursor).toBe(null);
   });
 });
+
+/** Every application with every integration. Their ids sort above those that are made now. */
+async function addMany(
+  db: Db,
+  rows: {
+    readonly organizationId: string;
+    readonly userId: string;
+    readonly applications: number;
+    readonly integrations: number;
+  },
+) {
+  const { organizationId, userId } = rows;
+  await db.$executeRaw`
+    INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode", "createdAt", "updatedAt")
+    SELECT overlay(gen_random_uuid()::text placing 'f' from 1)::uuid, ${organizationId}::uuid, 'Many',
+      'https://many.example.com', 'gateway_remote_mcp', 'none', now(), now()
+    FROM generate_series(1, ${rows.integrations}::int)`;
+  await db.$executeRaw`
+    INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType", "createdAt", "updatedAt")
+    SELECT overlay(gen_random_uuid()::text placing 'f' from 1)::uuid, ${organizationId}::uuid,
+      ${userId}::uuid, 'Many', 'public', now(), now() FROM generate_series(1, ${rows.applications}::int)`;
+  await db.$executeRaw`
+    INSERT INTO "Attachment" ("id", "organizationId", "applicationId", "integrationId", "createdAt")
+    SELECT gen_random_uuid(), ${organizationId}::uuid, p."id", i."id", now()
+    FROM "Application" p, "Integration" i WHERE p."name" = 'Many' AND i."name" = 'Many'`;
+}
 
 async function policyOfOnlyEdge() {
   const { body } = await graph('?includePolicy=true');

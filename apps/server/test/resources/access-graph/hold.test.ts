@@ -30,7 +30,7 @@ beforeAll(async () => {
     INSERT INTO "Application" ("id", "organizationId", "ownerUserId", "name", "clientType",
       "redirectUris", "scopes", "allowedResources", "createdAt", "updatedAt")
     SELECT md5('a' || n)::uuid, ${organizationId}::uuid, ${userId}::uuid, repeat('x', 100),
-      'public', '{}', '{}', '{}', now(), now() FROM generate_series(1, ${rows}::int) n`;
+      'public', '{}', '{}', '{}', now(), now() FROM generate_series(1, 10) n`;
   await db.$executeRaw`
     INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode",
       "validationStatus", "createdAt", "updatedAt")
@@ -39,8 +39,8 @@ beforeAll(async () => {
     FROM generate_series(1, ${rows}::int) n`;
   await db.$executeRaw`
     INSERT INTO "Attachment" ("id", "organizationId", "applicationId", "integrationId", "createdAt")
-    SELECT md5('t' || n)::uuid, ${organizationId}::uuid, md5('a' || n)::uuid, md5('i' || n)::uuid,
-      now() FROM generate_series(1, ${rows}::int) n`;
+    SELECT md5('t' || n)::uuid, ${organizationId}::uuid, md5('a' || ((n - 1) / 500 + 1))::uuid,
+      md5('i' || n)::uuid, now() FROM generate_series(1, ${rows}::int) n`;
   await db.$executeRaw`
     INSERT INTO "AttachmentPolicy" ("attachmentId", "organizationId", "rules")
     SELECT "id", "organizationId", ${JSON.stringify(RULES)}::jsonb FROM "Attachment"`;
@@ -52,7 +52,7 @@ it('at its limit, the access graph lets other requests have their turn', async (
     const { share, text } = await longestTurn(readGraph);
     holds.push(share);
     const graph = JSON.parse(text);
-    for (const list of ['applications', 'integrations', 'edges']) {
+    for (const list of ['integrations', 'edges']) {
       expect(graph[list]).toHaveLength(limits.accessGraphEdges);
     }
     expect(graph.truncated).toBe(false);
