@@ -27,6 +27,19 @@ export const accessPolicySchema = z
         }),
       )
       .describe('Why not; empty when they can.'),
+    tools: z
+      .object({
+        allowed: z
+          .int()
+          .min(0)
+          .describe('How many of them rules let everyone call who may use it.'),
+        total: z.int().min(0).describe('How many tools the server of the integration has listed.'),
+      })
+      .optional()
+      .describe(
+        'The tools in the catalogue. Absent for credential-only integrations, and where a page has too many to count: ' +
+          'ask with `applicationId` and `integrationId`.',
+      ),
   })
   .register(components, { id: 'AccessPolicy' });
 

@@ -90,7 +90,7 @@ export const accessGraph = {
       integrationId: ids.integration,
       attachedAt: '2026-11-21T10:02:07.440Z',
       use: 'called_through',
-      policy: { allowed: true, reasons: [] },
+      policy: { allowed: true, reasons: [], tools: { allowed: 3, total: 5 } },
     },
   ],
   truncated: false,

@@ -123,7 +123,9 @@ function accessPolicy(state: State, edge: Edge, person: PolicyCaller): AccessPol
     ...staticReasons(edge),
     ...refusals.map((reason) => ({ ...reason, message: policyMessage([reason]) })),
   ];
-  return { allowed: reasons.length === 0, reasons };
+  // No upstream lists tools to a mock.
+  const tools = isCredentialOnly(edge.integration) ? {} : { tools: { allowed: 0, total: 0 } };
+  return { allowed: reasons.length === 0, reasons, ...tools };
 }
 
 function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {

@@ -33,6 +33,8 @@ export interface AccessPolicyReason {
 export interface AccessPolicy {
   allowed: boolean;
   reasons: AccessPolicyReason[];
+  /** How many of the integration's listed tools rules allow. Absent where it is not proxied, and where there are too many to count. */
+  tools?: { allowed: number; total: number };
 }
 
 /**

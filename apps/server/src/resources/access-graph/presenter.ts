@@ -58,7 +58,9 @@ function presentEdge(
     ...staticReasons(application, integration, credential),
     ...peopleReasons(policy?.refusals.get(edge.id) ?? []),
   ];
-  return { ...body, policy: { allowed: reasons.length === 0, reasons } };
+  const tools = policy?.tools.get(edge.id);
+  const counts = tools === undefined ? {} : { tools };
+  return { ...body, policy: { allowed: reasons.length === 0, reasons, ...counts } };
 }
 
 function isCredentialOnly({ category }: IntegrationNode): boolean {

@@ -22,6 +22,9 @@ import {
   listPeopleRules,
   type Part,
 } from './repository.ts';
+import { countToolsOf } from './tools/edge-tools.ts';
+import type { ToolCounts } from './tools/tool-counter.ts';
+import { hasToolRules } from './tools/tool-rules.ts';
 
 export interface AccessGraphRows {
   readonly applications: ReadonlyMap<string, ApplicationNode>;
@@ -36,6 +39,8 @@ export interface PolicyFacts {
   readonly credentials: ReadonlyMap<string, CredentialFacts>;
   /** What rules refuse the person, by attachment id. */
   readonly refusals: ReadonlyMap<string, PeopleRefusals>;
+  /** By attachment id, of proxied integrations. */
+  readonly tools: ReadonlyMap<string, ToolCounts>;
 }
 
 export type PeopleRefusals = readonly PolicyReason<PeopleReasonCode>[];
@@ -69,36 +74,51 @@ export async function readAccessGraph(
     listIntegrationNodes(db, organizationId, { ...part, integrationId }),
   );
   const integrationIds = distinct(edges.map((edge) => edge.integrationId));
+  const integrations = await complete(byId(active), integrationIds, (ids) =>
+    findIntegrationNodes(db, organizationId, ids),
+  );
   return {
     applications: await complete(new Map(), applicationIds, (ids) =>
       findApplicationNodes(db, organizationId, ids),
     ),
-    integrations: await complete(byId(active), integrationIds, (ids) =>
-      findIntegrationNodes(db, organizationId, ids),
-    ),
+    integrations,
     edges,
     policy: policyFor && {
       credentials: byId(
         await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids)),
       ),
-      refusals: await decideEdges(db, organizationId, edges, policyFor),
+      ...(await decideEdges(db, organizationId, { edges, integrations }, policyFor)),
     },
   };
 }
 
-/** What rules refuse a person. */
+/** What rules refuse a person, and how many tools rules allow anybody. */
 async function decideEdges(
   db: Db,
   organizationId: string,
-  edges: readonly Edge[],
+  { edges, integrations }: Pick<AccessGraphRows, 'edges' | 'integrations'>,
   person: PolicyPerson,
-): Promise<ReadonlyMap<string, PeopleRefusals>> {
+): Promise<Pick<PolicyFacts, 'refusals' | 'tools'>> {
   const ids = edges.map(({ id }) => id);
-  const decided = await findInParts(ids, async (part) => {
+  const refusals = new Map<string, PeopleRefusals>();
+  const aboutTools = new Set<string>();
+  await findInParts(ids, async (part) => {
     const rows = await listPeopleRules(db, organizationId, part, person);
-    return rows.map((row) => [row.id, decidePeople(levelsOf(row) ?? [], person)] as const);
+    for (const row of rows) {
+      refusals.set(row.id, decidePeople(levelsOf(row) ?? [], person));
+      if (hasToolRules(row)) aboutTools.add(row.id);
+    }
+    return rows;
   });
-  return new Map(decided);
+  const proxied = edges.filter(
+    ({ integrationId }) => integrations.get(integrationId)?.category === 'gateway_remote_mcp',
+  );
+  const tools = await countToolsOf(
+    db,
+    organizationId,
+    proxied.map((edge) => ({ ...edge, hasToolRules: aboutTools.has(edge.id) })),
+  );
+  return { refusals, tools };
 }
 
 /** Adds the nodes of edges that are not among the newest active ones. */

@@ -130,11 +130,16 @@ export const accessGraphCases = {
           { code: 'person', message: `${certain} ${admin}`, level: 'application' },
           { code: 'role_or_group', message: `${others} ${owner}`, level: 'attachment' },
         ],
+        tools: { allowed: 0, total: 0 },
       });
 
       await t.ok(`PUT /groups/${group.id}/members/${userId}`);
       await set({ groups, tools: { allow: [] } }, { userIds: [other, userId] });
-      expect(await policyOf()).toStrictEqual({ allowed: true, reasons: [] });
+      expect(await policyOf()).toStrictEqual({
+        allowed: true,
+        reasons: [],
+        tools: { allowed: 0, total: 0 },
+      });
 
       await t.ok(`DELETE /applications/${applicationId}`);
       await t.ok(`DELETE /groups/${group.id}/members/${userId}`);
