@@ -32,12 +32,12 @@ async function freePort(): Promise<number> {
 
 /** Starts a server of MCP that others have written, from its package. */
 async function start(
-  name: string,
+  manifest: string,
   file: string,
   args: (port: number) => string[],
 ): Promise<RealServer> {
   const port = await freePort();
-  const root = dirname(require.resolve(`${name}/package.json`));
+  const root = dirname(manifest);
   const child: ChildProcess = spawn(process.execPath, [join(root, file), ...args(port)], {
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',
@@ -56,13 +56,13 @@ async function start(
 const SERVERS = [
   [
     'server-everything',
-    '@modelcontextprotocol/server-everything',
+    require.resolve('@modelcontextprotocol/server-everything/package.json'),
     'dist/index.js',
     () => ['streamableHttp'],
   ],
   [
     'playwright-mcp',
-    '@playwright/mcp',
+    require.resolve('@playwright/mcp/package.json'),
     'cli.js',
     (port: number) => ['--port', String(port), '--headless', '--allowed-hosts', '*'],
   ],
@@ -85,8 +85,8 @@ const CLIENTS = {
   },
 };
 
-describe.each(SERVERS)('before %s', (_, name, file, args) => {
-  const server = use(() => start(name, file, args));
+describe.each(SERVERS)('before %s', (_, manifest, file, args) => {
+  const server = use(() => start(manifest, file, args));
 
   describe.each(Object.entries(CLIENTS))('%s', (_client, connect) => {
     it('gets what rules leave of a list, as the server sent it', async () => {
@@ -124,8 +124,8 @@ describe.each(SERVERS)('before %s', (_, name, file, args) => {
 });
 
 it('prompts and resources of server-everything are left out, and pages go on', async () => {
-  const [, name, file, args] = SERVERS[0];
-  const server = await start(name, file, args);
+  const [, manifest, file, args] = SERVERS[0];
+  const server = await start(manifest, file, args);
   const id = await fixture.integrate({ url: server.url, authMode: 'none' }, {});
   const direct = await CLIENTS['SDK 1'](server.url, {});
   const [{ prompts }, { resources }] = [await direct.listPrompts(), await direct.listResources()];

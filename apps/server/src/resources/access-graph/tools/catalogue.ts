@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** Tools that are read for one request. An integration has at most 5,000. */
-export const MAX_TOOLS = 50_000;
+const MAX_TOOLS = 50_000;
 
 /** Tools of one statement. */
 const PART = 1_000;
