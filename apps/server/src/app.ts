@@ -36,6 +36,7 @@ import { organizationRouter } from './resources/organization/router.ts';
 import type { RouterDeps } from './resources/router-deps.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
+import { toolsRouter } from './resources/tools/router.ts';
 import type { SignInDeps } from './sign-in/deps.ts';
 import type { ExternalSignIn } from './sign-in/external/external-page.ts';
 import { signInPaths, signInRouter } from './sign-in/router.ts';
@@ -89,6 +90,7 @@ function apiRouter(options: AppOptions): Router {
     router,
     {
       integrations: integrationsRouter(deps),
+      tools: toolsRouter(deps),
       connections: connectionsRouter(deps),
       // First: its literal path must be matched before /applications/:id.
       applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },

@@ -17,6 +17,7 @@ import {
   signedInBrowser,
 } from './authorization-server/fixture.ts';
 import { addWorker, connect, tokenForPerson } from './resources/credentials/support.ts';
+import { insertTool } from './resources/tools/support.ts';
 import { Browser, linkFor, PASSWORD } from './support/browser.ts';
 import { insertGrant, insertSessionOfGrant } from './support/grants.ts';
 import { useServer } from './support/server.ts';
@@ -238,6 +239,21 @@ const CASES: Readonly<Record<ManagementAction, () => Promise<Case>>> = {
     const id = await addIntegration();
     const act = () => callOk('PUT', `/integrations/${id}/policy`, { prompts: { allow: [] } });
     return { act, line: () => ({ targetId: id, changed: ['prompts'] }) };
+  },
+  'integration.tools_approved': async () => {
+    const id = await addIntegration();
+    const fingerprint = await insertTool(server, { integrationId: id });
+    const body = { fingerprints: { search: fingerprint } };
+    const act = () => callOk('POST', `/integrations/${id}/tools/approve`, body);
+    return { act, line: () => ({ targetId: id, changed: ['search'] }) };
+  },
+  'integration.tools_withdrawn': async () => {
+    const id = await addIntegration();
+    const approvedAt = new Date();
+    const fingerprint = await insertTool(server, { integrationId: id, approvedAt });
+    const body = { fingerprints: { search: fingerprint } };
+    const act = () => callOk('POST', `/integrations/${id}/tools/withdraw`, body);
+    return { act, line: () => ({ targetId: id, changed: ['search'] }) };
   },
   'integration.archived': async () => {
     const id = await addIntegration();

@@ -10,6 +10,7 @@ import { openapiContract } from './openapi/openapi.contract.ts';
 import { organizationContract } from './organization/organization.contract.ts';
 import { sessionsContract } from './sessions/sessions.contract.ts';
 import { tokensContract } from './tokens/tokens.contract.ts';
+import { toolsContract } from './tools/tools.contract.ts';
 
 /**
  * Written out, because the inferred type is too large for a declaration file. An alias, because an
@@ -17,6 +18,7 @@ import { tokensContract } from './tokens/tokens.contract.ts';
  */
 export type Contract = {
   readonly integrations: typeof integrationsContract;
+  readonly tools: typeof toolsContract;
   readonly connections: typeof connectionsContract;
   readonly applications: typeof applicationsContract;
   readonly credentials: typeof credentialsContract;
@@ -36,6 +38,7 @@ export type Contract = {
  */
 export const contract: Contract = {
   integrations: integrationsContract,
+  tools: toolsContract,
   connections: connectionsContract,
   applications: applicationsContract,
   credentials: credentialsContract,

@@ -367,3 +367,16 @@ export {
   tokenSchema,
   tokenScopeSchema,
 } from './tokens/tokens.schema.ts';
+export {
+  changedToolsResponseSchema,
+  type ListToolsQuery,
+  listToolsQuerySchema,
+  type Tool,
+  type ToolApproval,
+  type ToolChange,
+  type ToolFingerprintsBody,
+  type ToolState,
+  toolFingerprintsBodySchema,
+  toolPageSchema,
+  toolSchema,
+} from './tools/tools.schema.ts';

@@ -79,6 +79,26 @@ export const routes = {
       idempotency: 'none',
     },
   },
+  tools: {
+    list: {
+      method: 'GET',
+      path: '/integrations/:id/tools',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    approve: {
+      method: 'POST',
+      path: '/integrations/:id/tools/approve',
+      access: 'admin',
+      idempotency: 'key',
+    },
+    withdraw: {
+      method: 'POST',
+      path: '/integrations/:id/tools/withdraw',
+      access: 'admin',
+      idempotency: 'key',
+    },
+  },
   connections: {
     set: {
       method: 'POST',

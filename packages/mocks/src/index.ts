@@ -10,6 +10,7 @@ export type {
   FixtureMember,
   FixtureSession,
   Fixtures,
+  FixtureTool,
 } from './fixtures/create-fixtures.ts';
 export type { FixtureGrant } from './fixtures/grant-of.ts';
 export {

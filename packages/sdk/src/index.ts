@@ -175,6 +175,8 @@ export type {
   Policy,
   PolicyInput,
   PolicyResponse,
+  ToolRules,
+  ToolRulesInput,
 } from './types/policy.ts';
 export type { PolicyReason, PolicyReasonCode } from './types/policy-reason.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
@@ -194,6 +196,15 @@ export type {
   Token,
   TokenScope,
 } from './types/token.ts';
+export type {
+  ChangedToolsResponse,
+  ListToolsQuery,
+  Tool,
+  ToolApproval,
+  ToolChange,
+  ToolFingerprintsBody,
+  ToolPage,
+} from './types/tool.ts';
 export type {
   StageCode,
   StageStatus,

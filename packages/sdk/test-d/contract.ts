@@ -39,6 +39,15 @@ export interface Pins {
     getPolicy: Assert<Fits<Integrations['policy']['get'], I['getPolicy']>>;
     putPolicy: Assert<Fits<Integrations['policy']['put'], I['putPolicy']>>;
   };
+  tools: {
+    list: Assert<Serves<Endpoints['GET /integrations/:id/tools'], Contract['tools']['list']>>;
+    approve: Assert<
+      Serves<Endpoints['POST /integrations/:id/tools/approve'], Contract['tools']['approve']>
+    >;
+    withdraw: Assert<
+      Serves<Endpoints['POST /integrations/:id/tools/withdraw'], Contract['tools']['withdraw']>
+    >;
+  };
   connections: {
     set: Assert<Serves<Endpoints['POST /integrations/:id/connection'], C['set']>>;
     get: Assert<Serves<Endpoints['GET /integrations/:id/connection'], C['get']>>;

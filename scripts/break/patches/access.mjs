@@ -25,6 +25,19 @@ export const patches = [
     },
   },
   {
+    name: 'tools-approved-in-part',
+    promise: 'Tools are approved all or not at all',
+    means:
+      'An admin who approves what they have read approves a part of it, and does not see the rest.',
+    file: 'apps/server/src/resources/tools/rules.ts',
+    search: 'if (stale.length === 0) return;',
+    replace: 'if (stale.length < approvals.length) return;',
+    test: {
+      file: 'apps/server/test/resources/tools/tools.store.test.ts',
+      name: 'approving and withdrawing > approves nothing if one of them has changed',
+    },
+  },
+  {
     name: 'policy-member-names-others',
     promise: 'Only admins and owners change the rules of an integration',
     means: 'A member finds out which people and groups exist by naming them.',

@@ -18,7 +18,7 @@ export interface Cursors {
   decode(scope: CursorScope, cursor: string): string;
 }
 
-const Payload = z.tuple([z.string(), z.uuid(), z.string()]);
+const Payload = z.tuple([z.string(), z.string(), z.string()]);
 
 export function createCursors(mac: Mac): Cursors {
   const textOf = (keyId: string, lastId: string, tag: Buffer): string =>
@@ -82,7 +82,8 @@ interface PageQuery {
 }
 
 /**
- * Reads a page of a list in descending order of ids. `readRows` reads `take` rows with an id below `before`.
+ * Reads a page of a list in descending order of ids, or in another that has unique ids. `readRows` reads `take` rows
+ * behind the row `before`.
  * `countFitting` tells how many of a page's rows are shown, at least one; by default all.
  */
 export async function readPage<Row extends { readonly id: string }>(

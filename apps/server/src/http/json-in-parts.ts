@@ -21,6 +21,7 @@ export async function jsonInParts<Schema extends z.ZodObject>(
   res: Response,
   schema: Schema,
   body: InParts<z.output<Schema>>,
+  { part = PART }: { readonly part?: number } = {},
 ): Promise<z.output<Schema>> {
   const given = new Map<string, unknown>(Object.entries(body));
   const members: string[] = [];
@@ -28,7 +29,7 @@ export async function jsonInParts<Schema extends z.ZodObject>(
     const value = given.get(name);
     const text =
       field instanceof z.ZodArray && isIterable(value)
-        ? `[${await textOfItems(field.element, value)}]`
+        ? `[${await textOfItems(field.element, value, part)}]`
         : JSON.stringify(z.parse(field, value));
     members.push(`${JSON.stringify(name)}:${text}`);
   }
@@ -37,10 +38,14 @@ export async function jsonInParts<Schema extends z.ZodObject>(
   return new Text(`{${members.join()}}`) as unknown as z.output<Schema>;
 }
 
-async function textOfItems(schema: z.core.$ZodType, items: Iterable<unknown>): Promise<string> {
+async function textOfItems(
+  schema: z.core.$ZodType,
+  items: Iterable<unknown>,
+  part: number,
+): Promise<string> {
   const texts: string[] = [];
   for (const item of items) {
-    if (texts.length % PART === 0) await nextTurn();
+    if (texts.length % part === 0) await nextTurn();
     texts.push(JSON.stringify(z.parse(schema, item)));
   }
   return texts.join();

@@ -50,6 +50,7 @@ function problemOf(error: ProblemError, requestId: string, instance: string): Pr
     code: error.code,
     requestId,
     ...(error.reasons.length > 0 ? { reasons: [...error.reasons] } : {}),
+    ...(error.tools.length > 0 ? { tools: [...error.tools] } : {}),
     ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
     ...(error.connectUrl === undefined ? {} : { connectUrl: error.connectUrl }),
   };

@@ -1,7 +1,7 @@
 import type { EventActor, ManagementEvent } from '@gatehouse/contract';
 import type { Logger } from './logging.ts';
 
-/** One line for an event. It names the changed fields without their values. */
+/** One line for an event. It names the changed fields without their values, or the tools. */
 export function logEvent(log: Logger, event: ManagementEvent): void {
   const { action, targetId, actor } = event;
   const changed = changedFieldsOf(event);
@@ -40,6 +40,7 @@ function namesOf(actor: EventActor): ActorNames {
 }
 
 function changedFieldsOf(event: ManagementEvent): readonly string[] | undefined {
+  if ('tools' in event) return event.tools.map(({ name }) => name);
   if ('changes' in event) return event.changes.map(({ field }) => field);
   return 'fields' in event ? event.fields : undefined;
 }

@@ -14,6 +14,7 @@ export interface ProblemOptions {
   /** Where the person connects an account. */
   readonly connectUrl?: string | undefined;
   readonly reasons?: readonly PolicyReason[];
+  readonly tools?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -29,6 +30,8 @@ export class ProblemError extends Error {
   readonly connectUrl: string | undefined;
   /** Of `policy_refused`. */
   readonly reasons: readonly PolicyReason[];
+  /** Of `tools_changed`: names. */
+  readonly tools: readonly string[];
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,5 +40,6 @@ export class ProblemError extends Error {
     this.headers = options.headers ?? {};
     this.connectUrl = options.connectUrl;
     this.reasons = options.reasons ?? [];
+    this.tools = options.tools ?? [];
   }
 }

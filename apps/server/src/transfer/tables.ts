@@ -39,6 +39,7 @@ export const TABLES: readonly string[] = [
   'Token',
   'Integration',
   'IntegrationPolicy',
+  'ToolDefinition',
   'IntegrationSecret',
   'Connection',
   'UpstreamRegistration',

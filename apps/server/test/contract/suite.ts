@@ -24,6 +24,7 @@ import { policyCases } from './cases/policies.ts';
 import { readOnlyFieldCases } from './cases/read-only-fields.ts';
 import { roleCases } from './cases/roles.ts';
 import { sessionCases } from './cases/sessions.ts';
+import { toolCases } from './cases/tools.ts';
 import { validationCases } from './cases/validations.ts';
 import { mocksCannot } from './mocks-cannot.ts';
 import type { Target } from './targets/target.ts';
@@ -48,6 +49,7 @@ export const groups: readonly CaseGroup[] = [
   applicationOauthCases,
   attachmentCases,
   policyCases,
+  toolCases,
   accessGraphCases,
   sessionCases,
   handOutCases,

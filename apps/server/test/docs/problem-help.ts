@@ -129,6 +129,11 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, Help>> = {
     cause: 'There are 1,000 groups, or 10,000 members in the group.',
     remedy: 'Delete groups that no policy names, or remove members.',
   },
+  tools_changed: {
+    cause:
+      'The server of the integration lists other definitions by now than those to be approved, or no such tool was seen.',
+    remedy: 'Read the tools that `tools` names again, and approve what you see then.',
+  },
   managed_by_provider: {
     cause: 'The group has an `externalId`, so who is in it follows the identity provider.',
     remedy:

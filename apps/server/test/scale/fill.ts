@@ -36,6 +36,9 @@ const DYNAMIC_CLIENTS = 20_000;
 const CONNECTING = 20_000;
 const GROUPS = 20_000;
 const LEASES = 50_000;
+/** Tools of one integration, as many as are kept, and definitions of each. */
+const TOOLS = 5_000;
+const DEFINITIONS = 10;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -48,6 +51,7 @@ export async function fill(url: string): Promise<void> {
       presence,
       ...groups,
       leases,
+      tools,
       connections,
       secrets,
       idempotencyKeys,
@@ -206,6 +210,16 @@ const groups = [
   SELECT ${id('group')}, ${id('user', '200 + (3 * n + k) % 10000')}, ${createdAt}
   FROM generate_series(0, ${GROUPS} - 1) n, generate_series(0, 2) k`,
 ];
+
+/** Of the busy organization's integration {@link BUSY_APPLICATION}; three in ten definitions are approved. */
+const tools = `
+  INSERT INTO "ToolDefinition" ("integrationId", "organizationId", "name", "fingerprint",
+    "schemaFingerprint", "definition", "readOnly", "firstSeenAt", "lastSeenAt", "approvedAt")
+  SELECT ${id('integration', `${BUSY_APPLICATION}`)}, ${id('organization', `${BUSY}`)},
+    'tool ' || lpad(n::text, 5, '0'), encode(sha256((n * 10 + d)::text::bytea), 'hex'),
+    encode(sha256(n::text::bytea), 'hex'), repeat(md5((n * 10 + d)::text), 40), n % 2 = 0, now(),
+    now() - d * interval '1 hour', CASE WHEN (n + d) % 10 < 3 THEN now() END
+  FROM generate_series(0, ${TOOLS} - 1) n, generate_series(0, ${DEFINITIONS} - 1) d`;
 
 /** A tenth is old enough to be deleted, half still lasts. */
 const leases = `

@@ -35,6 +35,7 @@ import {
 } from '../../src/resources/members/repository.ts';
 import { eraseResponsesWithSecretOf } from '../../src/resources/stored-response-repository.ts';
 import { listTokens } from '../../src/resources/tokens/repository.ts';
+import { listTools, type ToolsPage } from '../../src/resources/tools/repository.ts';
 import { writeActivity } from '../../src/sessions/activity-writes.ts';
 import { countSessions, listSessions } from '../../src/sessions/listing.ts';
 import { findBlock, findModernSession, findSessionByHash } from '../../src/sessions/repository.ts';
@@ -252,6 +253,22 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
       after(idOf('session', MIDDLE_OF_LISTED)),
     ],
   ])('a page of %s costs the same at any depth', (_, list, deep) => expectAnyDepth(list, deep));
+
+  test('a page of tools costs the same at any depth, and with a state one integration at most', async () => {
+    const pageOf = (page: ToolsPage) =>
+      plansOf(async (db) => expect(await listTools(db, integrationId, page)).toHaveLength(PAGE));
+    const [first, deep] = [
+      await pageOf({ take: PAGE }),
+      await pageOf({ take: PAGE, after: 'tool 03000' }),
+    ];
+    for (const plans of [first, deep]) {
+      expectIndexed(plans, { sorted: 20 * PAGE });
+      expect(buffersOf(plans)).toBeLessThan(10_000);
+    }
+    expect(buffersOf(deep)).toBeLessThan(2 * buffersOf(first));
+    const changed = await pageOf({ take: PAGE, state: 'changed' });
+    expectIndexed(changed, { sorted: 50_000, removed: 50_000 });
+  });
 
   test('the access graph reads and sorts one organization at most', async () => {
     const policyFor = { kind: 'person', userId, role: 'admin', groupIds: [] } as const;

@@ -99,7 +99,7 @@ const allowed: Record<string, Allowed> = {
       ...['platform', 'generated', 'vault', 'egress'],
       ...['identity', 'sessions', 'credentials', 'policy', 'http'],
     ],
-    packages: ['@gatehouse/contract', '@ts-rest/express'],
+    packages: ['@gatehouse/contract', '@ts-rest/express', 'fast-json-patch'],
   },
   gateway: {
     folders: [

@@ -85,6 +85,21 @@ export const table: Record<string, Row> = {
     admin: 200,
     member: 403,
   },
+  'tools.list': { id: 'integration', owner: 200, admin: 200, member: 403 },
+  'tools.approve': {
+    id: 'integration',
+    body: () => ({ fingerprints: {} }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
+  'tools.withdraw': {
+    id: 'integration',
+    body: () => ({ fingerprints: {} }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
   'connections.set': {
     id: 'integration',
     body: () => ({ token: 't' }),

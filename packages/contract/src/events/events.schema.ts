@@ -45,6 +45,11 @@ function policyFields<Shape extends z.ZodRawShape>(policy: z.ZodObject<Shape>) {
   return z.array(policy.keyof()).readonly();
 }
 
+/** Definitions of tools, by name; at most 100 of `count`. */
+function toolsOf() {
+  return z.array(z.strictObject({ name: z.string(), fingerprint: z.string() })).readonly();
+}
+
 /**
  * Everything that is recorded when it happens to the organization, a member, group, application, integration, connection,
  * token, grant, session or lease. One write is one event: what ends with its target gets no separate event.
@@ -113,6 +118,8 @@ export const managementEventSchema = z.discriminatedUnion('action', [
     ),
   }),
   event('integration.policy_changed', { fields: policyFields(integrationPolicySchema) }),
+  event('integration.tools_approved', { tools: toolsOf(), count: z.int() }),
+  event('integration.tools_withdrawn', { tools: toolsOf(), count: z.int() }),
   event('integration.archived', {}),
   event('integration.restored', {}),
 

@@ -157,6 +157,25 @@ export const group = {
   updatedAt: '2026-11-20T16:30:05.318Z',
 };
 
+const fingerprint = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';
+
+export const tool = {
+  name: 'issue_read',
+  state: 'approved',
+  fingerprint,
+  approved: [{ fingerprint, approvedAt: '2026-11-21T09:40:00.000Z', approvedBy: ids.user }],
+  readOnly: true,
+  definition: {
+    name: 'issue_read',
+    description: 'Reads an issue.',
+    inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+    annotations: { readOnlyHint: true },
+  },
+  changes: [],
+  firstSeenAt: '2026-11-21T09:30:00.000Z',
+  lastSeenAt: '2026-11-21T09:30:00.000Z',
+};
+
 export const grant = {
   id: '01936f82-3c94-7b06-b8e1-9d7f5a4c3e85',
   applicationId: ids.application,

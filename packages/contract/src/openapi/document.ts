@@ -14,6 +14,7 @@ import { componentName, componentSchemas, schemaReference } from './schemas.ts';
 
 const TAGS: Readonly<Record<string, string>> = {
   integrations: 'Remote tool endpoints and how requests to them authenticate.',
+  tools: 'The definitions of an integration’s tools, and which of them are approved.',
   connections: 'The current user’s credential for an integration.',
   applications: 'OAuth clients and the integrations attached to them.',
   credentials: 'Credentials that are handed out to an application.',

@@ -1,6 +1,7 @@
 import { memberRoleSchema } from '../members/members.schema.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
+import { toolStateSchema } from '../tools/tools.schema.ts';
 
 const flag = (name: string, description: string): JsonObject => ({
   name,
@@ -28,6 +29,12 @@ export const parameters: JsonObject = {
     in: 'query',
     description: 'Only who is in this group.',
     schema: { type: 'string', format: 'uuid' },
+  },
+  state: {
+    name: 'state',
+    in: 'query',
+    description: 'Only tools in this state.',
+    schema: { type: 'string', enum: toolStateSchema.options },
   },
   limit: {
     name: 'limit',

@@ -9,6 +9,7 @@ interface Occurrence {
   readonly errors?: JsonObject[];
   readonly connectUrl?: string;
   readonly reasons?: JsonObject[];
+  readonly tools?: string[];
 }
 
 const INTEGRATION = '/integrations/01936f6e-8c5f-7c1e-9d0a-3f6b5a2c4d10';
@@ -137,6 +138,11 @@ const occurrences: Readonly<Partial<Record<ProblemCode, Occurrence>>> = {
     detail: 'An organization can have at most 1000 groups.',
     path: '/groups',
   },
+  tools_changed: {
+    detail: 'Some of the tools are not as they were seen last. Read them again.',
+    path: `${INTEGRATION}/tools/approve`,
+    tools: ['issue_read'],
+  },
   managed_by_provider: {
     detail:
       'Who is in this group follows the identity provider at each sign-in. Change it there, or set externalId to null.',
@@ -190,7 +196,7 @@ export const problemExamples: Readonly<Partial<Record<ProblemCode, JsonObject>>>
 
 function problemDocument(
   code: ProblemCode,
-  { detail, path, errors, connectUrl }: Occurrence,
+  { detail, path, errors, connectUrl, reasons, tools }: Occurrence,
 ): JsonObject {
   const { status, title } = problemCodes[code];
   return {
@@ -203,5 +209,7 @@ function problemDocument(
     requestId: '4f1c9a52-0b7e-4d43-9c11-8a6f2e7d5b30',
     ...(errors === undefined ? {} : { errors }),
     ...(connectUrl === undefined ? {} : { connectUrl }),
+    ...(reasons === undefined ? {} : { reasons }),
+    ...(tools === undefined ? {} : { tools }),
   };
 }

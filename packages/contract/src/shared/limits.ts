@@ -46,6 +46,15 @@ export const limits = {
   /** Patterns, groups or users in one list of rules. */
   policyItems: 500,
   policyApplications: 100,
+  /** Characters of a tool's name that is approved: what rules about names read. */
+  toolName: 2048,
+  /** Tools of one integration. */
+  tools: 5000,
+  /** Of a definition that is shown, and of a patch. */
+  toolDefinitionBytes: 64 * 1024,
+  /** Definitions and patches that one page shows together; one tool may have more. */
+  pageDefinitionBytes: 512 * 1024,
+  problemTools: 100,
   pageDefault: 50,
   pageMax: 100,
   /** Integrations that the applications of one page show together. */

@@ -24,7 +24,7 @@ export interface ProblemError {
   message: string;
 }
 
-/** A problem document (RFC 9457) with the extensions `code`, `requestId`, `errors`, `connectUrl` and `reasons`. */
+/** A problem document (RFC 9457) with the extensions `code`, `requestId`, `errors`, `connectUrl`, `reasons` and `tools`. */
 export interface Problem {
   type: string;
   title: string;
@@ -36,6 +36,7 @@ export interface Problem {
   errors?: ProblemError[] | undefined;
   connectUrl?: string | undefined;
   reasons?: PolicyReason[] | undefined;
+  tools?: string[] | undefined;
 }
 
 // Named types, because every operation has this schema for a dozen statuses, and inlined it would be
@@ -78,5 +79,9 @@ export const problemSchema: z.ZodType<Problem, Problem> = z
       .array(policyReasonSchema)
       .optional()
       .describe('With `policy_refused`: why, and the level of each rule that says so.'),
+    tools: z
+      .array(z.string())
+      .optional()
+      .describe('With `tools_changed`: the names of the tools to read again, at most 100.'),
   })
   .register(components, { id: 'Problem', description: 'Why a request was refused (RFC 9457).' });

@@ -11,10 +11,12 @@ import { openapi } from './openapi.ts';
 import { organization } from './organization.ts';
 import { sessions } from './sessions.ts';
 import { tokens } from './tokens.ts';
+import { tools } from './tools.ts';
 
 /** Every operation of the contract. */
 export const implementations: Implementations = {
   integrations,
+  tools,
   connections,
   applications,
   credentials,

@@ -14,6 +14,8 @@ export interface RefusalOptions {
   readonly connectUrl?: string;
   /** Of `policy_refused`. */
   readonly reasons?: readonly PolicyReason[];
+  /** Of `tools_changed`: names. */
+  readonly tools?: readonly string[];
 }
 
 /** Rejects a request with a problem document. */
@@ -24,6 +26,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly connectUrl: string | undefined;
   readonly reasons: readonly PolicyReason[] | undefined;
+  readonly tools: readonly string[] | undefined;
 
   constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
     super(detail);
@@ -32,6 +35,7 @@ export class Refusal extends Error {
     this.headers = options.headers ?? {};
     this.connectUrl = options.connectUrl;
     this.reasons = options.reasons;
+    this.tools = options.tools;
   }
 }
 
@@ -44,7 +48,7 @@ export function invalidField(pointer: string, code: string, message: string): Re
 
 /** The response to a rejected request. `path` is the path of the request, without its query. */
 export function refusalResponse(
-  { code, message, errors, headers, connectUrl, reasons }: Refusal,
+  { code, message, errors, headers, connectUrl, reasons, tools }: Refusal,
   { path, requestId }: { readonly path: string; readonly requestId: string },
 ): Response {
   const { status, title } = problemCodes[code];
@@ -59,6 +63,7 @@ export function refusalResponse(
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
     ...(connectUrl === undefined ? {} : { connectUrl }),
     ...(reasons === undefined ? {} : { reasons: [...reasons] }),
+    ...(tools === undefined ? {} : { tools: [...tools] }),
   };
   return new Response(JSON.stringify(problem), {
     status,

@@ -90,6 +90,20 @@ export interface IntegrationRow {
   readonly version: number;
 }
 
+/** A definition of a tool, as the server of an integration has listed it. */
+export interface ToolDefinitionRow {
+  readonly integrationId: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  /** Null if it is too large to be shown. */
+  readonly definition: JsonObject | null;
+  readonly readOnly: boolean;
+  readonly firstSeenAt: Instant;
+  readonly lastSeenAt: Instant;
+  readonly approvedAt: Instant | null;
+  readonly approvedBy: string | null;
+}
+
 export type Credential =
   | { readonly token: string }
   | { readonly fields: Readonly<Record<string, string | number | boolean>> };

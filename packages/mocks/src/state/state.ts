@@ -16,6 +16,7 @@ import type {
   OrganizationRow,
   SessionRow,
   TokenRow,
+  ToolDefinitionRow,
   UserRow,
 } from './rows.ts';
 
@@ -38,6 +39,8 @@ export interface State {
   readonly attachmentPolicies: Map<string, Policy>;
   /** By the id of the integration. */
   readonly integrationPolicies: Map<string, IntegrationPolicy>;
+  /** By {@link toolKey}. */
+  readonly toolDefinitions: Map<string, ToolDefinitionRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly leases: Map<string, LeaseRow>;
   readonly grants: Map<string, GrantRow>;
@@ -70,6 +73,7 @@ export function createState(): State {
     attachments: new Map(),
     attachmentPolicies: new Map(),
     integrationPolicies: new Map(),
+    toolDefinitions: new Map(),
     sessions: new Map(),
     leases: new Map(),
     grants: new Map(),
@@ -87,4 +91,13 @@ export function createState(): State {
 /** The key of a user's connection to an integration. */
 export function connectionKey(integrationId: string, userId: string): string {
   return `${integrationId}:${userId}`;
+}
+
+/** The key of a definition of a tool. */
+export function toolKey({
+  integrationId,
+  name,
+  fingerprint,
+}: Pick<ToolDefinitionRow, 'integrationId' | 'name' | 'fingerprint'>): string {
+  return JSON.stringify([integrationId, name, fingerprint]);
 }

@@ -15,6 +15,12 @@ import type {
 } from './integration-oauth.ts';
 import type { JsonObject } from './json.ts';
 import type { CreateSignInLinkBody, SignInLinkResponse } from './sign-in-link.ts';
+import type {
+  ChangedToolsResponse,
+  ListToolsQuery,
+  ToolFingerprintsBody,
+  ToolPage,
+} from './tool.ts';
 
 /**
  * The endpoints that no method covers, for `Gatehouse.request`, with what they take and return.
@@ -30,6 +36,15 @@ export interface Endpoints {
     response: IntegrationOauthConfigResponse;
   };
   'DELETE /integrations/:id/oauth': { response: undefined };
+  'GET /integrations/:id/tools': { query: ListToolsQuery; response: ToolPage };
+  'POST /integrations/:id/tools/approve': {
+    body: ToolFingerprintsBody;
+    response: ChangedToolsResponse;
+  };
+  'POST /integrations/:id/tools/withdraw': {
+    body: ToolFingerprintsBody;
+    response: ChangedToolsResponse;
+  };
   'POST /integrations/:id/connection': { body: SetConnectionBody; response: ConnectionResponse };
   'GET /integrations/:id/connection': { response: ConnectionResponse };
   'DELETE /integrations/:id/connection': { response: undefined };

@@ -13,6 +13,19 @@ export interface NameRules {
 }
 
 /**
+ * Which tools may be used: by their names, and by their definitions.
+ */
+export interface ToolRules extends NameRules {
+  /** If true, only tools that say of themselves that they change nothing may be used. */
+  readOnly?: boolean;
+  /**
+   * Only tools as an admin approved them may be used. `definition`: with the same name, title, description,
+   * schemas and annotations; `schema`: title and description of the tool may differ.
+   */
+  pinned?: Open<'definition' | 'schema'>;
+}
+
+/**
  * Who may use an integration, and which parts of it. A field that is absent restricts nothing. `roles`,
  * `groups` and `userIds` work as one list: one match is enough, and an application that acts for itself is
  * refused.
@@ -21,7 +34,7 @@ export interface Policy {
   roles?: Open<MemberRole>[];
   groups?: string[];
   userIds?: string[];
-  tools?: NameRules;
+  tools?: ToolRules;
   prompts?: NameRules;
   /** Patterns of URIs. */
   resources?: NameRules;
@@ -60,6 +73,16 @@ export interface NameRulesInput {
 }
 
 /**
+ * {@link ToolRules} as they are sent.
+ */
+export interface ToolRulesInput extends NameRulesInput {
+  /** If true, only tools that say of themselves that they change nothing may be used. */
+  readonly readOnly?: boolean | undefined;
+  /** Only tools as an admin approved them may be used; with `schema`, title and description may differ. */
+  readonly pinned?: 'definition' | 'schema' | undefined;
+}
+
+/**
  * Body of `applications.integrations.policy.put`: all rules of the attachment. Members may name only
  * themselves and their own groups.
  */
@@ -70,8 +93,8 @@ export interface PolicyInput {
   readonly groups?: readonly string[] | undefined;
   /** These members may use it. */
   readonly userIds?: readonly string[] | undefined;
-  /** Patterns of names, of at most 128 characters. */
-  readonly tools?: NameRulesInput | undefined;
+  /** Patterns of names, of at most 128 characters, and rules about definitions. */
+  readonly tools?: ToolRulesInput | undefined;
   /** Patterns of names, of at most 128 characters. */
   readonly prompts?: NameRulesInput | undefined;
   /** Patterns of URIs, of at most 2,048 characters. */

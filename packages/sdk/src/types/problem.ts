@@ -40,6 +40,7 @@ export type ProblemCode =
   | 'group_name_taken'
   | 'group_in_use'
   | 'group_limit_reached'
+  | 'tools_changed'
   | 'managed_by_provider'
   | 'invitation_used'
   | 'idempotency_in_progress'
@@ -94,4 +95,6 @@ export interface Problem {
   connectUrl?: string;
   /** With `policy_refused`: why, and the level of each rule that says so. */
   reasons?: PolicyReason[];
+  /** With `tools_changed`: the names of the tools to read again, at most 100. */
+  tools?: string[];
 }

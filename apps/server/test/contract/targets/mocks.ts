@@ -20,6 +20,7 @@ export function startMocks(): Service {
       return fixtures.addSession({ ...session, lastActivityAt }).id;
     },
     addGrant: async (grant) => fixtures.addGrant(grant).id,
+    addTool: async (tool) => fixtures.addTool(tool),
     addAccessToken: async (token) => fixtures.addAccessToken(token).token,
     close: async () => server.close(),
   };

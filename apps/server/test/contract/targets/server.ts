@@ -1,5 +1,6 @@
 import { startUpstream } from '@gatehouse/testing';
 import { insertSession } from '../../resources/applications/support.ts';
+import { insertTool } from '../../resources/tools/support.ts';
 import {
   insertAccessToken,
   insertConsent,
@@ -33,6 +34,13 @@ export async function startServer(): Promise<Service> {
     addSession: ({ applicationId, integrationId, ...options }) =>
       insertSession(server, applicationId, integrationId, options),
     addGrant: (grant) => addGrant(server, grant),
+    addTool: ({ definition, ...tool }) =>
+      insertTool(server, {
+        ...tool,
+        ...(definition === undefined
+          ? {}
+          : { definition: definition && JSON.stringify(definition) }),
+      }),
     addAccessToken: (token) => addAccessToken(server, token),
     close: () => Promise.all([server.close(), upstream.close()]),
   };

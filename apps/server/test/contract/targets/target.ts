@@ -1,3 +1,5 @@
+import type { JsonObject } from '@gatehouse/contract';
+
 /** The owner of the token that a call carries; `null` for no token. */
 export type As = 'owner' | 'admin' | 'member' | 'stranger' | { readonly token: string } | null;
 
@@ -48,6 +50,8 @@ export interface Service {
   addGrant(grant: NewGrant): Promise<string>;
   /** An access token of the application’s own client, with the scopes `mcp` and `credentials`. */
   addAccessToken(token: NewAccessToken): Promise<string>;
+  /** A definition of a tool that was just seen. */
+  addTool(tool: NewTool): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
@@ -67,6 +71,14 @@ export interface NewGrant {
   readonly resources?: readonly string[];
   readonly scopes?: readonly string[];
   readonly isConsentKept?: boolean;
+}
+
+export interface NewTool {
+  readonly integrationId: string;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly definition?: JsonObject | null;
+  readonly readOnly?: boolean;
 }
 
 export interface NewSession {

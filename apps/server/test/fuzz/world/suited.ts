@@ -18,6 +18,8 @@ const rules: Partial<Record<OperationId, Fits>> = {
   'integrations.getOauth': ({ authMode, hasOauth }) => authMode === 'oauth' && hasOauth === true,
   'integrations.putOauth': isActive,
   'integrations.putPolicy': isActive,
+  'tools.approve': isActive,
+  'tools.withdraw': isActive,
   'connections.set': (entity, actor) => isActive(entity, actor) && entity.authMode === 'user_token',
   'connections.authorize': (entity, actor) =>
     isActive(entity, actor) && entity.authMode === 'oauth' && entity.hasOauth === true,
@@ -53,6 +55,7 @@ const rules: Partial<Record<OperationId, Fits>> = {
 const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
   integrations: 'integration',
   connections: 'integration',
+  tools: 'integration',
   applications: 'application',
   sessions: 'application',
   tokens: 'token',

@@ -1,0 +1,54 @@
+import type { JsonObject, Tool, ToolChange } from '@gatehouse/contract';
+import type { ToolDefinitionRow } from '../state/rows.ts';
+import { isSameJson } from './equal.ts';
+
+type Approved = ToolDefinitionRow & { readonly approvedAt: string };
+
+/** A tool by all its definitions, of which there is at least one. */
+export function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
+  const [latest] = [...rows].sort((one, other) => compare(other.lastSeenAt, one.lastSeenAt));
+  if (latest === undefined) throw new Error('A tool has a definition.');
+  const { name, fingerprint, readOnly, definition, firstSeenAt, lastSeenAt } = latest;
+  const approved = rows
+    .filter((row): row is Approved => row.approvedAt !== null)
+    .sort((one, other) => compare(other.approvedAt, one.approvedAt));
+  return {
+    name,
+    state: latest.approvedAt !== null ? 'approved' : approved.length > 0 ? 'changed' : 'new',
+    fingerprint,
+    approved: approved.map(({ fingerprint, approvedAt, approvedBy }) => ({
+      fingerprint,
+      approvedAt,
+      approvedBy,
+    })),
+    readOnly,
+    definition,
+    changes: changesBetween(approved[0]?.definition ?? null, definition),
+    firstSeenAt,
+    lastSeenAt,
+  };
+}
+
+/** A JSON Patch (RFC 6902) that replaces whole fields at the top. */
+function changesBetween(before: JsonObject | null, after: JsonObject | null): ToolChange[] | null {
+  if (before === null || after === null) return null;
+  const removed = Object.keys(before)
+    .filter((name) => !Object.hasOwn(after, name))
+    .map((name) => ({ op: 'remove' as const, path: pointerTo(name) }));
+  const written = Object.entries(after)
+    .filter(([name, value]) => !Object.hasOwn(before, name) || !isSameJson(before[name], value))
+    .map(([name, value]) => {
+      const op = Object.hasOwn(before, name) ? ('replace' as const) : ('add' as const);
+      return { op, path: pointerTo(name), value };
+    });
+  return [...removed, ...written];
+}
+
+/** RFC 6901 section 3. */
+function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
