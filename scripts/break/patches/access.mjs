@@ -260,8 +260,8 @@ export const patches = [
     means:
       'A page of applications with hundreds of integrations each holds the process for seconds.',
     file: 'packages/contract/src/rules/fitting-applications.ts',
-    search: 'return index > 0 && total > limits.pageAttachments;',
-    replace: 'return index < 0 && total > limits.pageAttachments;',
+    search: 'return index > 0 && total > max;',
+    replace: 'return index < 0 && total > max;',
     test: {
       file: 'apps/server/test/resources/applications/list.store.test.ts',
       name: 'a page > ends early where its applications have many integrations together',

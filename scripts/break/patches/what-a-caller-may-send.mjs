@@ -71,7 +71,7 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     promise: 'The access graph at its limit holds the process for no longer than any other request',
     means: 'An access graph of 5,000 edges holds up all other requests while it is written.',
     file: 'apps/server/src/http/json-in-parts.ts',
-    search: 'if (texts.length % PART === 0) await nextTurn();',
+    search: 'if (texts.length % part === 0) await nextTurn();',
     replace: 'if (texts.length < 0) await nextTurn();',
     test: {
       file: 'apps/server/test/resources/access-graph/hold.test.ts',

@@ -11,7 +11,7 @@ export const toolStateSchema = z.enum(['new', 'changed', 'approved']);
 
 const fingerprintSchema = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'Must be the fingerprint of a tool: 64 hexadecimal digits.');
+  .regex(/^(raw:)?[0-9a-f]{64}$/, 'Must be the fingerprint of a tool, as the list has it.');
 
 const toolApprovalSchema = z
   .object({
@@ -39,7 +39,8 @@ export const toolSchema = z
     fingerprint: z
       .string()
       .describe(
-        'SHA-256 of its name, title, description, schemas and annotations, in hexadecimal.',
+        'SHA-256 of its name, title, description, schemas and annotations, in hexadecimal; of its bytes, after ' +
+          '`raw:`, if they are long or could be read in two ways.',
       ),
     approved: z.array(toolApprovalSchema).describe('What is approved of it, latest first.'),
     readOnly: z.boolean().describe('Whether it says of itself that it changes nothing.'),
