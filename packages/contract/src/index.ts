@@ -50,6 +50,14 @@ export {
   updateApplicationOauthBodySchema,
 } from './applications/oauth.schema.ts';
 export {
+  type WhatIfBody,
+  type WhatIfBodyInput,
+  type WhatIfChange,
+  type WhatIfResponse,
+  whatIfBodySchema,
+  whatIfResponseSchema,
+} from './applications/what-if.schema.ts';
+export {
   type AuthorizeConnectionBody,
   type AuthorizeConnectionResponse,
   authorizeConnectionBodySchema,

@@ -138,6 +138,12 @@ export const routes = {
       access: 'admin',
       idempotency: 'none',
     },
+    whatIf: {
+      method: 'POST',
+      path: '/applications/access-graph/what-if',
+      access: 'admin',
+      idempotency: 'none',
+    },
     create: { method: 'POST', path: '/applications', access: 'member', idempotency: 'key' },
     list: {
       method: 'GET',

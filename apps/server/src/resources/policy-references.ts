@@ -10,9 +10,10 @@ import {
   policyReferenceMessages,
   policyReferencesOf,
 } from '@gatehouse/contract';
-import { isAdmin } from '../identity/caller.ts';
+import { isAdmin, type PersonCaller } from '../identity/caller.ts';
 import type { Mutation } from '../identity/mutation.ts';
-import { ProblemError } from '../platform/problem-error.ts';
+import type { Db } from '../platform/database/store.ts';
+import { type ProblemDetail, ProblemError } from '../platform/problem-error.ts';
 import { findExisting, listGroupIds } from './policy-repository.ts';
 
 /**
@@ -22,32 +23,42 @@ import { findExisting, listGroupIds } from './policy-repository.ts';
  * @throws ProblemError `validation_failed`
  */
 export async function requireReferences(
-  mutation: Mutation,
+  { tx, actor }: Mutation,
   before: unknown,
   after: IntegrationPolicyRules,
 ): Promise<void> {
-  const readable = integrationPolicySchema.safeParse(before).data ?? {};
-  const stored = new Set(policyReferencesOf(readable).map(keyOf));
-  const added = policyReferencesOf(after).filter((reference) => !stored.has(keyOf(reference)));
-  if (added.length === 0) return;
-  const existing = await findExisting(mutation.tx.db, mutation.actor.organizationId, {
-    group: idsOf(added, 'group'),
-    user: idsOf(added, 'user'),
-    application: idsOf(added, 'application'),
-  });
-  const own = isAdmin(mutation.actor) ? undefined : await ownIds(mutation);
-  const messages = own === undefined ? policyReferenceMessages : ownPolicyReferenceMessages;
-  const errors = added
-    .filter(({ id }) => !existing.has(id) || own?.has(id) === false)
-    .map(({ kind, pointer }) => ({ pointer, code: 'not_found', message: messages[kind] }));
+  const errors = await findReferenceErrors(tx.db, actor, before, after);
   if (errors.length === 0) return;
   throw new ProblemError('validation_failed', 'The rules name what they cannot name.', {
     errors: errors.slice(0, limits.problemErrors),
   });
 }
 
-async function ownIds({ tx, actor }: Mutation): Promise<ReadonlySet<string>> {
-  return new Set([actor.userId, ...(await listGroupIds(tx.db, actor.userId))]);
+/** The places where rules newly name what they cannot name. */
+export async function findReferenceErrors(
+  db: Db,
+  actor: PersonCaller,
+  before: unknown,
+  after: IntegrationPolicyRules,
+): Promise<ProblemDetail[]> {
+  const readable = integrationPolicySchema.safeParse(before).data ?? {};
+  const stored = new Set(policyReferencesOf(readable).map(keyOf));
+  const added = policyReferencesOf(after).filter((reference) => !stored.has(keyOf(reference)));
+  if (added.length === 0) return [];
+  const existing = await findExisting(db, actor.organizationId, {
+    group: idsOf(added, 'group'),
+    user: idsOf(added, 'user'),
+    application: idsOf(added, 'application'),
+  });
+  const own = isAdmin(actor) ? undefined : await ownIds(db, actor);
+  const messages = own === undefined ? policyReferenceMessages : ownPolicyReferenceMessages;
+  return added
+    .filter(({ id }) => !existing.has(id) || own?.has(id) === false)
+    .map(({ kind, pointer }) => ({ pointer, code: 'not_found', message: messages[kind] }));
+}
+
+async function ownIds(db: Db, { userId }: PersonCaller): Promise<ReadonlySet<string>> {
+  return new Set([userId, ...(await listGroupIds(db, userId))]);
 }
 
 /** The groups that rules name, those for single applications included. */

@@ -113,6 +113,12 @@ export const table: Record<string, Row> = {
   'connections.authorize': { id: 'integration', owner: 409, admin: 409, member: 409 },
   'connections.test': { id: 'integration', owner: 200, admin: 200, member: 200 },
   'applications.accessGraph': { owner: 200, admin: 200, member: 403 },
+  'applications.whatIf': {
+    body: (fixture) => ({ changes: [{ kind: 'archive', applicationId: fixture.application }] }),
+    owner: 200,
+    admin: 200,
+    member: 403,
+  },
   'applications.create': { body: () => application, owner: 201, admin: 201, member: 201 },
   'applications.list': { query: '?all=true', owner: 200, admin: 200, member: 403 },
   'applications.get': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },

@@ -7,6 +7,7 @@ import {
   page,
   policy,
   revoked,
+  whatIf,
 } from '../examples/resources.ts';
 import { policyResponseSchema, putPolicyBodySchema } from '../policies/policies.schema.ts';
 import { routes } from '../routes.ts';
@@ -30,6 +31,7 @@ import {
   applicationOauthResponseSchema,
   updateApplicationOauthBodySchema,
 } from './oauth.schema.ts';
+import { whatIfBodySchema, whatIfResponseSchema } from './what-if.schema.ts';
 
 export const applicationsContract = c.router(
   {
@@ -43,6 +45,28 @@ export const applicationsContract = c.router(
         'for a member (`forUserId`), or for someone with a role or in a group.',
       query: accessGraphQuerySchema,
       responses: { 200: accessGraphSchema },
+    },
+    whatIf: {
+      ...endpoint(routes.applications.whatIf, {
+        hasLocation: false,
+        codes: ['overloaded'],
+        requestExample: {
+          changes: [
+            {
+              kind: 'integration_policy',
+              integrationId: ids.integration,
+              policy: { roles: ['admin'] },
+            },
+          ],
+        },
+        responseExample: whatIf,
+      }),
+      summary: 'Ask what changes would do',
+      description:
+        'Who would gain or lose what, and how many tools rules would allow. Nothing is changed. ' +
+        'A change that its own operation would refuse is refused here too, with its place.',
+      body: whatIfBodySchema,
+      responses: { 200: whatIfResponseSchema },
     },
     create: {
       ...endpoint(routes.applications.create, {

@@ -97,6 +97,18 @@ export const accessGraph = {
   nextCursor: null,
 };
 
+const edge = { applicationId: ids.application, integrationId: ids.integration };
+
+export const whatIf = {
+  edges: { gained: [], lost: [edge], total: { gained: 0, lost: 1 } },
+  tools: { changed: [], total: 0 },
+  people: {
+    gained: [],
+    lost: [{ ...edge, userId: ids.user }],
+    total: { gained: 0, lost: 1 },
+  },
+};
+
 export const session = {
   kind: 'session',
   id: '01936f80-5d21-7a94-9c3b-0f4e7d6a8b52',

@@ -60,5 +60,8 @@ export const limits = {
   /** Integrations that the applications of one page show together. */
   pageAttachments: 1000,
   accessGraphEdges: 5000,
+  whatIfChanges: 100,
+  /** Edges, tools or people that one list of a what-if names. */
+  whatIfNamed: 1000,
   problemErrors: 20,
 } as const;

@@ -80,7 +80,7 @@ export const accessGraph: Operation<Contract['applications']['accessGraph']> = {
 };
 
 /** What is attached in an organization, newest first. */
-function edgesOf(state: State, organizationId: string): Edge[] {
+export function edgesOf(state: State, organizationId: string): Edge[] {
   return [...state.attachments.values()].reverse().flatMap((attachment) => {
     const application = state.applications.get(attachment.applicationId);
     const integration = state.integrations.get(attachment.integrationId);
@@ -128,7 +128,7 @@ function accessPolicy(state: State, edge: Edge, person: PolicyCaller): AccessPol
   return { allowed: reasons.length === 0, reasons, ...tools };
 }
 
-function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {
+export function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {
   const { authMode, oauth, url } = integration;
   const found: Readonly<Record<AccessReasonCode, boolean>> = {
     application_archived: application.archivedAt !== null,

@@ -20,7 +20,8 @@ import { accessGraph } from './access-graph.ts';
 import { attachments } from './attachments.ts';
 import { attachmentPolicies } from './policies.ts';
 
-export const applications: Operations<Contract['applications']> = {
+/** The operations of `/applications` without `whatIf`, which uses them. */
+export const applications: Omit<Operations<Contract['applications']>, 'whatIf'> = {
   accessGraph,
 
   create: {

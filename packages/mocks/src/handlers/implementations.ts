@@ -12,13 +12,14 @@ import { organization } from './organization.ts';
 import { sessions } from './sessions.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
+import { whatIf } from './what-if.ts';
 
 /** Every operation of the contract. */
 export const implementations: Implementations = {
   integrations,
   tools,
   connections,
-  applications,
+  applications: { ...applications, whatIf },
   credentials,
   sessions,
   me,

@@ -2,13 +2,12 @@ import {
   type AccessGraph,
   type AccessGraphEdge,
   type AccessPolicy,
-  type AccessReasonCode,
   accessReasonMessages,
   policyMessage,
-  tokenDestination,
 } from '@gatehouse/contract';
-import type { ApplicationNode, CredentialFacts, Edge, IntegrationNode } from './repository.ts';
+import type { ApplicationNode, Edge, IntegrationNode } from './repository.ts';
 import type { AccessGraphRows, PeopleRefusals } from './service.ts';
+import { isCredentialOnly, staticReasonsOf } from './static-reasons.ts';
 
 /** Lists are generated lazily, because they can be long. */
 export function presentAccessGraph(rows: AccessGraphRows, nextCursor: string | null) {
@@ -55,7 +54,10 @@ function presentEdge(
   const credential = policy?.credentials.get(integrationId);
   if (!application || !integration || !credential) return body;
   const reasons = [
-    ...staticReasons(application, integration, credential),
+    ...staticReasonsOf(application, integration, credential).map((code) => ({
+      code,
+      message: accessReasonMessages[code],
+    })),
     ...peopleReasons(policy?.refusals.get(edge.id) ?? []),
   ];
   const tools = policy?.tools.get(edge.id);
@@ -63,42 +65,7 @@ function presentEdge(
   return { ...body, policy: { allowed: reasons.length === 0, reasons, ...counts } };
 }
 
-function isCredentialOnly({ category }: IntegrationNode): boolean {
-  return category === 'internal_mcp_credentials';
-}
-
-/** Whether the application may get the credential of the integration handed out. */
-function isReceiver(
-  { clientType, scopes }: ApplicationNode,
-  { authMode }: IntegrationNode,
-): boolean {
-  return clientType === 'confidential' && scopes.includes('credentials') && authMode !== 'none';
-}
-
-/** Every reason why an attachment cannot work now for anybody. */
-function staticReasons(
-  application: ApplicationNode,
-  integration: IntegrationNode,
-  facts: CredentialFacts,
-): AccessPolicy['reasons'] {
-  const applies: Readonly<Record<AccessReasonCode, boolean>> = {
-    application_archived: application.archivedAt !== null,
-    integration_archived: integration.archivedAt !== null,
-    not_proxied: isCredentialOnly(integration) && !isReceiver(application, integration),
-    validation_invalid: integration.validationStatus === 'invalid',
-    server_token_missing: integration.authMode === 'server_token' && !hasServerToken(facts),
-    oauth_not_configured: integration.authMode === 'oauth' && !facts.isOauthConfigured,
-  };
-  const codes = (Object.keys(applies) as AccessReasonCode[]).filter((code) => applies[code]);
-  return codes.map((code) => ({ code, message: accessReasonMessages[code] }));
-}
-
 /** What rules refuse, in the sentences that the person themselves would read. */
 function peopleReasons(refusals: PeopleRefusals): AccessPolicy['reasons'] {
   return refusals.map((reason) => ({ ...reason, message: policyMessage([reason]) }));
-}
-
-/** A token that was entered for another origin is never sent. */
-function hasServerToken({ url, serverTokenDestination }: CredentialFacts): boolean {
-  return serverTokenDestination !== null && serverTokenDestination === tokenDestination(url);
 }

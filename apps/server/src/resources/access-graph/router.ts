@@ -1,5 +1,6 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import { authorizeAgain } from '../../http/authorize-route.ts';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
 import { jsonInParts } from '../../http/json-in-parts.ts';
@@ -8,13 +9,19 @@ import { countFittingEdges, listApplicationIds } from './application-pages.ts';
 import { requirePerson } from './person.ts';
 import { presentAccessGraph } from './presenter.ts';
 import { readAccessGraph } from './service.ts';
+import { answerWhatIf } from './what-if/what-if.ts';
 
 /** In the contract it is an operation of the applications. */
 export function accessGraphRouter({ store, cursors }: RouterDeps) {
-  const { accessGraph } = contract.applications;
+  const { accessGraph, whatIf } = contract.applications;
   return initServer().router(
-    { accessGraph },
+    { accessGraph, whatIf },
     {
+      whatIf: async ({ body, res }) => {
+        const caller = await authorizeAgain(store.db, res);
+        return { status: 200, body: await answerWhatIf(store.db, caller, body.changes) };
+      },
+
       accessGraph: async ({ query, res }) => {
         const caller = actorOf(res);
         const person = await requirePerson(store.db, caller, query);

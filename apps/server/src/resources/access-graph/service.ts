@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   decidePeople,
   limits,
@@ -8,6 +7,7 @@ import {
 import type { Db } from '../../platform/database/store.ts';
 import type { PolicyPerson } from '../../policy/people-rules.ts';
 import { levelsOf } from '../../policy/rules.ts';
+import { findInParts, readInParts } from './in-parts.ts';
 import {
   type ApplicationNode,
   type CredentialFacts,
@@ -20,7 +20,6 @@ import {
   listEdges,
   listIntegrationNodes,
   listPeopleRules,
-  type Part,
 } from './repository.ts';
 import { countToolsOf } from './tools/edge-tools.ts';
 import type { ToolCounts } from './tools/tool-counter.ts';
@@ -139,39 +138,4 @@ function distinct(ids: readonly string[]): string[] {
 
 function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Rows of one statement, which take the embedded database in this process about 10 ms. */
-const PART = 1_000;
-
-/**
- * Reads up to `max` rows in descending order of ids, in parts, so that other requests get their turn in
- * between.
- */
-async function readInParts<Row extends { readonly id: string }>(
-  max: number,
-  read: (part: Part) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  while (rows.length < max) {
-    await nextTurn();
-    const take = Math.min(PART, max - rows.length);
-    const found = await read({ before: rows.at(-1)?.id, take });
-    rows.push(...found);
-    if (found.length < take) return rows;
-  }
-  return rows;
-}
-
-/** Finds the rows of many ids in parts too. */
-async function findInParts<Row>(
-  ids: readonly string[],
-  find: (ids: readonly string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let start = 0; start < ids.length; start += PART) {
-    await nextTurn();
-    rows.push(...(await find(ids.slice(start, start + PART))));
-  }
-  return rows;
 }

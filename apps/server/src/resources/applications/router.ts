@@ -29,7 +29,7 @@ import {
   updateOauth,
 } from './service.ts';
 
-const { accessGraph: _accessGraph, ...operations } = contract.applications;
+const { accessGraph: _accessGraph, whatIf: _whatIf, ...operations } = contract.applications;
 
 /** The operations of `/applications` without the access graph. */
 export function applicationsRouter(deps: RouterDeps) {

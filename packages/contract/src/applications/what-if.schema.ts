@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { memberRoleSchema } from '../members/members.schema.ts';
+import {
+  putIntegrationPolicyBodySchema,
+  putPolicyBodySchema,
+} from '../policies/policies.schema.ts';
+import { components } from '../shared/components.ts';
+import { idParamSchema, idSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { withAtMost } from '../shared/unique.ts';
+
+const pairShape = { applicationId: idParamSchema, integrationId: idParamSchema };
+
+const rowShape = {
+  applicationId: idParamSchema.optional(),
+  integrationId: idParamSchema.optional(),
+};
+
+interface RowIds {
+  readonly applicationId?: string | undefined;
+  readonly integrationId?: string | undefined;
+}
+
+const namesOne = ({ applicationId, integrationId }: RowIds) =>
+  (applicationId === undefined) !== (integrationId === undefined);
+
+const oneRow = { message: 'Must have either applicationId or integrationId.' };
+
+export const whatIfChangeSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('attach'), ...pairShape }),
+    z.strictObject({ kind: z.literal('detach'), ...pairShape }),
+    z.strictObject({
+      kind: z.literal('attachment_policy'),
+      ...pairShape,
+      policy: putPolicyBodySchema,
+    }),
+    z.strictObject({
+      kind: z.literal('integration_policy'),
+      integrationId: idParamSchema,
+      policy: putIntegrationPolicyBodySchema,
+    }),
+    z.strictObject({ kind: z.literal('archive'), ...rowShape }).refine(namesOne, oneRow),
+    z.strictObject({ kind: z.literal('restore'), ...rowShape }).refine(namesOne, oneRow),
+    z
+      .strictObject({
+        kind: z.literal('member'),
+        userId: idParamSchema,
+        role: memberRoleSchema.optional(),
+        groupIds: withAtMost(z.array(idParamSchema), limits.groups)
+          .optional()
+          .describe('All groups that they would be in.'),
+        removed: z.literal(true).optional().describe('They would be no member. Alone.'),
+      })
+      .refine(
+        ({ role, groupIds, removed }) =>
+          removed === undefined || (role === undefined && groupIds === undefined),
+        { message: 'Must not have a role or groups with removed.' },
+      ),
+  ])
+  .register(components, {
+    id: 'WhatIfChange',
+    description: 'What an operation of the API would change.',
+  });
+
+export const whatIfBodySchema = z
+  .strictObject({
+    changes: withAtMost(z.array(whatIfChangeSchema).min(1), limits.whatIfChanges).describe(
+      'One after another, each after those before it. At most 100.',
+    ),
+  })
+  .register(components, { id: 'WhatIfBody' });
+
+const pairSchema = z.object({ applicationId: idSchema, integrationId: idSchema });
+const personSchema = pairSchema.extend({ userId: idSchema });
+const totalSchema = z.object({ gained: z.int().min(0), lost: z.int().min(0) });
+
+const named = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.whatIfNamed);
+
+export const whatIfResponseSchema = z
+  .object({
+    edges: z
+      .object({ gained: named(pairSchema), lost: named(pairSchema), total: totalSchema })
+      .describe(
+        'What somebody could use who could not before, and the reverse; an edge may be in both.',
+      ),
+    tools: z
+      .object({
+        changed: named(
+          pairSchema.extend({
+            allowed: z.object({ before: z.int().min(0), after: z.int().min(0) }),
+            total: z.int().min(0),
+          }),
+        ),
+        total: z.int().min(0),
+      })
+      .describe(
+        'Where rules would allow another number of catalogued tools; 0 where it is not attached.',
+      ),
+    people: z
+      .object({ gained: named(personSchema), lost: named(personSchema), total: totalSchema })
+      .describe('Who could use what they cannot now, and the reverse.'),
+  })
+  .register(components, {
+    id: 'WhatIfResponse',
+    description: 'What changes would do. Lists name at most 1,000; the totals count all.',
+  });
+
+export type WhatIfChange = z.output<typeof whatIfChangeSchema>;
+export type WhatIfBody = z.output<typeof whatIfBodySchema>;
+export type WhatIfBodyInput = z.input<typeof whatIfBodySchema>;
+export type WhatIfResponse = z.output<typeof whatIfResponseSchema>;
