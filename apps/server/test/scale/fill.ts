@@ -36,9 +36,9 @@ const DYNAMIC_CLIENTS = 20_000;
 const CONNECTING = 20_000;
 const GROUPS = 20_000;
 const LEASES = 50_000;
-/** Tools of one integration, as many as are kept, and definitions of each. */
-const TOOLS = 5_000;
-const DEFINITIONS = 10;
+/** Tools of each of the integrations before {@link BUSY_APPLICATION}, with two definitions each. */
+const TOOLS = 1_000;
+const INTEGRATIONS_WITH_TOOLS = 50;
 
 /** Fills a migrated, empty database with a million integrations and a million applications. */
 export async function fill(url: string): Promise<void> {
@@ -211,15 +211,16 @@ const groups = [
   FROM generate_series(0, ${GROUPS} - 1) n, generate_series(0, 2) k`,
 ];
 
-/** Of the busy organization's integration {@link BUSY_APPLICATION}; three in ten definitions are approved. */
+/** Every second tool has an approved definition that is not its latest. */
 const tools = `
   INSERT INTO "ToolDefinition" ("integrationId", "organizationId", "name", "fingerprint",
     "schemaFingerprint", "definition", "readOnly", "firstSeenAt", "lastSeenAt", "approvedAt")
-  SELECT ${id('integration', `${BUSY_APPLICATION}`)}, ${id('organization', `${BUSY}`)},
-    'tool ' || lpad(n::text, 5, '0'), encode(sha256((n * 10 + d)::text::bytea), 'hex'),
-    encode(sha256(n::text::bytea), 'hex'), repeat(md5((n * 10 + d)::text), 40), n % 2 = 0, now(),
-    now() - d * interval '1 hour', CASE WHEN (n + d) % 10 < 3 THEN now() END
-  FROM generate_series(0, ${TOOLS} - 1) n, generate_series(0, ${DEFINITIONS} - 1) d`;
+  SELECT ${id('integration', 'i')}, ${organizationId('i')}, 'tool ' || lpad(n::text, 5, '0'),
+    encode(sha256((n * 2 + d)::text::bytea), 'hex'), encode(sha256(n::text::bytea), 'hex'),
+    repeat(md5(n::text), 40), n % 2 = 0, now(), now() - d * interval '1 hour',
+    CASE WHEN d = 1 AND n % 2 = 0 THEN now() END
+  FROM generate_series(${BUSY_APPLICATION - INTEGRATIONS_WITH_TOOLS + 1}, ${BUSY_APPLICATION}) i,
+    generate_series(0, ${TOOLS - 1}) n, generate_series(0, 1) d`;
 
 /** A tenth is old enough to be deleted, half still lasts. */
 const leases = `

@@ -254,20 +254,16 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     ],
   ])('a page of %s costs the same at any depth', (_, list, deep) => expectAnyDepth(list, deep));
 
-  test('a page of tools costs the same at any depth, and with a state one integration at most', async () => {
-    const pageOf = (page: ToolsPage) =>
-      plansOf(async (db) => expect(await listTools(db, integrationId, page)).toHaveLength(PAGE));
-    const [first, deep] = [
-      await pageOf({ take: PAGE }),
-      await pageOf({ take: PAGE, after: 'tool 03000' }),
-    ];
-    for (const plans of [first, deep]) {
-      expectIndexed(plans, { sorted: 20 * PAGE });
-      expect(buffersOf(plans)).toBeLessThan(10_000);
-    }
-    expect(buffersOf(deep)).toBeLessThan(2 * buffersOf(first));
-    const changed = await pageOf({ take: PAGE, state: 'changed' });
-    expectIndexed(changed, { sorted: 50_000, removed: 50_000 });
+  test.each<ToolsPage>([
+    { take: PAGE },
+    { take: PAGE, after: 'tool 00300' },
+    { take: PAGE, state: 'changed' },
+  ])('a page of tools reads those of one integration at most: %o', async (page) => {
+    const plans = await plansOf(async (db) =>
+      expect(await listTools(db, integrationId, page)).toHaveLength(PAGE),
+    );
+    expect(plans).toHaveLength(1);
+    expectIndexed(plans, { sorted: 2_000, removed: 2_000 });
   });
 
   test('the access graph reads and sorts one organization at most', async () => {

@@ -27,20 +27,20 @@ export interface ToolRow {
 }
 
 export interface ToolsPage {
-  readonly state?: ToolState | null | undefined;
+  readonly state?: ToolState | undefined;
   /** The name of the last tool of the page before. */
-  readonly after?: string | null | undefined;
+  readonly after?: string | undefined;
   readonly take: number;
 }
 
 /**
- * One page by name, along the primary key. With a state it reads at most the definitions of one integration
- * without their texts. Texts are read until one page has enough of them.
+ * One page by name. It reads at most the keys of the definitions of one integration, which are limited, and
+ * their texts until one page has enough of them.
  */
 export function listTools(
   db: Db,
   integrationId: string,
-  { state = null, after = null, take }: ToolsPage,
+  { state, after, take }: ToolsPage,
 ): Promise<ToolRow[]> {
   return db.$queryRaw<ToolRow[]>`
     WITH page AS (
@@ -48,12 +48,16 @@ export function listTools(
         CASE WHEN latest."approvedAt" IS NOT NULL THEN 'approved'
           WHEN approvals."approved" IS NOT NULL THEN 'changed' ELSE 'new' END AS "state"
       FROM (
-        SELECT DISTINCT ON (t."name") t."name", t."fingerprint", t."readOnly", t."firstSeenAt",
-          t."lastSeenAt", t."approvedAt", octet_length(t."definition") AS "bytes"
+        SELECT DISTINCT t."name" FROM "ToolDefinition" t
+        WHERE t."integrationId" = ${integrationId}::uuid AND (${after ?? null}::text IS NULL OR t."name" > ${after ?? null}::text)
+        ORDER BY t."name"
+      ) tools
+      CROSS JOIN LATERAL (
+        SELECT t."name", t."fingerprint", t."readOnly", t."firstSeenAt", t."lastSeenAt", t."approvedAt",
+          octet_length(t."definition") AS "bytes"
         FROM "ToolDefinition" t
-        WHERE t."integrationId" = ${integrationId}::uuid
-          AND (${after}::text IS NULL OR t."name" > ${after}::text)
-        ORDER BY t."name", t."lastSeenAt" DESC, t."fingerprint" DESC
+        WHERE t."integrationId" = ${integrationId}::uuid AND t."name" = tools."name"
+        ORDER BY t."lastSeenAt" DESC, t."fingerprint" DESC LIMIT 1
       ) latest
       LEFT JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object('fingerprint', a."fingerprint",
@@ -64,10 +68,10 @@ export function listTools(
         WHERE a."integrationId" = ${integrationId}::uuid AND a."name" = latest."name"
           AND a."approvedAt" IS NOT NULL
       ) approvals ON true
-      WHERE ${state}::text IS NULL OR ${state}::text =
+      WHERE ${state ?? null}::text IS NULL OR ${state ?? null}::text =
         CASE WHEN latest."approvedAt" IS NOT NULL THEN 'approved'
           WHEN approvals."approved" IS NOT NULL THEN 'changed' ELSE 'new' END
-      ORDER BY latest."name" LIMIT ${take}
+      ORDER BY tools."name" LIMIT ${take}
     ), measured AS (
       SELECT page.*, (sum(coalesce(page."bytes", 0) + coalesce(octet_length(last."definition"), 0))
           OVER (ORDER BY page."name")
