@@ -47,7 +47,8 @@ function addTo(tools: Map<string, Draft>, row: Row): void {
     tool = { latest: row, approved: new Set(), approvedSchemas: new Set() };
     tools.set(row.name, tool);
   }
-  if (row.lastSeenAt > tool.latest.lastSeenAt) tool.latest = row;
+  // Of the same millisecond, the last in this order.
+  if (row.lastSeenAt >= tool.latest.lastSeenAt) tool.latest = row;
   if (!row.isApproved) return;
   tool.approved.add(row.fingerprint);
   tool.approvedSchemas.add(row.schemaFingerprint);
