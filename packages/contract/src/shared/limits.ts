@@ -53,7 +53,7 @@ export const limits = {
   /** Of a definition that is shown, and of a patch. */
   toolDefinitionBytes: 64 * 1024,
   /** Definitions and patches that one page shows together; one tool may have more. */
-  pageDefinitionBytes: 512 * 1024,
+  pageDefinitionBytes: 256 * 1024,
   problemTools: 100,
   pageDefault: 50,
   pageMax: 100,
