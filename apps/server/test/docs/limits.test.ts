@@ -24,6 +24,8 @@ const ROWS: readonly (readonly [string, string])[] = [
   ['a pattern of URIs', `${number(limits.policyResourcePattern)} characters`],
   ['applications in `perApplication`', number(limits.policyApplications)],
   ['edges of the access graph in one answer', number(limits.accessGraphEdges)],
+  ['changes of one what-if', number(limits.whatIfChanges)],
+  ['names in a list of its answer', number(limits.whatIfNamed)],
   ['errors in one problem', number(limits.problemErrors)],
 ];
 

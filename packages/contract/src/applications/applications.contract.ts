@@ -40,7 +40,7 @@ export const applicationsContract = c.router(
       summary: 'Get which applications may use which integrations',
       description:
         'A page of applications with all their integrations, at most 5,000 edges. `applicationId` and ' +
-        '`integrationId` leave only their edges; with an unknown id there are no edges. ' +
+        '`integrationId` leave only their edges; an unknown id leaves nothing. ' +
         'With `includePolicy` each edge says whether it works: for the caller, ' +
         'for a member (`forUserId`), or for someone with a role or in a group.',
       query: accessGraphQuerySchema,

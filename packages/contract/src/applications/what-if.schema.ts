@@ -26,7 +26,7 @@ const namesOne = ({ applicationId, integrationId }: RowIds) =>
 
 const oneRow = { message: 'Must have either applicationId or integrationId.' };
 
-export const whatIfChangeSchema = z
+const whatIfChangeSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('attach'), ...pairShape }),
     z.strictObject({ kind: z.literal('detach'), ...pairShape }),
@@ -82,7 +82,7 @@ export const whatIfResponseSchema = z
     edges: z
       .object({ gained: named(pairSchema), lost: named(pairSchema), total: totalSchema })
       .describe(
-        'What somebody could use who could not before, and the reverse; an edge may be in both.',
+        'What at least one person could use who cannot now, and the reverse; an edge may be in both.',
       ),
     tools: z
       .object({

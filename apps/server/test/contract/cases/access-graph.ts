@@ -279,6 +279,82 @@ export const accessGraphCases = {
       expect(text).not.toContain(application.id);
     }),
 
+    rule('says what changes would do, and changes nothing', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      const { id: userId } = await makeMember(t, 'member');
+      const pair = { applicationId, integrationId };
+      const ask = async (...changes: object[]) =>
+        (await t.ok('POST /applications/access-graph/what-if', { body: { changes } })).body;
+      const policy = { userIds: [userId] };
+      const attached = await ask(
+        { kind: 'attach', ...pair },
+        { kind: 'integration_policy', integrationId, policy },
+      );
+      const nothing = { gained: [], lost: [], total: { gained: 0, lost: 0 } };
+      expect(attached).toStrictEqual({
+        edges: { gained: [pair], lost: [], total: { gained: 1, lost: 0 } },
+        tools: { changed: [], total: 0 },
+        people: { gained: [{ ...pair, userId }], lost: [], total: { gained: 1, lost: 0 } },
+      });
+      expect((await graph(t, `?applicationId=${applicationId}`)).edges).toEqual([]);
+
+      await t.ok(`POST /applications/${applicationId}/integrations/${integrationId}`);
+      await t.ok(`PUT /integrations/${integrationId}/policy`, { body: policy });
+      const { group } = (await t.ok('POST /groups', { body: { name: crypto.randomUUID() } })).body;
+      const lost = [{ ...pair, userId }];
+      // Other cases may have left what every member can use.
+      const lostIn = ({ people }: { people: { lost: { integrationId: string }[] } }) =>
+        people.lost.filter((one) => one.integrationId === integrationId);
+      for (const change of [
+        { kind: 'detach', ...pair },
+        { kind: 'archive', applicationId },
+        { kind: 'archive', integrationId },
+        { kind: 'integration_policy', integrationId, policy: { groups: [group.id] } },
+        { kind: 'attachment_policy', ...pair, policy: { userIds: [] } },
+        { kind: 'member', userId, removed: true },
+      ]) {
+        expect(lostIn(await ask(change))).toEqual(lost);
+      }
+      const groups = { kind: 'integration_policy', integrationId, policy: { groups: [group.id] } };
+      const joined = { kind: 'member', userId, groupIds: [group.id] };
+      expect(lostIn(await ask(groups, joined))).toEqual([]);
+      const roles = { kind: 'integration_policy', integrationId, policy: { roles: ['member'] } };
+      const promoted = { kind: 'member', userId, role: 'admin' };
+      expect(lostIn(await ask(roles, promoted))).toEqual(lost);
+      const back = [
+        { kind: 'archive', applicationId },
+        { kind: 'restore', applicationId },
+      ];
+      expect((await ask(...back)).people).toEqual(nothing);
+    }),
+
+    rule('refuses changes that their own operations refuse, with their place', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      const pair = { applicationId, integrationId };
+      for (const [change, place] of [
+        [{ kind: 'attach', applicationId, integrationId: NOWHERE }, ''],
+        [{ kind: 'attachment_policy', ...pair, policy: {} }, ''],
+        [{ kind: 'member', userId: NOWHERE, role: 'admin' }, ''],
+        [
+          { kind: 'integration_policy', integrationId, policy: { groups: [NOWHERE] } },
+          '/policy/groups/0',
+        ],
+      ] as const) {
+        const changes = [{ kind: 'detach', ...pair }, change];
+        const options = { body: { changes } };
+        const refused = await t.problem('POST /applications/access-graph/what-if', options);
+        const at = [`/changes/1${place}`];
+        expect(refused).toEqual({ status: 400, code: 'validation_failed', at });
+      }
+      const archived = { kind: 'archive', integrationId };
+      const changes = [archived, { kind: 'attach', ...pair }];
+      const options = { body: { changes } };
+      const refused = await t.problem('POST /applications/access-graph/what-if', options);
+      expect(refused.at).toEqual(['/changes/1']);
+    }),
+
     rule('takes true and false alone', async (t) => {
       const refused = await t.problem('GET /applications/access-graph?includePolicy=1');
       expect([refused.status, refused.at]).toEqual([400, ['includePolicy']]);

@@ -23,7 +23,7 @@ interface Row {
 const MAX_TOOLS = 50_000;
 
 /** Tools of one statement. */
-const PART = 1_000;
+const PART = 250;
 
 /** Reads the tools of integrations, of the lowest ids first, until there are too many. */
 export async function readCatalogue(

@@ -111,7 +111,7 @@ export class Changes {
     this.draft.integrationPolicies.set(id, policy);
   }
 
-  /** Somebody whom an earlier change removes cannot be named newly either. */
+  /** A member that an earlier change removes cannot be named newly either. */
   async #requireReferences(before: unknown, after: IntegrationPolicyRules): Promise<void> {
     const found = await findReferenceErrors(this.#db, this.#actor, before, after);
     const text = JSON.stringify(before ?? {});

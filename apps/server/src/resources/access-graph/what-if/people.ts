@@ -15,7 +15,7 @@ interface Class {
   readonly userIds: string[];
 }
 
-/** The people of an organization whose role and groups stay, and those who change. */
+/** The people of an organization who keep their role and groups, and those who change. */
 export interface People {
   readonly classes: readonly Class[];
   /** The index of the class of each member. */
@@ -39,7 +39,7 @@ export interface Allowed {
 }
 
 const MAX_MEMBERS = 20_000;
-const PART = 500;
+const PART = 250;
 
 /** @throws ProblemError `validation_failed` when there are too many members */
 export async function readPeople(
@@ -102,7 +102,8 @@ export class PeopleDecisions {
     for (const userId of rules.userIds) {
       const index = classOf.get(userId);
       const person = index === undefined ? undefined : classes[index]?.person;
-      if (person) named.set(userId, await this.#decide(rules, { ...person, userId }));
+      if (this.#slices.isOver) await this.#slices.pause();
+      if (person) named.set(userId, this.#decide(rules, { ...person, userId }));
     }
     const allowed = {
       named,
@@ -128,14 +129,16 @@ export class PeopleDecisions {
     people: readonly (PolicyPerson | null | undefined)[],
   ): Promise<boolean[]> {
     const allowed: boolean[] = [];
-    for (const person of people) allowed.push(person ? await this.#decide(rules, person) : false);
+    for (const person of people) {
+      if (this.#slices.isOver) await this.#slices.pause();
+      allowed.push(person ? this.#decide(rules, person) : false);
+    }
     return allowed;
   }
 
-  async #decide({ levels, cost }: RuleSet, person: PolicyPerson): Promise<boolean> {
+  #decide({ levels, cost }: RuleSet, person: PolicyPerson): boolean {
     this.#comparisons += cost * (1 + person.groupIds.length);
     if (this.#comparisons > MAX_COMPARISONS) refuseSize('different rules and people');
-    if (this.#slices.isOver) await this.#slices.pause();
     return decidePeople(levels, person).length === 0;
   }
 }

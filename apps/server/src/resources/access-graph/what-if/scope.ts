@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WhatIfChange } from '@gatehouse/contract';
 import type { Db } from '../../../platform/database/store.ts';
+import { Slices } from '../../../platform/slices.ts';
 import { peopleColumnsFor } from '../../../policy/people-rules.ts';
 import type { Draft } from './draft.ts';
 import { idsOf, pairsOf } from './named-rows.ts';
@@ -25,7 +26,7 @@ export interface Scope {
 }
 
 /** Pairs of one answer. */
-export const MAX_PAIRS = 20_000;
+const MAX_PAIRS = 20_000;
 
 /** Pairs of one statement that looks for them. */
 const PART = 1_000;
@@ -83,7 +84,7 @@ export async function readScope(
   return { pairs: [...touched, ...untouched], ruleSets };
 }
 
-/** Someone whose rules are those of everyone who changes. */
+/** One person who stands for everyone who changes. */
 function everyoneIn({ people }: Draft) {
   const ids = [...people].flatMap(([id, person]) => [id, ...(person?.groupIds ?? [])]);
   return { kind: 'person', userId: '', role: '', groupIds: [...new Set(ids)] } as const;
@@ -96,8 +97,9 @@ interface Reading {
   readonly attached: ReadonlyMap<string, Pair>;
 }
 
-/** Characters of rules that one statement should read: a few milliseconds. */
-const FITTING = 200_000;
+/** Pairs of one statement that reads rules, and the characters that it should read: a few milliseconds. */
+const MOST = 100;
+const FITTING = 100_000;
 
 async function readPairs(
   { db, organizationId, draft, attached }: Reading,
@@ -113,13 +115,15 @@ async function readPairs(
   },
 ): Promise<ScopedPair[]> {
   const scoped: ScopedPair[] = [];
-  let size = 100;
+  const slices = new Slices();
+  let size = MOST / 2;
   for (let start = 0; start < pairs.length; ) {
-    await nextTurn();
+    await slices.pause();
     const part = pairs.slice(start, start + size);
     start += part.length;
     let length = 0;
     for (const row of await listRules(db, organizationId, part, columns)) {
+      if (slices.isOver) await slices.pause();
       const key = keyOfPair(row);
       const isAttached = attached.has(key);
       const stays = draft.attached.get(key) ?? isAttached;
@@ -135,7 +139,7 @@ async function readPairs(
         isTouched,
       });
     }
-    size = length > FITTING ? Math.max(10, size >> 1) : Math.min(PART, size * 2);
+    size = length > FITTING ? Math.max(10, size >> 1) : Math.min(MOST, size * 2);
   }
   return scoped;
 }
