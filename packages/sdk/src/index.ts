@@ -211,3 +211,12 @@ export type {
   ValidationStage,
   ValidationStageName,
 } from './types/validation.ts';
+export type {
+  WhatIfBody,
+  WhatIfChange,
+  WhatIfEdge,
+  WhatIfPerson,
+  WhatIfResponse,
+  WhatIfTools,
+  WhatIfTotal,
+} from './types/what-if.ts';

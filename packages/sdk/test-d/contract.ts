@@ -59,6 +59,7 @@ export interface Pins {
   };
   applications: {
     accessGraph: Assert<Fits<Applications['accessGraph'], A['accessGraph']>>;
+    whatIf: Assert<Serves<Endpoints['POST /applications/access-graph/what-if'], A['whatIf']>>;
     create: Assert<Fits<Applications['create'], A['create']>>;
     list: Assert<Fits<Applications['list'], A['list']>>;
     get: Assert<Fits<Applications['get'], A['get']>>;

@@ -21,6 +21,7 @@ import type {
   ToolFingerprintsBody,
   ToolPage,
 } from './tool.ts';
+import type { WhatIfBody, WhatIfResponse } from './what-if.ts';
 
 /**
  * The endpoints that no method covers, for `Gatehouse.request`, with what they take and return.
@@ -53,6 +54,7 @@ export interface Endpoints {
     response: AuthorizeConnectionResponse;
   };
   'POST /integrations/:id/connection/test': { response: ValidateIntegrationResponse };
+  'POST /applications/access-graph/what-if': { body: WhatIfBody; response: WhatIfResponse };
   'POST /applications/:id/integrations/:integrationId/credential': { response: HandOutResponse };
   'PATCH /organization': { body: UpdateOrganizationBody; response: OrganizationResponse };
   'POST /members/:id/sign-in-link': {

@@ -20,6 +20,10 @@ const OWN = [
   'ListTokensQuery',
   // A helper type.
   'Open',
+  'WhatIfEdge',
+  'WhatIfPerson',
+  'WhatIfTools',
+  'WhatIfTotal',
 ];
 
 /** The names of the types that the contract exports. */
