@@ -36,12 +36,19 @@ export function listPairs(
 }
 
 /** Rules about people and tools. */
-export const rulesAboutCalls = policyColumnsAs(
-  (rules) => Prisma.sql`
-    (SELECT CASE WHEN jsonb_typeof(r."rules") <> 'object' THEN r."rules"
-      ELSE r."rules" - 'prompts'::text - 'resources'::text END
-      FROM (SELECT ${rules} AS "rules" OFFSET 0) r WHERE r."rules" IS NOT NULL)`,
-);
+export const rulesAboutCalls = columnsWithout(['prompts', 'resources']);
+
+/** Rules about people alone. */
+export const rulesAboutPeople = columnsWithout(['tools', 'prompts', 'resources']);
+
+function columnsWithout(fields: string[]): Prisma.Sql {
+  return policyColumnsAs(
+    (rules) => Prisma.sql`
+      (SELECT CASE WHEN jsonb_typeof(r."rules") <> 'object' THEN r."rules"
+        ELSE r."rules" - ${fields}::text[] END
+        FROM (SELECT ${rules} AS "rules" OFFSET 0) r WHERE r."rules" IS NOT NULL)`,
+  );
+}
 
 /** The rules that bind pairs, or would if they were attached. */
 export function listRules(

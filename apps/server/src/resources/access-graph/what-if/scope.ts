@@ -2,19 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WhatIfChange } from '@gatehouse/contract';
 import type { Db } from '../../../platform/database/store.ts';
 import { Slices } from '../../../platform/slices.ts';
-import { peopleColumnsFor } from '../../../policy/people-rules.ts';
 import type { Draft } from './draft.ts';
 import { idsOf, pairsOf } from './named-rows.ts';
 import { keyOfPair, type Pair } from './pair.ts';
 import { refuseSize } from './refusals.ts';
 import { type RuleSet, RuleSets } from './rule-sets.ts';
-import { listPairs, listRules, rulesAboutCalls } from './scope-repository.ts';
+import { listPairs, listRules, rulesAboutCalls, rulesAboutPeople } from './scope-repository.ts';
 
 /** A pair as it is and as it would be; the rules are undefined where it is not attached. */
 export interface ScopedPair extends Pair {
   readonly before: RuleSet | undefined;
   readonly after: RuleSet | undefined;
-  /** False where only people change. Then the rules name no other people, and no tools. */
+  /** False where only people change. Then the rules are only those about people. */
   readonly isTouched: boolean;
 }
 
@@ -77,17 +76,11 @@ export async function readScope(
   });
   const others = all.filter((pair) => !isTouched(pair));
   const untouched = await readPairs(scope, others, {
-    columns: peopleColumnsFor(everyoneIn(draft)),
+    columns: rulesAboutPeople,
     ruleSets: new RuleSets(),
     isTouched: false,
   });
   return { pairs: [...touched, ...untouched], ruleSets };
-}
-
-/** One person who stands for everyone who changes. */
-function everyoneIn({ people }: Draft) {
-  const ids = [...people].flatMap(([id, person]) => [id, ...(person?.groupIds ?? [])]);
-  return { kind: 'person', userId: '', role: '', groupIds: [...new Set(ids)] } as const;
 }
 
 interface Reading {

@@ -56,13 +56,16 @@ async function answer(
     : { classes: [], classOf: new Map<string, number>(), changed: changedIn(draft, rows) };
   const slices = new Slices();
   const decisions = new PeopleDecisions(people, slices);
+  const changing = { ...people, classes: [], classOf: new Map<string, number>() };
+  const decisionsOnChanging = new PeopleDecisions(changing, slices);
   const findings = new Findings();
   for (const pair of scope.pairs) {
     if (slices.isOver) await slices.pause();
     const usable = isUsable(pair);
+    const deciding = pair.isTouched ? decisions : decisionsOnChanging;
     comparePeople(findings, people, pair, {
-      before: pair.before && usable.before ? await decisions.of(pair.before) : undefined,
-      after: pair.after && usable.after ? await decisions.of(pair.after) : undefined,
+      before: pair.before && usable.before ? await deciding.of(pair.before) : undefined,
+      after: pair.after && usable.after ? await deciding.of(pair.after) : undefined,
     });
   }
   await compareTools(db, organizationId, scope, { findings, isProxied: isUsable.isProxied });
