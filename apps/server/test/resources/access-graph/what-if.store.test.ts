@@ -114,6 +114,21 @@ describe('POST /applications/access-graph/what-if', () => {
     expect((await whatIf(Array.from({ length: 100 }, () => change))).status).toBe(200);
   });
 
+  it('finds what a member loses who was allowed by a group', async () => {
+    const { id: userId } = await server.addMember('member');
+    const { body } = await server.call('POST', '/groups', { body: { name: randomUUID() } });
+    const groupId = body.group.id;
+    await server.call('PUT', `/groups/${groupId}/members/${userId}`);
+    const rules = { groups: [groupId] };
+    await server.call('PUT', `/integrations/${integrationId}/policy`, { body: rules });
+    const lost = [{ applicationId, integrationId, userId }];
+    for (const change of [{ removed: true }, { groupIds: [] }]) {
+      const answer = await whatIf([{ kind: 'member', userId, ...change }]);
+      expect(answer.body.people.lost).toEqual(lost);
+    }
+    await server.call('PUT', `/integrations/${integrationId}/policy`, { body: {} });
+  });
+
   it('shows nothing of another organization', async () => {
     const token = await addOrganization(server.store);
     const change = { kind: 'archive', applicationId };
