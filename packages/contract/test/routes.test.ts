@@ -51,6 +51,8 @@ describe('the route table', () => {
     expect(keyed.every(({ route }) => ['POST', 'PATCH'].includes(route.method))).toBe(true);
     expect(without).toEqual([
       ...['integrations.discover', 'integrations.validate', 'connections.test'],
+      // It changes nothing.
+      'applications.whatIf',
       // A credential is never kept for a replay.
       'credentials.handOut',
     ]);

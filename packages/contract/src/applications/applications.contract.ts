@@ -49,7 +49,6 @@ export const applicationsContract = c.router(
     whatIf: {
       ...endpoint(routes.applications.whatIf, {
         hasLocation: false,
-        codes: ['overloaded'],
         requestExample: {
           changes: [
             {

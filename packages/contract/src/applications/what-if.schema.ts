@@ -9,6 +9,10 @@ import { idParamSchema, idSchema } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { withAtMost } from '../shared/unique.ts';
 
+function kindSchema<Kind extends string>(kind: Kind) {
+  return z.literal(kind).describe('What would be done.');
+}
+
 const pairShape = { applicationId: idParamSchema, integrationId: idParamSchema };
 
 const rowShape = {
@@ -28,23 +32,23 @@ const oneRow = { message: 'Must have either applicationId or integrationId.' };
 
 const whatIfChangeSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('attach'), ...pairShape }),
-    z.strictObject({ kind: z.literal('detach'), ...pairShape }),
+    z.strictObject({ kind: kindSchema('attach'), ...pairShape }),
+    z.strictObject({ kind: kindSchema('detach'), ...pairShape }),
     z.strictObject({
-      kind: z.literal('attachment_policy'),
+      kind: kindSchema('attachment_policy'),
       ...pairShape,
-      policy: putPolicyBodySchema,
+      policy: putPolicyBodySchema.describe('All rules of the attachment.'),
     }),
     z.strictObject({
-      kind: z.literal('integration_policy'),
+      kind: kindSchema('integration_policy'),
       integrationId: idParamSchema,
-      policy: putIntegrationPolicyBodySchema,
+      policy: putIntegrationPolicyBodySchema.describe('All rules of the integration.'),
     }),
-    z.strictObject({ kind: z.literal('archive'), ...rowShape }).refine(namesOne, oneRow),
-    z.strictObject({ kind: z.literal('restore'), ...rowShape }).refine(namesOne, oneRow),
+    z.strictObject({ kind: kindSchema('archive'), ...rowShape }).refine(namesOne, oneRow),
+    z.strictObject({ kind: kindSchema('restore'), ...rowShape }).refine(namesOne, oneRow),
     z
       .strictObject({
-        kind: z.literal('member'),
+        kind: kindSchema('member'),
         userId: idParamSchema,
         role: memberRoleSchema.optional(),
         groupIds: withAtMost(z.array(idParamSchema), limits.groups)
@@ -73,33 +77,50 @@ export const whatIfBodySchema = z
 
 const pairSchema = z.object({ applicationId: idSchema, integrationId: idSchema });
 const personSchema = pairSchema.extend({ userId: idSchema });
-const totalSchema = z.object({ gained: z.int().min(0), lost: z.int().min(0) });
+const countSchema = z.int().min(0);
+const totalSchema = z
+  .object({
+    gained: countSchema.describe('How many are gained.'),
+    lost: countSchema.describe('How many are lost.'),
+  })
+  .describe('All of them, named or not.');
 
 const named = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.whatIfNamed);
 
+/** What is gained and lost, of one kind. */
+const comparedSchema = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    gained: named(item).describe('What is gained, at most 1,000.'),
+    lost: named(item).describe('What is lost, at most 1,000.'),
+    total: totalSchema,
+  });
+
 export const whatIfResponseSchema = z
   .object({
-    edges: z
-      .object({ gained: named(pairSchema), lost: named(pairSchema), total: totalSchema })
-      .describe(
-        'What at least one person could use who cannot now, and the reverse; an edge may be in both.',
-      ),
+    edges: comparedSchema(pairSchema).describe(
+      'What at least one person could use who cannot now, and the reverse; an edge may be in both.',
+    ),
     tools: z
       .object({
         changed: named(
           pairSchema.extend({
-            allowed: z.object({ before: z.int().min(0), after: z.int().min(0) }),
-            total: z.int().min(0),
+            allowed: z
+              .object({
+                before: countSchema.describe('Before the changes.'),
+                after: countSchema.describe('After them.'),
+              })
+              .describe('How many tools rules allow.'),
+            total: countSchema.describe('How many tools are catalogued.'),
           }),
-        ),
-        total: z.int().min(0),
+        ).describe('Where the number changes, at most 1,000.'),
+        total: countSchema.describe('How many there are, named or not.'),
       })
       .describe(
         'Where rules would allow another number of catalogued tools; 0 where it is not attached.',
       ),
-    people: z
-      .object({ gained: named(personSchema), lost: named(personSchema), total: totalSchema })
-      .describe('Who could use what they cannot now, and the reverse.'),
+    people: comparedSchema(personSchema).describe(
+      'Who could use what they cannot now, and the reverse.',
+    ),
   })
   .register(components, {
     id: 'WhatIfResponse',

@@ -11,6 +11,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   createdAt: 'When it was created.',
   updatedAt: 'When its configuration was changed last.',
   archivedAt: 'When it was archived; null unless it is.',
+  userId: 'The id of the member.',
   attachedAt: 'When it was attached.',
   items: 'The items of this page.',
   nextCursor: 'The `cursor` of the next page; null on the last one.',
@@ -30,8 +31,10 @@ export function describeFields(schema: JsonObject): JsonObject {
     described.properties = Object.fromEntries(fields);
   }
   if (isJsonObject(schema.items)) described.items = describeFields(schema.items);
-  if (Array.isArray(schema.anyOf)) {
-    described.anyOf = schema.anyOf.map((one) => (isJsonObject(one) ? describeFields(one) : one));
+  for (const key of ['anyOf', 'oneOf']) {
+    const several = schema[key];
+    if (!Array.isArray(several)) continue;
+    described[key] = several.map((one) => (isJsonObject(one) ? describeFields(one) : one));
   }
   return described;
 }
