@@ -148,6 +148,9 @@ it('a call makes no statement once everything is known', async () => {
   const client = await connectMcpClient({ url, era: 'modern', bearer: member.token });
   await client.callTool('whoami');
   await client.callTool('whoami');
+  // The validation after connecting catalogues the tools.
+  const tools = () => server.store.db.toolDefinition.count({ where: { integrationId: id } });
+  await expect.poll(tools, { timeout: 10_000 }).toBeGreaterThan(0);
   server.store.statements();
   for (let call = 0; call < 20; call += 1) await client.callTool('whoami');
   // What timers write for all calls together.
@@ -184,7 +187,14 @@ async function start(
   // It says nothing to a caller without a token.
   await server.store.db.integration.update({
     where: { id },
-    data: { spokenEras: { url, legacy: '2025-11-25', modern: '2026-07-28' } },
+    data: {
+      spokenEras: {
+        url,
+        legacy: '2025-11-25',
+        modern: '2026-07-28',
+        listChanged: ['tools', 'prompts', 'resources'],
+      },
+    },
   });
   const { body } = await server.call('POST', '/applications', {
     body: { name: 'Assistant', oauth: { type: 'public', redirectUris: ['http://localhost/cb'] } },

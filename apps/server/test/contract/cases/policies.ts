@@ -157,7 +157,7 @@ export const policyCases = {
       for (const [path, body, pointer] of [
         [attachmentPath, { limits: {} }, '/limits'],
         [attachmentPath, { perApplication: {} }, '/perApplication'],
-        [attachmentPath, { tools: { pinned: 'schema' } }, '/tools/pinned'],
+        [attachmentPath, { tools: { pinned: 'name' } }, '/tools/pinned'],
         [attachmentPath, { tools: { allow: ['a'.repeat(129)] } }, '/tools/allow/0'],
         [attachmentPath, { resources: { allow: ['a'.repeat(2049)] } }, '/resources/allow/0'],
         [integrationPath, { perApplication: { all: {} } }, '/perApplication/all'],

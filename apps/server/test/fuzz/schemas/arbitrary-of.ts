@@ -40,6 +40,8 @@ function walk(schema: z.core.$ZodType): Arbitrary {
       return fc.boolean();
     case 'number':
       return fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    case 'literal':
+      return fc.constantFrom(...def.values);
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
     case 'array':

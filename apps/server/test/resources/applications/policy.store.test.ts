@@ -183,8 +183,9 @@ describe('the policy of an attachment', () => {
 
   it.each([
     [{ limits: { perMinute: 1 } }, 'unknown_field', '/limits'],
-    [{ tools: { readOnly: true } }, 'unknown_field', '/tools/readOnly'],
-    [{ tools: { pinned: 'schema' } }, 'unknown_field', '/tools/pinned'],
+    [{ prompts: { readOnly: true } }, 'unknown_field', '/prompts/readOnly'],
+    [{ tools: { readOnly: 'yes' } }, 'validation_failed', '/tools/readOnly'],
+    [{ tools: { pinned: 'name' } }, 'validation_failed', '/tools/pinned'],
     [{ perApplication: {} }, 'unknown_field', '/perApplication'],
     [{ roles: ['guest'] }, 'validation_failed', '/roles/0'],
     [{ groups: 'all' }, 'validation_failed', '/groups'],
