@@ -74,13 +74,16 @@ function listShownOf(
 ): Promise<Row[]> {
   const only =
     applicationId === undefined ? ANY_ROW : Prisma.sql`AND "id" = ${applicationId}::uuid`;
+  // A lookup for each row: instead of EXISTS, the planner would read all attachments.
   return db.$queryRaw<Row[]>`
     SELECT w."id" FROM (
       SELECT "id", "archivedAt" FROM "Application"
       WHERE "organizationId" IN (${range(organizationId)}) ${only} ${olderThan(before)}
       ORDER BY "organizationId", "id" DESC LIMIT ${WINDOW}) w
-    WHERE w."archivedAt" IS NULL
-      OR EXISTS (SELECT 1 FROM "Attachment" a WHERE a."applicationId" = w."id")
+    LEFT JOIN LATERAL (
+      SELECT a."id" FROM "Attachment" a
+      WHERE w."archivedAt" IS NOT NULL AND a."applicationId" = w."id" LIMIT 1) a ON true
+    WHERE w."archivedAt" IS NULL OR a."id" IS NOT NULL
     ORDER BY w."id" DESC LIMIT ${take}`;
 }
 
