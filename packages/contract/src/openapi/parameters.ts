@@ -10,6 +10,13 @@ const flag = (name: string, description: string): JsonObject => ({
   schema: { type: 'boolean', default: false },
 });
 
+const idOf = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string', format: 'uuid' },
+});
+
 const id = (name: string, resource: string): JsonObject => ({
   name,
   in: 'path',
@@ -24,12 +31,7 @@ export const parameters: JsonObject = {
   integrationId: id('integrationId', 'integration'),
   sessionId: id('sessionId', 'session'),
   memberId: id('memberId', 'member'),
-  groupId: {
-    name: 'groupId',
-    in: 'query',
-    description: 'Only who is in this group.',
-    schema: { type: 'string', format: 'uuid' },
-  },
+  groupId: idOf('groupId', 'Only who is in this group.'),
   state: {
     name: 'state',
     in: 'query',
@@ -57,31 +59,19 @@ export const parameters: JsonObject = {
   includeArchived: flag('includeArchived', 'Whether archived ones are listed too.'),
   all: flag('all', 'Whether to list across the organization; owners and admins only.'),
   includePolicy: flag('includePolicy', 'Whether each edge says if it works and why not.'),
-  applicationId: {
-    name: 'applicationId',
-    in: 'query',
-    description: 'Only this application, if it is attached to the integration of the query.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  queryIntegrationId: {
-    name: 'integrationId',
-    in: 'query',
-    description: 'Only this integration, and the applications that it is attached to.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  forUserId: {
-    name: 'forUserId',
-    in: 'query',
-    description:
-      'Whether it works for this member, not for the caller. Not with `forGroup` or `forRole`.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  forGroup: {
-    name: 'forGroup',
-    in: 'query',
-    description: 'Whether it works for a member who is in this group alone.',
-    schema: { type: 'string', format: 'uuid' },
-  },
+  applicationId: idOf(
+    'applicationId',
+    'Only this application, if it is attached to the integration of the query.',
+  ),
+  queryIntegrationId: idOf(
+    'integrationId',
+    'Only this integration, and the applications that it is attached to.',
+  ),
+  forUserId: idOf(
+    'forUserId',
+    'Whether it works for this member, not for the caller. Not with `forGroup` or `forRole`.',
+  ),
+  forGroup: idOf('forGroup', 'Whether it works for a member who is in this group alone.'),
   forRole: {
     name: 'forRole',
     in: 'query',
