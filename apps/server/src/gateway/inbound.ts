@@ -7,6 +7,7 @@ export interface Inbound {
   sessionId: string | undefined;
   protocolVersion: string | undefined;
   mcpMethod: string | undefined;
+  mcpName: string | undefined;
   /** The intermediaries that the call has passed (RFC 8586). */
   cdnLoop: string | undefined;
   contentLength: number | undefined;
@@ -25,6 +26,7 @@ type Kind =
   | 'mcp-session-id'
   | 'mcp-protocol-version'
   | 'mcp-method'
+  | 'mcp-name'
   | 'cdn-loop'
   | 'content-length'
   | 'transfer-encoding'
@@ -47,6 +49,7 @@ const KINDS = new Map<string, Kind>([
   ['mcp-session-id', 'mcp-session-id'],
   ['mcp-protocol-version', 'mcp-protocol-version'],
   ['mcp-method', 'mcp-method'],
+  ['mcp-name', 'mcp-name'],
   ['cdn-loop', 'cdn-loop'],
   ['content-length', 'content-length'],
   ['transfer-encoding', 'transfer-encoding'],
@@ -75,6 +78,7 @@ export function readInbound(rawHeaders: readonly string[]): Inbound {
     sessionId: undefined,
     protocolVersion: undefined,
     mcpMethod: undefined,
+    mcpName: undefined,
     cdnLoop: undefined,
     contentLength: undefined,
     isChunked: false,
@@ -124,6 +128,10 @@ function record(inbound: Inbound, kind: Kind, name: string, value: string): void
       return;
     case 'mcp-method':
       inbound.mcpMethod = value;
+      inbound.forwarded.push(name, value);
+      return;
+    case 'mcp-name':
+      inbound.mcpName = value;
       inbound.forwarded.push(name, value);
       return;
     case 'origin':

@@ -60,7 +60,7 @@ export class RelayedResponse implements CallResponse {
   #boundary: EventBoundary | undefined;
   #lastSentAt = 0;
   /** Our events that wait until the stream is between two events. */
-  readonly #inserted = new Set<string>();
+  #inserted: Set<string> | undefined;
   /** Of a GET stream. */
   #endpoint: EndpointEventScanner | undefined;
 
@@ -130,7 +130,7 @@ export class RelayedResponse implements CallResponse {
       this.#lastSentAt = performance.now();
     }
     const isFlowing = call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
-    if (this.#inserted.size > 0) this.#sendInserted();
+    if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
     if (isFlowing) return;
     controller.pause();
     call.res.once('drain', () => controller.resume());
@@ -144,7 +144,7 @@ export class RelayedResponse implements CallResponse {
   /** Never before the upstream's first event, nor within one. Not an activity of the session. */
   keepAlive(now: number): void {
     const { res } = this.#call;
-    if (this.#inserted.size > 0) this.#sendInserted();
+    if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
     if (now - this.#lastSentAt < this.#deps.limits.keepAlive) return;
     if (this.#boundary?.isBetweenEvents !== true || res.writableNeedDrain) return;
     this.#lastSentAt = now;
@@ -153,17 +153,18 @@ export class RelayedResponse implements CallResponse {
 
   insert(event: string): void {
     if (this.#boundary === undefined) return;
+    this.#inserted ??= new Set();
     this.#inserted.add(event);
-    this.#sendInserted();
+    this.#sendInserted(this.#inserted);
   }
 
   /** A listen begins with its acknowledgement (2026-07-28 subscriptions); a GET stream may stay silent for hours. */
-  #sendInserted(): void {
+  #sendInserted(inserted: ReadonlySet<string>): void {
     const { req, res } = this.#call;
     const isBefore = req.method === 'GET' && this.#boundary?.isAtStart === true;
     if (!(isBefore || this.#boundary?.isBetweenEvents) || res.writableNeedDrain) return;
-    for (const event of this.#inserted) res.write(event);
-    this.#inserted.clear();
+    for (const event of inserted) res.write(event);
+    this.#inserted = undefined;
   }
 
   /**

@@ -12,13 +12,12 @@ import { TOOL_NAME } from './tool.ts';
  * its headers.
  */
 export function mayBeRepeated({ era, req, inbound }: Call, { limits }: ConnectServerDeps): boolean {
-  const { contentLength } = inbound;
-  const { headers } = req;
+  const { contentLength, mcpMethod, mcpName } = inbound;
   return (
     era === 'modern' &&
-    headers['mcp-name'] === TOOL_NAME &&
-    headers['mcp-method'] === 'tools/call' &&
-    headers['content-encoding'] === undefined &&
+    mcpName === TOOL_NAME &&
+    mcpMethod === 'tools/call' &&
+    req.headers['content-encoding'] === undefined &&
     contentLength !== undefined &&
     contentLength > 0 &&
     contentLength <= limits.wholeBodyBytes
