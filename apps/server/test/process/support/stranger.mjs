@@ -1,0 +1,30 @@
+// A stranger who floods a server, as a process that lets everything else on this machine go first: strangers have
+// machines of their own. Reads a plan as JSON from its argument, and prints how many responses had each status.
+import { constants, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+
+setPriority(constants.priority.PRIORITY_LOW);
+const { origin, kinds, count, pause, atOnce } = JSON.parse(process.argv[2]);
+const statuses = {};
+
+/** `{}` in a path or a body stands for the number of the request. */
+async function send({ path, ...init }, index) {
+  const body = init.body?.replaceAll('{}', index);
+  const url = origin + path.replaceAll('{}', index);
+  const response = await fetch(url, { redirect: 'manual', ...init, body });
+  await response.arrayBuffer();
+  statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+}
+
+const began = performance.now();
+const open = kinds.map(() => new Set());
+for (let index = 0; index < count; index += 1) {
+  for (const [i, kind] of kinds.entries()) {
+    const sent = send(kind, index).finally(() => open[i].delete(sent));
+    open[i].add(sent);
+    if (open[i].size >= atOnce) await Promise.race(open[i]);
+  }
+  await delay(began + (index + 1) * pause - performance.now());
+}
+await Promise.all(open.flatMap((ofKind) => [...ofKind]));
+process.stdout.write(JSON.stringify(statuses));
