@@ -1,5 +1,5 @@
-// A stranger who floods a server, as a process that lets everything else on this machine go first: strangers have
-// machines of their own. Reads a plan as JSON from its argument, and prints how many responses had each status.
+// A stranger who floods a server. Real strangers use other machines, so this process lets all others go first. It
+// reads a plan as JSON from its argument, and prints how many responses had each status.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
