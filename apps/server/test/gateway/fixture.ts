@@ -26,6 +26,7 @@ import type { SpokenEras } from '../../src/mcp/spoken-eras.ts';
 import { createCache } from '../../src/platform/changes/create-cache.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.ts';
+import type { ServiceConfig } from '../../src/service.ts';
 import { createConnectSessionIds } from '../../src/sessions/connect-session-ids.ts';
 import { Sessions } from '../../src/sessions/sessions.ts';
 import { defaultWindows, type SessionWindows } from '../../src/sessions/windows.ts';
@@ -153,13 +154,13 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-/** {@link startFixture} for the tests of this file, or of this block. */
-export function useFixture(): Fixture {
-  return use(startFixture);
+/** {@link startFixture} for the tests of this file, or of this block. @param configure called when it starts */
+export function useFixture(configure: () => Partial<ServiceConfig> = () => ({})): Fixture {
+  return use(() => startFixture(configure()));
 }
 
-async function startFixture(): Promise<Fixture> {
-  const server = await startTestServer({ encryptionKeys });
+async function startFixture(overrides: Partial<ServiceConfig>): Promise<Fixture> {
+  const server = await startTestServer({ encryptionKeys, ...overrides });
   const upstream = await startScriptedUpstream();
   const api: Fixture['api'] = async (method, path, body, token = server.owner) => {
     const called = await server.call(method, path, {
