@@ -129,6 +129,18 @@ describe('POST /applications/access-graph/what-if', () => {
     await server.call('PUT', `/integrations/${integrationId}/policy`, { body: {} });
   });
 
+  it('knows what rules for a single application change', async () => {
+    const other = (await createApplication(server)).id;
+    await attach(server, other, integrationId);
+    const perApplication = { [other]: { roles: ['owner', 'admin'] } };
+    const change = { kind: 'integration_policy', integrationId, policy: { perApplication } };
+    const { body } = await whatIf([change]);
+    const members = await server.store.db.user.findMany({ where: { role: 'member' } });
+    const lost = members.map(({ id }) => ({ applicationId: other, integrationId, userId: id }));
+    expect(body.people.lost).toEqual(expect.arrayContaining(lost));
+    expect(body.people.total).toEqual({ gained: 0, lost: lost.length });
+  });
+
   it('shows nothing of another organization', async () => {
     const token = await addOrganization(server.store);
     const change = { kind: 'archive', applicationId };
