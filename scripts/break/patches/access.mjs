@@ -394,4 +394,16 @@ export const patches = [
       name: 'GET /applications/access-graph > ends a page before its applications have more than 5,000 edges, in a bounded number of statements',
     },
   },
+  {
+    name: 'access-graph-read-in-one-piece',
+    promise: 'The access graph at its limit holds the process',
+    means: 'An admin who opens the access graph of a large organization stops every call meanwhile.',
+    file: 'apps/server/src/resources/access-graph/in-parts.ts',
+    search: 'const PART = 1_000;',
+    replace: 'const PART = 100_000;',
+    test: {
+      file: 'apps/server/test/resources/access-graph/hold.test.ts',
+      name: 'at its limit, the access graph lets other requests have their turn',
+    },
+  },
 ];
