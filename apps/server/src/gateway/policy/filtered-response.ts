@@ -3,7 +3,7 @@ import type { SessionMode } from '../../mcp/era.ts';
 import { isEventStream } from '../../mcp/event-stream.ts';
 import { EventListFilter } from '../../mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../mcp/list-filter/json-filter.ts';
-import type { Filtered, ListFault } from '../../mcp/list-filter/options.ts';
+import type { Filtered, ListFilter } from '../../mcp/list-filter/options.ts';
 import type { MessageIds } from '../../mcp/message-ids.ts';
 import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call } from '../call.ts';
@@ -22,8 +22,6 @@ export class FilteredResponse implements CallResponse {
   readonly #call: Call;
   readonly #filtering: Filtering;
   #filter: ListFilter | undefined;
-  /** What has arrived and is not filtered yet. */
-  #waiting: readonly Buffer[] = [];
   #isPaused = false;
   /** The upstream has sent everything. */
   #hasEnded = false;
@@ -76,7 +74,7 @@ export class FilteredResponse implements CallResponse {
       this.#call.refuse(responseTooLarge(), 'too_large');
       return;
     }
-    this.#waiting = [...this.#waiting, chunk];
+    this.#filter.append(chunk);
     if (!this.#isPaused) this.#run(this.#filter, controller);
   }
 
@@ -108,31 +106,16 @@ export class FilteredResponse implements CallResponse {
   /** Filters what has arrived. After a few milliseconds it lets other calls go on. */
   #run(filter: ListFilter, controller: Dispatcher.DispatchController): void {
     const until = performance.now() + TURN;
-    const passed: Buffer[] = [];
-    let fault: ListFault | undefined;
-    while (fault === undefined && performance.now() < until) {
-      const slice = this.#nextSlice();
-      if (slice === undefined) break;
-      const filtered = filter.feed(slice);
-      passed.push(filtered.bytes);
-      fault = filtered.fault;
-      if (!this.#keep(slice.length, filtered.bytes.length > 0)) fault ??= 'event_too_large';
-    }
-    const bytes = Buffer.concat(passed);
+    let hasMore = filter.read();
+    while (hasMore && performance.now() < until) hasMore = filter.read();
+    const { bytes, fault } = filter.take();
+    const isKept = this.#keep(filter.held);
     if (bytes.length > 0) {
       this.#start();
       this.#relayed.write(controller, bytes);
     }
-    if (fault !== undefined) this.#fail();
-    else if (this.#waiting.length > 0) this.#pause(filter, controller);
-  }
-
-  #nextSlice(): Buffer | undefined {
-    const [chunk, ...later] = this.#waiting;
-    if (chunk === undefined) return undefined;
-    const rest = chunk.length > SLICE ? [chunk.subarray(SLICE)] : [];
-    this.#waiting = [...rest, ...later];
-    return chunk.subarray(0, SLICE);
+    if (fault !== undefined || !isKept) this.#fail();
+    else if (hasMore) this.#pause(filter, controller);
   }
 
   #pause(filter: ListFilter, controller: Dispatcher.DispatchController): void {
@@ -149,9 +132,9 @@ export class FilteredResponse implements CallResponse {
   }
 
   /** The bytes held of all responses count as kept bodies. Returns false if there is no room. */
-  #keep(bytes: number, hasSent: boolean): boolean {
+  #keep(held: number): boolean {
     const before = this.#held;
-    this.#held = hasSent ? bytes : before + bytes;
+    this.#held = held;
     if (this.#held <= UNCOUNTED && before <= UNCOUNTED) return true;
     if (this.#held > before) return this.#call.keepOfBody(this.#held - before);
     this.#call.keepLess(before - this.#held);
@@ -176,13 +159,8 @@ export class FilteredResponse implements CallResponse {
   }
 }
 
-type ListFilter = EventListFilter | JsonListFilter;
-
 /** Milliseconds after which other calls go on. */
 const TURN = 5;
-
-/** Bytes between two looks at the clock: at most 250 entries, which take 25 ms under the longest rules. */
-const SLICE = 4 * 1024;
 
 /** Bytes that may be held without being counted. */
 const UNCOUNTED = 64 * 1024;

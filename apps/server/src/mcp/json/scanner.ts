@@ -17,12 +17,12 @@ import {
   FIRST_KEY,
   INVALID,
   isNumber,
-  PLAIN,
   START,
   STEPS,
   STRING,
   TABLE,
 } from './grammar.ts';
+import { PlainText } from './plain-text.ts';
 
 /** What a scanner calls while it reads. Positions count the bytes of the whole text. */
 export interface JsonReader {
@@ -67,14 +67,20 @@ export class JsonScanner {
     return this.#keyStart;
   }
 
+  /** The position of the first byte that has not been read. */
+  get position(): number {
+    return this.#position;
+  }
+
   /** @returns whether the text can still be JSON. */
   feed(chunk: Uint8Array): boolean {
     const { length } = chunk;
     const base = this.#position;
+    const text = new PlainText(chunk);
     let state = this.#state;
     for (let at = 0; at < length && state !== INVALID; at += 1) {
       if (state === STRING) {
-        while (at < length && PLAIN[chunk[at] as number] === 1) at += 1;
+        at = text.skip(at);
         if (at === length) break;
       }
       const byte = chunk[at] as number;

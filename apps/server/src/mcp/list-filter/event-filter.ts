@@ -2,7 +2,13 @@ import { EventData } from './event-data.ts';
 import { EventLayout } from './event-layout.ts';
 import { EventLineScanner, type EventLines, type LineKind } from './event-lines.ts';
 import { HeldBytes } from './held-bytes.ts';
-import type { Filtered, ListFault, ListFilterOptions } from './options.ts';
+import {
+  type Filtered,
+  type ListFault,
+  type ListFilter,
+  type ListFilterOptions,
+  STEP,
+} from './options.ts';
 
 /** Bytes of an event. */
 const MAX_EVENT = 16 * 1024 * 1024;
@@ -13,34 +19,47 @@ const LINE_BREAK = Buffer.from('\n');
  * Cuts list entries that are not allowed from the messages of an event stream. An event is held until its
  * end, and passes byte for byte if nothing in it is cut.
  */
-export class EventListFilter {
+export class EventListFilter implements ListFilter {
+  readonly #raw = new HeldBytes();
   readonly #event: PendingEvent;
   readonly #scanner: EventLineScanner;
 
   constructor(options: ListFilterOptions) {
-    this.#event = new PendingEvent(options);
+    this.#event = new PendingEvent(this.#raw, options);
     this.#scanner = new EventLineScanner(this.#event);
   }
 
-  /** @param chunk at most 64 KiB, so that the time for it is short */
-  feed(chunk: Buffer): Filtered {
-    this.#event.append(chunk);
-    this.#scanner.feed(chunk);
-    return this.#event.takeReady();
+  get held(): number {
+    return this.#raw.end - this.#raw.start;
+  }
+
+  append(chunk: Buffer): void {
+    this.#raw.append(chunk);
+  }
+
+  read(): boolean {
+    const { position } = this.#scanner;
+    const { end } = this.#raw;
+    this.#scanner.feed(this.#raw.slice(position, Math.min(position + STEP, end)));
+    return this.#scanner.position < end;
+  }
+
+  take(): Filtered {
+    return this.#event.takeReady(this.#scanner.position);
   }
 
   /** The stream has ended. Some clients accept a last event without its blank line. */
   end(): Filtered {
     this.#scanner.end();
     this.#event.endLast();
-    return this.#event.takeReady();
+    return this.take();
   }
 }
 
 /** The event that has not ended, and those before it that can be sent. */
 class PendingEvent implements EventLines {
+  readonly #raw: HeldBytes;
   readonly #options: ListFilterOptions;
-  readonly #raw = new HeldBytes();
   #ready: Buffer[] = [];
   #data: EventData | undefined;
   #layout = new EventLayout();
@@ -48,16 +67,14 @@ class PendingEvent implements EventLines {
   #lineStart = 0;
   #fault: ListFault | undefined;
 
-  constructor(options: ListFilterOptions) {
+  constructor(raw: HeldBytes, options: ListFilterOptions) {
+    this.#raw = raw;
     this.#options = options;
   }
 
-  append(chunk: Buffer): void {
-    this.#raw.append(chunk);
-  }
-
-  takeReady(): Filtered {
-    if (this.#raw.end - this.#raw.start > MAX_EVENT) this.#note('event_too_large');
+  /** @param position up to which the stream has been read */
+  takeReady(position: number): Filtered {
+    if (position - this.#raw.start > MAX_EVENT) this.#note('event_too_large');
     const [only, ...others] = this.#ready;
     const bytes = only && others.length === 0 ? only : Buffer.concat(this.#ready);
     this.#ready = [];

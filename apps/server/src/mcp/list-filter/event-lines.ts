@@ -41,6 +41,11 @@ export class EventLineScanner {
     this.#lines = lines;
   }
 
+  /** The position of the first byte that has not been read. */
+  get position(): number {
+    return this.#base;
+  }
+
   feed(chunk: Buffer): void {
     let at = this.#skipLf(chunk);
     let lf = -1;

@@ -2,7 +2,13 @@ import { JsonScanner } from '../json/scanner.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { ListReader } from './list-reader.ts';
 import { mayBeJson } from './may-be-json.ts';
-import type { Filtered, ListFilterOptions } from './options.ts';
+import {
+  type Filtered,
+  type ListFault,
+  type ListFilter,
+  type ListFilterOptions,
+  STEP,
+} from './options.ts';
 
 const NOTHING: Filtered = { bytes: Buffer.alloc(0) };
 
@@ -13,31 +19,45 @@ const MAX_HELD = 2 * 1024 * 1024;
  * Cuts list entries that are not allowed from a JSON-RPC body as it arrives. Everything else passes byte for
  * byte, and so does a body that, by its first character, cannot be JSON-RPC.
  */
-export class JsonListFilter {
+export class JsonListFilter implements ListFilter {
   readonly #held = new HeldBytes();
   readonly #reader: ListReader;
   readonly #scanner: JsonScanner;
   #isJson: boolean | undefined;
+  #fault: ListFault | undefined;
 
   constructor(options: ListFilterOptions) {
     this.#reader = new ListReader(this.#held, options);
     this.#scanner = new JsonScanner(this.#reader);
   }
 
-  /** @param chunk at most 64 KiB, so that the time for it is short */
-  feed(chunk: Buffer): Filtered {
-    this.#isJson ??= mayBeJson(chunk);
-    if (this.#isJson === false) return { bytes: chunk };
+  get held(): number {
+    return this.#held.end - this.#held.start;
+  }
+
+  append(chunk: Buffer): void {
     this.#held.append(chunk);
-    if (!this.#scanner.feed(chunk)) return { ...NOTHING, fault: 'unreadable' };
-    const { fault, undecided } = this.#reader;
-    if (fault !== undefined) return { ...NOTHING, fault };
-    const end = Math.min(undecided, this.#scanner.openKey, this.#held.end);
-    if (this.#held.end - end > MAX_HELD) return { ...NOTHING, fault: 'entry_too_large' };
+  }
+
+  read(): boolean {
+    const { position } = this.#scanner;
+    const { end } = this.#held;
+    const step = this.#held.slice(position, Math.min(position + STEP, end));
+    this.#isJson ??= mayBeJson(step);
+    if (this.#isJson === false) return false;
+    this.#fault = this.#scanner.feed(step) ? this.#reader.fault : 'unreadable';
+    return this.#fault === undefined && this.#scanner.position < end;
+  }
+
+  take(): Filtered {
+    if (this.#isJson === false) return { bytes: this.#held.take(this.#held.end) };
+    if (this.#fault !== undefined) return { ...NOTHING, fault: this.#fault };
+    const { position, openKey } = this.#scanner;
+    const end = Math.min(this.#reader.undecidedAt(position), openKey, position);
+    if (position - end > MAX_HELD) return { ...NOTHING, fault: 'entry_too_large' };
     return { bytes: this.#held.take(end, this.#reader.takeEdits()) };
   }
 
-  /** The body has ended. */
   end(): Filtered {
     const isComplete = this.#isJson !== true || this.#scanner.end();
     return isComplete ? NOTHING : { ...NOTHING, fault: 'unreadable' };

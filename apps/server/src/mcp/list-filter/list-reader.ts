@@ -42,10 +42,10 @@ export class ListReader implements JsonReader {
     this.#options = options;
   }
 
-  /** Bytes from here on may still be changed; infinity if there are no such bytes. */
-  get undecided(): number {
+  /** Bytes from here on may still be changed once the text is read up to a position; infinity if there are no such bytes. */
+  undecidedAt(position: number): number {
     const scope = this.#scopeStart;
-    if (scope !== undefined && this.#held.end - scope <= LONGEST_SCOPE) return scope;
+    if (scope !== undefined && position - scope <= LONGEST_SCOPE) return scope;
     return this.#entries?.undecided ?? Number.POSITIVE_INFINITY;
   }
 

@@ -2,8 +2,9 @@ import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventListFilter } from '../../../src/mcp/list-filter/event-filter.ts';
+import { STEP } from '../../../src/mcp/list-filter/options.ts';
 import { responseText } from './arbitrary.ts';
-import { filterEvents, filtered, run, splitsOf, withoutX } from './support.ts';
+import { feed, filterEvents, filtered, run, runInSteps, splitsOf, withoutX } from './support.ts';
 
 const MIB = 1024 * 1024;
 const LIST = '{"result":{"tools":[{"name":"a"},{"name":"x"}]}}';
@@ -143,6 +144,15 @@ describe('a list in an event stream', () => {
     );
   });
 
+  it('is the same wherever a step of reading ends', () => {
+    const text = `id: 1\r\ndata: ${LIST}\r\n\r\ndata: 1\n\n`;
+    for (let at = 0; at <= text.length; at += 1) {
+      const comment = `:${' '.repeat(STEP - at)}\n\n`;
+      const sent = runInSteps(new EventListFilter(withoutX), `${comment}${text}`);
+      expect(sent).toBe(`${comment}${text.replace(LIST, CUT)}`);
+    }
+  });
+
   it('is sent at the end of its event, a comment at once', () => {
     const filter = new EventListFilter(withoutX);
     const parts = [
@@ -155,7 +165,7 @@ describe('a list in an event stream', () => {
       'data: 1\r\r',
       '\n',
     ];
-    const sent = parts.map((part) => filter.feed(Buffer.from(part)).bytes.toString());
+    const sent = parts.map((part) => feed(filter, part).bytes.toString());
     expect(sent).toEqual([
       ': ping\n',
       '\n',
@@ -181,13 +191,13 @@ describe('a list in an event stream', () => {
   it('ends with an event of more than 16 MiB', () => {
     const filter = new EventListFilter(withoutX);
     const chunk = Buffer.alloc(64 * 1024, 'y');
-    expect(filter.feed(Buffer.from('data: {"result":{"content":"'))).toMatchObject({
+    expect(feed(filter, 'data: {"result":{"content":"')).toMatchObject({
       bytes: Buffer.alloc(0),
     });
     let fed = 0;
-    let fault = filter.feed(chunk).fault;
+    let fault = feed(filter, chunk).fault;
     for (; fault === undefined && fed < 17 * MIB; fed += chunk.length)
-      fault = filter.feed(chunk).fault;
+      fault = feed(filter, chunk).fault;
     expect(fault).toBe('event_too_large');
     expect(Math.abs(fed - 16 * MIB)).toBeLessThanOrEqual(2 * chunk.length);
   });

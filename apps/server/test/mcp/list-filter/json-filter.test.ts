@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonListFilter } from '../../../src/mcp/list-filter/json-filter.ts';
+import { STEP } from '../../../src/mcp/list-filter/options.ts';
 import { responseText } from './arbitrary.ts';
-import { filtered, filterJson, run, splitsOf, withoutX } from './support.ts';
+import { feed, filtered, filterJson, run, runInSteps, splitsOf, withoutX } from './support.ts';
 
 const withScope = { ...withoutX, makePrivate: true };
 const all = { allows: () => true, makePrivate: false };
@@ -94,6 +95,17 @@ describe('a list in a body of JSON', () => {
     );
   });
 
+  it('is the same wherever a step of reading ends', () => {
+    const restOf = (scope: string) => `,"cacheScope":"${scope}","nextCursor":"${'n'.repeat(60)}"`;
+    const rest = tools(`${tool('x')} , ${tool('a')},${tool('x')}`, restOf('public'));
+    const expected = tools(tool('a'), restOf('private'));
+    for (let at = 0; at <= rest.length; at += 1) {
+      const blank = ' '.repeat(STEP - at);
+      const sent = runInSteps(new JsonListFilter(withScope), `${blank}${rest}`);
+      expect(sent.replace(' {"name":"a"}', '{"name":"a"}')).toBe(`${blank}${expected}`);
+    }
+  });
+
   it('is sent as it arrives: no more than an entry is held', () => {
     const filter = new JsonListFilter(withoutX);
     const parts = [
@@ -106,7 +118,7 @@ describe('a list in a body of JSON', () => {
       '}',
       ']',
     ];
-    const sent = parts.map((part) => filter.feed(Buffer.from(part)).bytes.toString());
+    const sent = parts.map((part) => feed(filter, part).bytes.toString());
     expect(sent).toEqual(['{"result":{"tools":[', tool('a'), `,${tool('b')}`, '', '', '', '', ']']);
   });
 
@@ -145,9 +157,9 @@ describe('a list in a body of JSON', () => {
     const filter = new JsonListFilter(withoutX);
     const chunk = Buffer.alloc(64 * 1024, ' ');
     let fed = 0;
-    let fault = filter.feed(Buffer.from(start)).fault;
+    let fault = feed(filter, start).fault;
     for (; fault === undefined && fed < 4 * MIB; fed += chunk.length)
-      fault = filter.feed(chunk).fault;
+      fault = feed(filter, chunk).fault;
     expect(fault).toBe('entry_too_large');
     expect(fed).toBeLessThanOrEqual(2 * MIB + chunk.length);
   });

@@ -1,8 +1,10 @@
 import { EventListFilter } from '../../../src/mcp/list-filter/event-filter.ts';
 import { JsonListFilter } from '../../../src/mcp/list-filter/json-filter.ts';
 import {
+  type Filtered,
   IDENTIFIERS,
   type ListFault,
+  type ListFilter,
   type ListFilterOptions,
   type ListKey,
 } from '../../../src/mcp/list-filter/options.ts';
@@ -16,17 +18,36 @@ export const withoutX: ListFilterOptions = {
 };
 
 export function run(
-  filter: JsonListFilter | EventListFilter,
+  filter: ListFilter,
   chunks: readonly Buffer[],
 ): Outcome & { readonly sent: string } {
   const sent: Buffer[] = [];
-  for (const step of [...chunks.map((chunk) => () => filter.feed(chunk)), () => filter.end()]) {
+  const feeds = chunks.map((chunk) => () => feed(filter, chunk));
+  for (const step of [...feeds, () => filter.end()]) {
     const { bytes, fault } = step();
     sent.push(bytes);
     if (fault !== undefined) return { fault, sent: Buffer.concat(sent).toString() };
   }
   const text = Buffer.concat(sent).toString();
   return { text, sent: text };
+}
+
+/** Appends a chunk, reads all of it, and takes what may be sent. */
+export function feed(filter: ListFilter, chunk: string | Buffer): Filtered {
+  filter.append(Buffer.from(chunk));
+  while (filter.read());
+  return filter.take();
+}
+
+/** The same text in one chunk, with what may be sent taken after each step. */
+export function runInSteps(filter: ListFilter, text: string): string {
+  const sent: Buffer[] = [];
+  filter.append(Buffer.from(text));
+  for (let hasMore = true; hasMore; ) {
+    hasMore = filter.read();
+    sent.push(filter.take().bytes);
+  }
+  return Buffer.concat([...sent, filter.end().bytes]).toString();
 }
 
 export const filterJson = (text: string | Buffer, options = withoutX) =>
