@@ -14,8 +14,8 @@ type InParts<Body> = {
 };
 
 /**
- * The body of a response with long lists, validated by its schema and written as JSON in parts, so that
- * other requests get their turn in between. It is sent whole, so a slow client only holds text.
+ * The body of a response with long lists, at its top or in its objects, validated by its schema and written as JSON in
+ * parts, so that other requests get their turn in between. It is sent whole, so a slow client only holds text.
  */
 export async function jsonInParts<Schema extends z.ZodObject>(
   res: Response,
@@ -23,19 +23,29 @@ export async function jsonInParts<Schema extends z.ZodObject>(
   body: InParts<z.output<Schema>>,
   { part = PART }: { readonly part?: number } = {},
 ): Promise<z.output<Schema>> {
+  const text = await textOfMembers(schema, body, part);
+  res.type('json');
+  // ts-rest pipes a stream as it is, and its types leave that out.
+  return new Text(text) as unknown as z.output<Schema>;
+}
+
+async function textOfMembers(schema: z.ZodObject, body: object, part: number): Promise<string> {
   const given = new Map<string, unknown>(Object.entries(body));
   const members: string[] = [];
   for (const [name, field] of Object.entries(schema.shape)) {
-    const value = given.get(name);
-    const text =
-      field instanceof z.ZodArray && isIterable(value)
-        ? `[${await textOfItems(field.element, value, part)}]`
-        : JSON.stringify(z.parse(field, value));
-    members.push(`${JSON.stringify(name)}:${text}`);
+    members.push(`${JSON.stringify(name)}:${await textOf(field, given.get(name), part)}`);
   }
-  res.type('json');
-  // ts-rest pipes a stream as it is, and its types leave that out.
-  return new Text(`{${members.join()}}`) as unknown as z.output<Schema>;
+  return `{${members.join()}}`;
+}
+
+function textOf(schema: z.core.$ZodType, value: unknown, part: number): string | Promise<string> {
+  if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
+    return textOfMembers(schema, value, part);
+  }
+  if (schema instanceof z.ZodArray && isIterable(value)) {
+    return textOfItems(schema.element, value, part);
+  }
+  return JSON.stringify(z.parse(schema, value));
 }
 
 async function textOfItems(
@@ -48,7 +58,7 @@ async function textOfItems(
     if (texts.length % part === 0) await nextTurn();
     texts.push(JSON.stringify(z.parse(schema, item)));
   }
-  return texts.join();
+  return `[${texts.join()}]`;
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

@@ -27,11 +27,12 @@ export async function readInParts<Row extends { readonly id: string }>(
 export async function findInParts<Row>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<Row[]>,
+  size = PART,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let start = 0; start < ids.length; start += PART) {
+  for (let start = 0; start < ids.length; start += size) {
     await nextTurn();
-    rows.push(...(await find(ids.slice(start, start + PART))));
+    rows.push(...(await find(ids.slice(start, start + size))));
   }
   return rows;
 }

@@ -19,7 +19,8 @@ export function accessGraphRouter({ store, cursors }: RouterDeps) {
     {
       whatIf: async ({ body, res }) => {
         const caller = await authorizeAgain(store.db, res);
-        return { status: 200, body: await answerWhatIf(store.db, caller, body.changes) };
+        const answer = await answerWhatIf(store.db, caller, body.changes);
+        return { status: 200, body: await jsonInParts(res, whatIf.responses[200], answer) };
       },
 
       accessGraph: async ({ query, res }) => {

@@ -1,6 +1,6 @@
-import { get } from 'node:http';
+import { request } from 'node:http';
 import { limits } from '@gatehouse/contract';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 
 /**
@@ -49,7 +49,9 @@ beforeAll(async () => {
 it('at its limit, the access graph lets other requests have their turn', async () => {
   const holds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { share, text } = await longestTurn(readGraph);
+    const { share, text } = await longestTurn(() =>
+      send('GET', '/applications/access-graph?includePolicy=true'),
+    );
     holds.push(share);
     const graph = JSON.parse(text);
     for (const list of ['integrations', 'edges']) {
@@ -62,17 +64,58 @@ it('at its limit, the access graph lets other requests have their turn', async (
   expect(Math.min(...holds)).toBeLessThan(BOUND);
 });
 
+describe('a what-if about rules of 100 integrations and 500 members', () => {
+  beforeAll(async () => {
+    const { db } = server.store;
+    const { organizationId } = await db.user.findFirstOrThrow();
+    await db.$executeRaw`
+      INSERT INTO "User" ("id", "organizationId", "email", "name", "role", "createdAt")
+      SELECT md5('u' || n)::uuid, ${organizationId}::uuid, n || '@example.com', 'n', 'member', now()
+      FROM generate_series(1, 500) n`;
+    await db.$executeRaw`
+      UPDATE "Integration" SET "category" = 'gateway_remote_mcp', "authMode" = 'none',
+        "validationStatus" = 'valid'`;
+    await db.$executeRaw`
+      UPDATE "AttachmentPolicy" SET "rules" = jsonb_set("rules", '{userIds}',
+        jsonb_build_array(md5("attachmentId"::text)::uuid)) || '{"roles": ["member"]}'::jsonb`;
+  });
+
+  it('lets other requests have their turn', async () => {
+    const policy = { roles: ['owner'] };
+    const rows = await server.store.db.integration.findMany({ take: 100 });
+    const changes = rows.map(({ id }) => {
+      return { kind: 'integration_policy', integrationId: id, policy };
+    });
+    const holds: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { share, text } = await longestTurn(() =>
+        send('POST', '/applications/access-graph/what-if', { changes }),
+      );
+      holds.push(share);
+      expect(JSON.parse(text)).toMatchObject({
+        edges: { total: { lost: 100 } },
+        people: { total: { lost: 50_000 } },
+      });
+    }
+    expect(Math.min(...holds)).toBeLessThan(BOUND);
+  });
+});
+
 /** The body as text: parsing it would hold the process, which is the server's too. */
-function readGraph(): Promise<string> {
+function send(method: string, path: string, body?: unknown): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${server.owner}` };
-    const url = `${server.baseUrl}/applications/access-graph?includePolicy=true`;
-    get(url, { headers }, (response) => {
+    const headers = {
+      authorization: `Bearer ${server.owner}`,
+      'content-type': 'application/json',
+    };
+    const call = request(`${server.baseUrl}${path}`, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => resolve(Buffer.concat(chunks).toString()));
       response.on('error', reject);
-    }).on('error', reject);
+    });
+    call.on('error', reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

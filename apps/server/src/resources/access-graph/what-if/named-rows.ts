@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MemberRole, WhatIfChange } from '@gatehouse/contract';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { GROUP_IDS_OF_MEMBER } from '../../../identity/group-ids.ts';
@@ -59,6 +60,7 @@ export async function readNamedRows(
 ): Promise<NamedRows> {
   const applicationIds = idsOf(changes, 'applicationId');
   const integrationIds = idsOf(changes, 'integrationId');
+  await nextTurn();
   const people = await findPeople(db, organizationId, idsOf(changes, 'userId'));
   const groupIds = [
     ...changes.flatMap((change) => (change.kind === 'member' ? (change.groupIds ?? []) : [])),
@@ -68,10 +70,14 @@ export async function readNamedRows(
     where: { organizationId, id: { in: [...new Set(groupIds)] } },
     select: { id: true, externalId: true },
   });
+  await nextTurn();
   const attached = await listAttached(db, organizationId, pairsOf(changes));
+  const applications = await findApplicationNodes(db, organizationId, applicationIds);
+  const integrations = await findIntegrationNodes(db, organizationId, integrationIds);
+  await nextTurn();
   return {
-    applications: byId(await findApplicationNodes(db, organizationId, applicationIds)),
-    integrations: byId(await findIntegrationNodes(db, organizationId, integrationIds)),
+    applications: byId(applications),
+    integrations: byId(integrations),
     attached: new Set(attached.map(keyOfPair)),
     attachedCounts: await countAttachments(db, applicationIds),
     people: new Map(people.map((person) => [person.userId, person])),

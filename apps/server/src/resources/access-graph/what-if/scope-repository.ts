@@ -6,11 +6,10 @@ import type { Part } from '../repository.ts';
 import { pairRows } from './named-rows.ts';
 import type { Pair } from './pair.ts';
 
-/** Attachments of these applications or integrations, and these pairs. */
-interface PairFilter {
+/** Attachments of these applications or integrations. */
+export interface PairFilter {
   readonly applicationIds: readonly string[];
   readonly integrationIds: readonly string[];
-  readonly named: readonly Pair[];
 }
 
 /** The newest attachments, all of the organization without a filter. */
@@ -24,7 +23,6 @@ export function listPairs(
     OR: [
       { applicationId: { in: [...filter.applicationIds] } },
       { integrationId: { in: [...filter.integrationIds] } },
-      ...filter.named.map(({ applicationId, integrationId }) => ({ applicationId, integrationId })),
     ],
   };
   return db.attachment.findMany({

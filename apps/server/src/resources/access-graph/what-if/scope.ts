@@ -3,11 +3,17 @@ import type { WhatIfChange } from '@gatehouse/contract';
 import type { Db } from '../../../platform/database/store.ts';
 import { Slices } from '../../../platform/slices.ts';
 import type { Draft } from './draft.ts';
-import { idsOf, pairsOf } from './named-rows.ts';
+import { idsOf, type NamedRows, pairsOf } from './named-rows.ts';
 import { keyOfPair, type Pair } from './pair.ts';
 import { refuseSize } from './refusals.ts';
 import { type RuleSet, RuleSets } from './rule-sets.ts';
-import { listPairs, listRules, rulesAboutCalls, rulesAboutPeople } from './scope-repository.ts';
+import {
+  listPairs,
+  listRules,
+  type PairFilter,
+  rulesAboutCalls,
+  rulesAboutPeople,
+} from './scope-repository.ts';
 
 /** A pair as it is and as it would be; the rules are undefined where it is not attached. */
 export interface ScopedPair extends Pair {
@@ -28,14 +34,14 @@ export interface Scope {
 const MAX_PAIRS = 20_000;
 
 /** Pairs of one statement that looks for them. */
-const PART = 1_000;
+const PART = 500;
 
 /** @throws ProblemError `validation_failed` when there are too many pairs or rules */
 export async function readScope(
   db: Db,
   organizationId: string,
   changes: readonly WhatIfChange[],
-  draft: Draft,
+  { draft, rows }: { readonly draft: Draft; readonly rows: NamedRows },
 ): Promise<Scope> {
   const named = pairsOf(changes);
   const isWide = ({ kind }: WhatIfChange) =>
@@ -48,22 +54,14 @@ export async function readScope(
     applicationIds.has(pair.applicationId) ||
     integrationIds.has(pair.integrationId) ||
     keys.has(keyOfPair(pair));
-  const filter =
-    draft.people.size > 0
-      ? undefined
-      : { applicationIds: [...applicationIds], integrationIds: [...integrationIds], named };
   const attached = new Map<string, Pair>();
-  let before: string | undefined;
-  for (;;) {
-    await nextTurn();
-    const rows = await listPairs(db, organizationId, filter, { before, take: PART });
-    for (const { applicationId, integrationId } of rows) {
-      const pair = { applicationId, integrationId };
-      attached.set(keyOfPair(pair), pair);
-    }
-    if (attached.size > MAX_PAIRS) refuseSize('attachments');
-    if (rows.length < PART) break;
-    before = rows.at(-1)?.id;
+  for (const pair of named) {
+    if (rows.attached.has(keyOfPair(pair))) attached.set(keyOfPair(pair), pair);
+  }
+  if (draft.people.size > 0) await addPairs(attached, db, organizationId, undefined);
+  else if (wide.length > 0) {
+    const filter = { applicationIds: [...applicationIds], integrationIds: [...integrationIds] };
+    await addPairs(attached, db, organizationId, filter);
   }
   const all = [...attached.values()];
   const added = named.filter((pair) => !attached.has(keyOfPair(pair)));
@@ -83,6 +81,26 @@ export async function readScope(
   return { pairs: [...touched, ...untouched], ruleSets };
 }
 
+async function addPairs(
+  attached: Map<string, Pair>,
+  db: Db,
+  organizationId: string,
+  filter: PairFilter | undefined,
+): Promise<void> {
+  let before: string | undefined;
+  for (;;) {
+    await nextTurn();
+    const rows = await listPairs(db, organizationId, filter, { before, take: PART });
+    for (const { applicationId, integrationId } of rows) {
+      const pair = { applicationId, integrationId };
+      attached.set(keyOfPair(pair), pair);
+    }
+    if (attached.size > MAX_PAIRS) refuseSize('attachments');
+    if (rows.length < PART) return;
+    before = rows.at(-1)?.id;
+  }
+}
+
 interface Reading {
   readonly db: Db;
   readonly organizationId: string;
@@ -92,7 +110,7 @@ interface Reading {
 
 /** Pairs of one statement that reads rules, and the characters that it should read: a few milliseconds. */
 const MOST = 100;
-const FITTING = 100_000;
+const FITTING = 60_000;
 
 async function readPairs(
   { db, organizationId, draft, attached }: Reading,
@@ -132,7 +150,8 @@ async function readPairs(
         isTouched,
       });
     }
-    size = length > FITTING ? Math.max(10, size >> 1) : Math.min(MOST, size * 2);
+    const fitting = Math.floor((FITTING * part.length) / length);
+    size = Math.min(MOST, Math.max(10, fitting));
   }
   return scoped;
 }

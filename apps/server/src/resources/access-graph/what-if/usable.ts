@@ -17,6 +17,9 @@ interface Usable {
   readonly isProxied: (pair: Pair) => boolean;
 }
 
+/** Rows of one statement. */
+const PART = 500;
+
 /** Reads what keeps everyone out of pairs. */
 export async function readUsable(
   db: Db,
@@ -28,13 +31,13 @@ export async function readUsable(
   const applicationIds = distinct(pairs.map(({ applicationId }) => applicationId));
   const integrationIds = distinct(pairs.map(({ integrationId }) => integrationId));
   const applications = byId(
-    await findInParts(applicationIds, (ids) => findApplicationNodes(db, organizationId, ids)),
+    await findInParts(applicationIds, (ids) => findApplicationNodes(db, organizationId, ids), PART),
   );
   const integrations = byId(
-    await findInParts(integrationIds, (ids) => findIntegrationNodes(db, organizationId, ids)),
+    await findInParts(integrationIds, (ids) => findIntegrationNodes(db, organizationId, ids), PART),
   );
   const facts = byId(
-    await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids)),
+    await findInParts(integrationIds, (ids) => listCredentialFacts(db, organizationId, ids), PART),
   );
   const isFree = (
     pair: Pair,

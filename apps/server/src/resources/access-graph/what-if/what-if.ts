@@ -45,16 +45,19 @@ async function answer(
   changes: readonly WhatIfChange[],
 ): Promise<WhatIfResponse> {
   const { organizationId } = actor;
+  const slices = new Slices();
   const rows = await readNamedRows(db, organizationId, changes);
   const applied = new Changes(db, actor, rows);
-  for (const [index, change] of changes.entries()) await applied.apply(change, index);
+  for (const [index, change] of changes.entries()) {
+    if (slices.isOver) await slices.pause();
+    await applied.apply(change, index);
+  }
   const { draft } = applied;
-  const scope = await readScope(db, organizationId, changes, draft);
+  const scope = await readScope(db, organizationId, changes, { draft, rows });
   const isUsable = await readUsable(db, organizationId, scope.pairs, draft);
   const people = hasTouched(scope)
     ? await readPeople(db, organizationId, { draft, rows }, scope.ruleSets.groupIds())
     : { classes: [], classOf: new Map<string, number>(), changed: changedIn(draft, rows) };
-  const slices = new Slices();
   const decisions = new PeopleDecisions(people, slices);
   const changing = { ...people, classes: [], classOf: new Map<string, number>() };
   const decisionsOnChanging = new PeopleDecisions(changing, slices);
