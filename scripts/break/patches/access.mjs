@@ -397,7 +397,8 @@ export const patches = [
   {
     name: 'access-graph-read-in-one-piece',
     promise: 'The access graph at its limit holds the process',
-    means: 'An admin who opens the access graph of a large organization stops every call meanwhile.',
+    means:
+      'An admin who opens the access graph of a large organization stops every call meanwhile.',
     file: 'apps/server/src/resources/access-graph/in-parts.ts',
     search: 'const PART = 1_000;',
     replace: 'const PART = 100_000;',

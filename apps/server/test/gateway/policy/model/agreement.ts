@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Round, Run } from './arbitraries.ts';
-import { askForList, askGateway, entriesOf, postOf } from './ask-gateway.ts';
+import { askForList, entriesOf } from './ask-for-list.ts';
+import { askGateway, postOf } from './ask-gateway.ts';
 import { expectDecisions } from './contract-decisions.ts';
 import { approve, askWhatIf, readGraph, rulesOf, untilWritten, writeRules } from './management.ts';
 import { type DrawnPost, TOOLS } from './messages.ts';

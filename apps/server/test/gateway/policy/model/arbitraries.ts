@@ -14,7 +14,7 @@ import type { Someone } from './oracle/people.ts';
 import type { Rules } from './oracle/rules.ts';
 import { isCatalogued, isEqual, type Tool, type Version } from './oracle/tools.ts';
 
-/** One or none for each application. */
+/** Rules for each application, if there are any. */
 const perApplication = fc.tuple(maybe(drawnRules), maybe(drawnRules));
 
 const memberChange = fc

@@ -77,7 +77,10 @@ const other: fc.Arbitrary<Body> = fc.oneof(
     .chain((verb) => of(`tasks/${verb}`)),
   fc.constantFrom('tools', 'prompts', 'resources', 'vendor').chain((kind) => of(`${kind}/other`)),
   fc
-    .constantFrom('ping', 'notifications/x', 'logging/setLevel', 'server/discover')
+    .constantFrom(
+      ...['ping', 'initialize', 'notifications/x', 'logging/setLevel', 'server/discover'],
+      ...['prompts/list', 'resources/templates/list'],
+    )
     .chain((method) => of(method)),
 );
 

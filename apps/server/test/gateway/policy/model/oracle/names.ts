@@ -18,7 +18,7 @@ export const AMBIGUOUS = [
 const CODES = { tools: 'tool', prompts: 'prompt', resources: 'resource' } as const;
 
 /** A regular expression for each pattern. */
-export function isMatch(pattern: string, name: string): boolean {
+function isMatch(pattern: string, name: string): boolean {
   const pieces = pattern.split('*').map((piece) => piece.replaceAll(/[^\w]/g, '\\$&'));
   return new RegExp(`^${pieces.join('.*')}$`, 's').test(name);
 }
