@@ -8,12 +8,12 @@ import { useWorld } from './model/world.ts';
 const worlds = useWorld();
 
 it('the decisions of the contract agree with the rules', () => {
-  fc.assert(fc.property(decision, expectDecisions), { numRuns: 2_000 });
+  fc.assert(fc.property(decision, expectDecisions), { numRuns: 1_500 });
 });
 
 it('gateway, lists, access graph and what-if agree with the rules', async () => {
   await fc.assert(
     fc.asyncProperty(runOf(2, 'last'), (run) => expectAgreement(worlds, run)),
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   );
 });
