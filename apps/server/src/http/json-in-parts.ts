@@ -54,9 +54,11 @@ async function textOfItems(
   part: number,
 ): Promise<string> {
   const texts: string[] = [];
+  // Before the next item is produced, which takes time too.
+  await nextTurn();
   for (const item of items) {
-    if (texts.length % part === 0) await nextTurn();
     texts.push(JSON.stringify(z.parse(schema, item)));
+    if (texts.length % part === 0) await nextTurn();
   }
   return `[${texts.join()}]`;
 }

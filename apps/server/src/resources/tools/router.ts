@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contract, limits, toolPageSchema } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
@@ -16,6 +17,8 @@ export function toolsRouter(deps: RouterDeps) {
     list: async ({ params: { id }, query, res }) => {
       const actor = actorOf(res);
       await requireIntegration(store.db, actor, id);
+      // On the embedded database, statements that follow each other run in one turn, and a page is long.
+      await nextTurn();
       const { state } = query;
       const filters = { integrationId: id, state: state ?? null };
       const scope = { list: 'tools', actor, perUser: false, filters };

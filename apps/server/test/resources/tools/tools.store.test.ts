@@ -79,6 +79,22 @@ describe('the list of tools', () => {
     }
     expect(seen).toEqual(names);
   });
+
+  it('is read when what was read before it has let others have their turn', async () => {
+    await insert();
+    server.store.statements();
+    const turns: string[][] = [];
+    let isDone = false;
+    const turn = () => {
+      turns.push(server.store.statements());
+      if (!isDone) setImmediate(turn);
+    };
+    turn();
+    await list();
+    isDone = true;
+    const ofPage = turns.find((statements) => statements.some((sql) => sql.includes('WITH page')));
+    expect(ofPage).toHaveLength(1);
+  });
 });
 
 describe('approving and withdrawing', () => {
