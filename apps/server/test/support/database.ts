@@ -10,6 +10,7 @@ import {
   databaseFingerprint,
   prepareDatabase,
 } from '../../src/platform/database/prepare-database.ts';
+import { MemoryFiles } from './memory-files.ts';
 
 /** A database of a test's own, to be given to one or more server processes. */
 export interface TestDatabase {
@@ -29,13 +30,19 @@ export function preparedTestDatabase(): Promise<string> {
   return prepareDatabase(migrationsDirectory(), CACHE);
 }
 
+/** An empty, migrated PGlite, in memory or in `directory`. */
+export async function openPreparedPglite(directory?: string): Promise<PGlite> {
+  const preparedDatabase = await preparedTestDatabase();
+  return openPglite(
+    directory === undefined
+      ? { memory: new MemoryFiles(preparedDatabase) }
+      : { directory, preparedDatabase },
+  );
+}
+
 /** A PGlite without any table, in memory or in `directory`; emptying one is faster than making one. */
 export async function openEmptyPglite(directory?: string): Promise<PGlite> {
-  const preparedDatabase = await preparedTestDatabase();
-  const database = await openPglite({
-    preparedDatabase,
-    ...(directory === undefined ? {} : { directory }),
-  });
+  const database = await openPreparedPglite(directory);
   await database.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   return database;
 }

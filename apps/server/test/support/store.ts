@@ -1,10 +1,9 @@
 import { createPgliteStore } from '../../src/platform/database/create-store.ts';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
-import { openPglite } from '../../src/platform/database/pglite.ts';
 import type { Store } from '../../src/platform/database/store.ts';
 import {
   createPostgresqlDatabase,
-  preparedTestDatabase,
+  openPreparedPglite,
   type TestDatabase,
   testDatabaseKind,
 } from './database.ts';
@@ -30,7 +29,7 @@ export function useStore(): TestStore {
 
 async function openPgliteStore(): Promise<TestStore> {
   const recorder = recordStatements();
-  const database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
+  const database = await openPreparedPglite();
   return {
     ...requiringEvents(createPgliteStore(database, { onStatement: recorder.record })),
     statements: recorder.take,

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import type { Filesystem } from '@electric-sql/pglite/basefs';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import type { NodeFS } from '@electric-sql/pglite/nodefs';
 import { databaseFiles } from './database-files.ts';
 import type { DirectoryLock } from './directory-lock.ts';
 import { DiskError, DiskGuard, type EmbeddedFailure } from './disk-guard.ts';
@@ -19,6 +19,8 @@ const SETTINGS = ['shared_buffers=16MB', 'wal_recycle=off'];
 export interface PgliteOptions {
   /** The data directory. Without one, the database is in memory. */
   readonly directory?: string;
+  /** The files of a database in memory, when it does not begin empty. */
+  readonly memory?: Filesystem;
   /** A gzipped dump to start from when there is no database yet: ten times faster than initdb. */
   readonly preparedDatabase?: string | undefined;
   /** The lock of the directory, where another process could open it. */
@@ -36,7 +38,10 @@ export interface PgliteOptions {
  * @throws DiskError when the disk is full or fails.
  */
 export async function openPglite(options: PgliteOptions): Promise<PGlite> {
-  if (options.directory === undefined) return create({}, options.preparedDatabase);
+  if (options.directory === undefined) {
+    const { memory } = options;
+    return create(memory === undefined ? {} : { fs: memory }, options.preparedDatabase);
+  }
   const guard = new DiskGuard(options.onFailure);
   const directory = databaseFiles(options.directory);
   const marker = join(options.directory, 'database.initialising');
@@ -86,7 +91,7 @@ async function openExisting(directory: string, guard: DiskGuard): Promise<PGlite
 }
 
 async function create(
-  files: { readonly fs?: NodeFS },
+  files: { readonly fs?: Filesystem },
   preparedDatabase: string | undefined,
 ): Promise<PGlite> {
   return PGlite.create({

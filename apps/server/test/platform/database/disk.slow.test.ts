@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createPgliteStore } from '../../../src/platform/database/create-store.ts';
 import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
-import { openPglite } from '../../../src/platform/database/pglite.ts';
 import { createId } from '../../../src/platform/ids.ts';
-import { preparedTestDatabase } from '../../support/database.ts';
+import { openPreparedPglite, preparedTestDatabase } from '../../support/database.ts';
 
 /** A file system in memory of this many megabytes; `undefined` if it cannot be mounted. */
 function mountDisk(megabytes: number): string | undefined {
@@ -38,7 +37,7 @@ const row = () => ({ ...createId(), name: 'x'.repeat(8_000) });
 describe('a commit that fails', () => {
   let database: PGlite;
   beforeAll(async () => {
-    database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
+    database = await openPreparedPglite();
   });
   afterAll(() => database?.close());
 

@@ -2,17 +2,16 @@ import type { ManagementEvent } from '@gatehouse/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
 import { LocalChanges } from '../../../src/platform/changes/local-changes.ts';
-import { openPglite } from '../../../src/platform/database/pglite.ts';
 import { pgliteAdapter } from '../../../src/platform/database/pglite-adapter.ts';
 import type { Tx } from '../../../src/platform/database/store.ts';
 import { runTransaction } from '../../../src/platform/database/transaction.ts';
 import { createId } from '../../../src/platform/ids.ts';
-import { preparedTestDatabase } from '../../support/database.ts';
+import { openPreparedPglite } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof openPglite>>;
+let database: Awaited<ReturnType<typeof openPreparedPglite>>;
 let client: PrismaClient;
 beforeAll(async () => {
-  database = await openPglite({ preparedDatabase: await preparedTestDatabase() });
+  database = await openPreparedPglite();
   client = new PrismaClient({ adapter: pgliteAdapter(database) });
 });
 afterAll(() => database.close());

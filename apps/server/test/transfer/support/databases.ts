@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPglite } from '../../../src/platform/database/pglite.ts';
 import { type RawDatabase, rawPglite } from '../../../src/platform/database/raw-database.ts';
 import type { SealOptions } from '../../../src/transfer/sealed-file.ts';
 import { afterFile } from '../../support/after-file.ts';
-import { preparedTestDatabase } from '../../support/database.ts';
+import { openPreparedPglite } from '../../support/database.ts';
 
 /** scrypt with little work, for tests. */
 export const SEAL: SealOptions = { passphrase: 'correct horse battery', workFactor: 8 };
@@ -19,8 +18,5 @@ export function temporaryDirectory(): string {
 
 /** An empty, migrated embedded database, in memory or in a data directory. */
 export async function openEmbeddedDatabase(directory?: string): Promise<RawDatabase> {
-  const preparedDatabase = await preparedTestDatabase();
-  return rawPglite(
-    await openPglite({ preparedDatabase, ...(directory === undefined ? {} : { directory }) }),
-  );
+  return rawPglite(await openPreparedPglite(directory));
 }
