@@ -113,10 +113,37 @@ export interface OpenApiOptions {
   readonly serverUrl?: string | undefined;
 }
 
-/** Builds the OpenAPI 3.1 document of the API from the contract. */
-export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): JsonObject {
+type Parts = Readonly<Record<'paths' | 'components', JsonObject>>;
+
+function buildParts(): Parts {
   const problems = createProblemResponses();
   const paths = pathItems(problems);
+  const components = {
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A personal access token. The operations for every user also take an invitation.',
+      },
+    },
+    schemas: withReadOnlyTypes(componentSchemas()),
+    parameters,
+    headers,
+    responses: problems.components,
+    examples: problemExampleComponents(),
+  };
+  return { paths, components };
+}
+
+let parts: Parts | undefined;
+
+/**
+ * Builds the OpenAPI 3.1 document of the API from the contract. All documents share the parts that no option
+ * changes, which take 50 ms to make.
+ */
+export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): JsonObject {
+  parts ??= buildParts();
   return {
     openapi: '3.1.0',
     info: {
@@ -135,21 +162,6 @@ export function buildOpenApiDocument({ version, serverUrl }: OpenApiOptions): Js
     servers: [{ url: serverUrl ?? '/api/v1' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'A personal access token. The operations for every user also take an invitation.',
-        },
-      },
-      schemas: withReadOnlyTypes(componentSchemas()),
-      parameters,
-      headers,
-      responses: problems.components,
-      examples: problemExampleComponents(),
-    },
+    ...parts,
   };
 }
