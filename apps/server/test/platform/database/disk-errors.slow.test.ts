@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
@@ -14,8 +14,18 @@ const DATA = /\/base\/\d+\/\d+/;
 
 const row = () => ({ ...createId(), name: 'x'.repeat(8_000) });
 
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'));
+const empty = join(folder, 'empty');
+
+beforeAll(async () => {
+  const preparedDatabase = await preparedTestDatabase();
+  await (await openDatabase({ dataDir: empty }, { preparedDatabase })).close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 async function openOnFaultyDisk() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'));
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  cpSync(empty, dataDir, { recursive: true });
   const disk = insertFaultyDisk();
   onTestFinished(() => {
     disk.remove();
@@ -24,10 +34,7 @@ async function openOnFaultyDisk() {
   const failures: unknown[] = [];
   const store = await openDatabase(
     { dataDir },
-    {
-      preparedDatabase: await preparedTestDatabase(),
-      onFailure: (error) => void failures.push(error),
-    },
+    { onFailure: (error) => void failures.push(error) },
   );
   return { dataDir, disk, failures, store };
 }
