@@ -14,11 +14,10 @@ const clients: Readonly<Record<string, (service: Service) => Client>> = {
   sdk: sdkClient,
   'ts-rest': tsRestClient,
 };
+const ALL = ['fetch → server', 'sdk → server', 'ts-rest → server', 'fetch → mocks', 'sdk → mocks'];
+const chosen = process.env.GATEHOUSE_CONTRACT_TARGETS?.split(',') ?? ALL;
 /** Clients do not see which database the server has, and the mocks have no database. */
-const names =
-  testDatabaseKind === 'postgresql'
-    ? ['fetch → server']
-    : ['fetch → server', 'sdk → server', 'ts-rest → server', 'fetch → mocks', 'sdk → mocks'];
+const names = testDatabaseKind === 'postgresql' ? ['fetch → server'] : chosen;
 const services = new Map<string, Service>();
 
 beforeAll(async () => {
