@@ -49,6 +49,7 @@ export {
   isGatehouseReady,
   type LaunchedGatehouse,
   launchGatehouse,
+  serverProgram,
 } from './launch/gatehouse.ts';
 export {
   type ExitStatus,
