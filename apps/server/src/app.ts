@@ -10,6 +10,8 @@ import { protocolPaths } from './authorization-server/router.ts';
 import { handleTemporaryFailure } from './authorization-server/temporary-failure.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
 import { connectPagesRouter, connectPaths } from './connect/router.ts';
+import type { BrowserRequestDeps } from './console/browser-requests.ts';
+import { consoleRouter } from './console/router.ts';
 import { startRequest } from './http/context.ts';
 import { countStrangers } from './http/count-strangers.ts';
 import { escapeMalformedSegments } from './http/escape-malformed-segments.ts';
@@ -46,6 +48,7 @@ export interface AppOptions extends ExpressOptions {
   readonly authorizationServer: AuthorizationServer;
   readonly signIn: SignInDeps;
   readonly connect: ConnectPagesDeps;
+  readonly console: BrowserRequestDeps;
   /** Undefined where people only sign in with a password. */
   readonly externalSignIn: ExternalSignIn | undefined;
   readonly health: HealthDeps;
@@ -73,6 +76,7 @@ export function createApp(options: AppOptions): Express {
   app.use(
     signInRouter(options.signIn, options.externalSignIn),
     connectPagesRouter(options.connect),
+    consoleRouter(options.console),
     ...options.authorizationServer.pages,
   );
   app.use(notFound);

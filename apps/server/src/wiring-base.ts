@@ -10,6 +10,7 @@ import { createUnreadableRows } from './credentials/unreadable-rows.ts';
 import { createEgress } from './egress/egress.ts';
 import { createAuthenticator } from './identity/authenticator.ts';
 import { createBrowserSessions } from './identity/browser-sessions.ts';
+import { createConsoleTokens, isConsoleToken } from './identity/console-tokens.ts';
 import { findCaller, findCallerAgain } from './identity/find-caller.ts';
 import { createTokenUsage } from './identity/token-use.ts';
 import { countBackgroundFailures, noteMissingKeys, observeSessions } from './metrics.ts';
@@ -21,6 +22,7 @@ import { Sessions } from './sessions/sessions.ts';
 import type { SessionWindows } from './sessions/windows.ts';
 import type { ExternalSettings } from './sign-in/external/provider.ts';
 import type { EncryptionKey, Keyring } from './vault/keyring.ts';
+import { createMac } from './vault/mac.ts';
 import { createVault } from './vault/vault.ts';
 
 const MAX_CACHED_TOKENS = 50_000;
@@ -84,15 +86,20 @@ export function wireDomains(base: Base) {
   return { ...wireIdentity(base), ...wireCredentials(base), sessions: wireSessions(base) };
 }
 
-function wireIdentity({ store, publicUrl, onError }: Base) {
+function wireIdentity({ store, publicUrl, keyring, onError }: Base) {
+  const consoleTokens = createConsoleTokens(createMac(keyring, 'console'));
   const tokenUsage = createTokenUsage(store, onError);
   const authenticator = createAuthenticator({
     cache: createCache({ changes: store.changes, maxEntries: MAX_CACHED_TOKENS }),
-    find: (token) => findCaller(store.db, publicUrl, token),
+    find: (token) =>
+      isConsoleToken(token)
+        ? consoleTokens.find(store.db, token)
+        : findCaller(store.db, publicUrl, token),
     findAgain: (caller) => findCallerAgain(store.db, caller),
     noteUse: tokenUsage.note,
   });
-  return { authenticator, tokenUsage, browserSessions: createBrowserSessions(store, publicUrl) };
+  const browserSessions = createBrowserSessions(store, publicUrl);
+  return { authenticator, tokenUsage, browserSessions, consoleTokens };
 }
 
 function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onError }: Base) {

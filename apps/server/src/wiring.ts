@@ -139,6 +139,7 @@ function wireApp(
     authorizationServer,
     signIn: wireSignIn(below),
     connect: wireConnect(below, flow),
+    console: below,
     externalSignIn:
       externalSignIn && createExternalSignIn(externalSignIn, { ...config, ...below, db: store.db }),
     health: { ...below, metricsToken },

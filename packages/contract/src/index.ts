@@ -78,6 +78,12 @@ export {
   type SetConnectionBody,
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
+export {
+  type ConsoleToken,
+  type ConsoleTokenBody,
+  consoleTokenBodySchema,
+  consoleTokenSchema,
+} from './console/console.schema.ts';
 export { type Contract, contract } from './contract.ts';
 export {
   type CredentialLease,

@@ -26,8 +26,8 @@ export function countStrangers(strangers: Strangers): RequestHandler {
 export function noteSignedIn(sessions: BrowserSessions, strangers: Strangers): BrowserSessions {
   return {
     ...sessions,
-    async find(cookieHeader) {
-      const person = await sessions.find(cookieHeader);
+    async find(cookieHeader, options) {
+      const person = await sessions.find(cookieHeader, options);
       if (person !== undefined) strangers.know(cookieHeader);
       return person;
     },

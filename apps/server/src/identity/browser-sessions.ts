@@ -1,3 +1,4 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Role } from '../generated/prisma/enums.ts';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import { createId } from '../platform/ids.ts';
@@ -11,6 +12,11 @@ export const SILENCE = 7 * 24 * 60 * 60;
 
 /** Seconds after which a session is over in any case. */
 const LONGEST = 30 * 24 * 60 * 60;
+
+/** A session `s` that is not over. */
+export const LIVE_BROWSER_SESSION = Prisma.sql`
+  s."lastSeenAt" > now() - ${SILENCE}::float8 * interval '1 second'
+  AND s."createdAt" > now() - ${LONGEST}::float8 * interval '1 second'`;
 
 /** Milliseconds between two writes of when a browser was last seen. */
 const SEEN_EVERY = 60_000;
@@ -36,8 +42,15 @@ export function actorInBrowser({
 
 /** The sign-ins of people with their browsers. A header is the request's `Cookie`. */
 export interface BrowserSessions {
-  /** One indexed read. A session ends after 7 days of silence, and after 30 days. */
-  find(cookieHeader: string | undefined): Promise<SignedInPerson | undefined>;
+  /**
+   * One indexed read. A session ends after 7 days of silence, and after 30 days.
+   *
+   * @param isActive default true: the person does something, so the silence is over
+   */
+  find(
+    cookieHeader: string | undefined,
+    options?: { readonly isActive: boolean },
+  ): Promise<SignedInPerson | undefined>;
   /**
    * Begins a session, and ends the one that the header names: a value that the browser brought is never
    * used again.
@@ -49,7 +62,11 @@ export interface BrowserSessions {
    */
   begin(userId: string, cookieHeader: string | undefined, passwordHash?: string): Promise<string>;
   /** {@link BrowserSessions.begin} in a transaction that has found out who the person is. */
-  beginIn(tx: Pick<Tx, 'db'>, userId: string, cookieHeader: string | undefined): Promise<string>;
+  beginIn(
+    tx: Pick<Tx, 'db' | 'announce'>,
+    userId: string,
+    cookieHeader: string | undefined,
+  ): Promise<string>;
   /** Signs out here. @returns the Set-Cookie value that removes the cookie */
   end(cookieHeader: string | undefined): Promise<string>;
   /** Signs out everywhere. */
@@ -65,23 +82,24 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
     return value === undefined ? undefined : hashSecret(value);
   };
   const begin = async (
-    tx: Pick<Tx, 'db'>,
+    tx: Pick<Tx, 'db' | 'announce'>,
     header: string | undefined,
     person: Omit<NewBrowserSession, 'hash'>,
   ): Promise<string> => {
     const value = newSecret();
     const previous = hashIn(header);
-    if (previous !== undefined) await deleteBrowserSession(tx.db, previous);
+    if (previous !== undefined) await deleteBrowserSession(tx, previous);
     await insertBrowserSession(tx.db, { ...person, hash: hashSecret(value) });
     return cookie.set(value, LONGEST);
   };
   return {
-    async find(header) {
+    async find(header, { isActive } = { isActive: true }) {
       const hashed = hashIn(header);
       const found = hashed && (await findBrowserSession(db, hashed));
       if (!found) return undefined;
       const { silentFor, ...person } = found;
-      if (silentFor >= SEEN_EVERY) await touchBrowserSession(db, person.sessionId, SEEN_EVERY);
+      if (isActive && silentFor >= SEEN_EVERY)
+        await touchBrowserSession(db, person.sessionId, SEEN_EVERY);
       return person;
     },
     begin: (userId, header, passwordHash) =>
@@ -89,10 +107,10 @@ export function createBrowserSessions(store: Store, publicUrl: string): BrowserS
     beginIn: (tx, userId, header) => begin(tx, header, { userId, passwordHash: undefined }),
     async end(header) {
       const hashed = hashIn(header);
-      if (hashed !== undefined) await deleteBrowserSession(db, hashed);
+      if (hashed !== undefined) await store.transaction((tx) => deleteBrowserSession(tx, hashed));
       return cookie.clear();
     },
-    endAll: (userId) => deleteBrowserSessionsOf(db, userId),
+    endAll: (userId) => store.transaction((tx) => deleteBrowserSessionsOf(tx, userId)),
   };
 }
 
@@ -105,9 +123,7 @@ async function findBrowserSession(db: Db, hash: Buffer): Promise<Found | undefin
       u."role"::text AS "role",
       extract(epoch FROM now() - s."lastSeenAt")::float8 * 1000 AS "silentFor"
     FROM "BrowserSession" s JOIN "User" u ON u."id" = s."userId"
-    WHERE s."hash" = ${hash}
-      AND s."lastSeenAt" > now() - ${SILENCE}::float8 * interval '1 second'
-      AND s."createdAt" > now() - ${LONGEST}::float8 * interval '1 second'`;
+    WHERE s."hash" = ${hash} AND ${LIVE_BROWSER_SESSION}`;
   return found;
 }
 
@@ -147,10 +163,20 @@ async function insertBrowserSession(db: Db, session: NewBrowserSession): Promise
   throw new ProblemError('unauthenticated', 'That sign-in is no longer valid. Sign in again.');
 }
 
-async function deleteBrowserSession(db: Db, hash: Buffer<ArrayBuffer>): Promise<void> {
-  await db.browserSession.deleteMany({ where: { hash } });
+async function deleteBrowserSession(
+  { db, announce }: Pick<Tx, 'db' | 'announce'>,
+  hash: Buffer,
+): Promise<void> {
+  const ended = await db.$queryRaw<{ readonly id: string }[]>`
+    DELETE FROM "BrowserSession" WHERE "hash" = ${hash} RETURNING "id"`;
+  for (const { id } of ended) announce({ kind: 'token', id });
 }
 
-export async function deleteBrowserSessionsOf(db: Db, userId: string): Promise<void> {
-  await db.browserSession.deleteMany({ where: { userId } });
+/** Ends the console's tokens of this person too. */
+export async function deleteBrowserSessionsOf(
+  { db, announce }: Pick<Tx, 'db' | 'announce'>,
+  userId: string,
+): Promise<void> {
+  const { count } = await db.browserSession.deleteMany({ where: { userId } });
+  if (count > 0) announce({ kind: 'member', id: userId });
 }

@@ -13,7 +13,7 @@ export interface PersonCaller extends PersonActor, Allowed {
   readonly role: MemberRole;
   /** The groups that the member is in. */
   readonly groupIds: readonly string[];
-  readonly via: Via<'personal_token'> | Via<'invitation'> | AgreedGrant;
+  readonly via: Via<'personal_token'> | Via<'invitation'> | Via<'browser_session'> | AgreedGrant;
 }
 
 export interface ApplicationCaller extends ApplicationActor, Allowed {
@@ -32,7 +32,7 @@ interface Allowed {
    * but its streams last.
    */
   readonly expiresAt: Date | null;
-  /** The only resource at which an OAuth access token may be used. */
+  /** The only resource at which an OAuth access token, or one of the console, may be used. */
   readonly audience?: Resource | undefined;
 }
 
@@ -73,7 +73,7 @@ export function subjectIdOf(caller: PersonActor | ApplicationActor): string {
   return caller.kind === 'person' ? caller.userId : caller.applicationId;
 }
 
-/** The row that a bearer token belongs to: personal token, invitation, grant, or for client credentials the application. */
+/** The row that a bearer token belongs to: personal token, invitation, browser session, grant, or for client credentials the application. */
 export function bearerIdOf(caller: Caller): string {
   return caller.kind === 'person' ? caller.via.id : caller.applicationId;
 }

@@ -18,7 +18,7 @@ export interface ChosenPassword {
  * @returns false when the member is gone or the password has changed since
  */
 export async function storePassword(
-  { db, record }: Pick<Tx, 'db' | 'record'>,
+  { db, record, announce }: Pick<Tx, 'db' | 'record' | 'announce'>,
   chosen: ChosenPassword,
   actor: Actor,
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function storePassword(
     data: { passwordHash },
   });
   if (count === 0) return false;
-  await deleteBrowserSessionsOf(db, userId);
+  await deleteBrowserSessionsOf({ db, announce }, userId);
   await deleteSignInLinks(db, userId);
   record({ action: 'member.password_set', actor, targetId: userId });
   return true;

@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/store.ts';
 import type { FoundCaller } from './authenticator.ts';
 import type { Caller, PersonCaller } from './caller.ts';
+import { requireConsoleCaller } from './console-caller.ts';
 import {
   findOauthCaller,
   isOauthToken,
@@ -46,7 +47,10 @@ function readAgain(
   caller: PersonCaller,
   options: { readonly lock: boolean },
 ): Promise<PersonCaller> {
-  const { via } = caller;
+  const { via, expiresAt } = caller;
+  if (via.kind === 'browser_session') {
+    return requireConsoleCaller(db, { sessionId: via.id, expiresAt }, options);
+  }
   if (via.kind !== 'grant') return requireTokenCaller(db, via.id, options);
   return requireGrantedCaller(db, caller, via, options);
 }

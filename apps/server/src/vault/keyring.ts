@@ -7,7 +7,7 @@ export interface EncryptionKey {
 }
 
 /** What a subkey is for. A key itself is only used to derive subkeys. */
-export type Purpose = 'seal' | 'cursor' | 'idempotency' | 'form' | 'connect-session';
+export type Purpose = (typeof PURPOSES)[number];
 
 /** The loaded keys, with one subkey per purpose. */
 export interface Keyring {
@@ -18,7 +18,7 @@ export interface Keyring {
   subkey(keyId: string, purpose: Purpose): Buffer | undefined;
 }
 
-const PURPOSES: readonly Purpose[] = ['seal', 'cursor', 'idempotency', 'form', 'connect-session'];
+const PURPOSES = ['seal', 'cursor', 'idempotency', 'form', 'connect-session', 'console'] as const;
 const KEY_BYTES = 32;
 
 /** An id in `GATEHOUSE_ENCRYPTION_KEYS`. Its length must fit into one byte. */

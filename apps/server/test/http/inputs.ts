@@ -90,6 +90,9 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
   '/account/password': { url: '/account/password', fields: PASSWORD },
   '/account/grants': { url: '/account/grants', fields: ['after'] },
   '/account/grants/:id/end': { url: '/account/grants/{}/end', fields: ['x'] },
+  '/': { url: '/', fields: ['x'] },
+  '/console/token': { url: '/console/token', fields: ['x'] },
+  '/console/sign-out': { url: '/console/sign-out', fields: ['x'] },
   '/connect/:secret': { url: '/connect/{}', fields: ['decision', 'token', 'asked'] },
   '/connect': { url: '/connect', fields: ['integration', 'after', 'decision', 'token', 'asked'] },
 };

@@ -57,7 +57,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'ipaddr.js', 'lru-cache', 'undici'],
   },
   mcp: { folders: ['egress'], packages: ['@gatehouse/contract'] },
-  identity: { folders: ['platform', 'generated'], packages: ['@gatehouse/contract'] },
+  identity: { folders: ['platform', 'generated', 'vault'], packages: ['@gatehouse/contract'] },
   sessions: {
     folders: ['platform', 'generated', 'vault', 'mcp'],
     packages: ['@gatehouse/contract'],
@@ -126,6 +126,10 @@ const allowed: Record<string, Allowed> = {
     ],
     packages: ['@gatehouse/contract', 'express', 'pino'],
   },
+  console: {
+    folders: ['platform', 'identity', 'http'],
+    packages: ['@gatehouse/contract', 'express', 'sirv', 'zod'],
+  },
   control: {
     folders: ['platform', 'vault', 'identity'],
     packages: ['@gatehouse/contract', 'pino', 'zod'],
@@ -138,7 +142,7 @@ const allowed: Record<string, Allowed> = {
     folders: [
       ...['platform', 'vault', 'egress', 'identity', 'sessions', 'credentials'],
       ...['http', 'connect-forms', 'resources', 'gateway', 'authorization-server', 'sign-in'],
-      ...['connect', 'control', 'commands', 'catalogue', 'telemetry', 'generated'],
+      ...['connect', 'console', 'control', 'commands', 'catalogue', 'telemetry', 'generated'],
     ],
     packages: ['@gatehouse/contract', '@ts-rest/express', 'express', 'pino'],
   },

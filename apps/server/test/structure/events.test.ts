@@ -21,6 +21,10 @@ const RECORD_NOTHING: Readonly<Record<string, string>> = {
   'credentials/probe/era-notes.ts writeNote':
     'What an upstream says of itself gives nobody anything.',
   'credentials/want-scopes.ts wantScopes': 'Scopes that a call lacked give nobody anything.',
+  'identity/browser-sessions.ts deleteBrowserSession':
+    'Who signs out, or in again, gives up a token of ten minutes.',
+  'identity/browser-sessions.ts deleteBrowserSessionsOf':
+    'The caller knows what happened; signing out everywhere gives nobody anything.',
   'identity/grants/end-grant.ts announceEnded':
     'The application event of the caller: grants end with what they rest on.',
   'resources/members/service.ts endInvitations':

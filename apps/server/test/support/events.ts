@@ -6,9 +6,9 @@ import type { Store, Tx } from '../../src/platform/database/store.ts';
 /** Who acts where a test calls a domain directly. */
 export const TESTER = service('start');
 
-/** A transaction's client for tests of what is written, not of what is recorded. */
-export function unrecorded(db: Tx['db']): Pick<Tx, 'db' | 'record'> {
-  return { db, record: () => {} };
+/** A transaction's client for tests of what is written, not of what is recorded or announced. */
+export function unrecorded(db: Tx['db']): Tx {
+  return { db, record: () => {}, announce: () => {} };
 }
 
 /** Files that open a transaction which changes such a row without an event, and why. */
@@ -18,6 +18,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'credentials/connection-reports.ts': 'what calls say about a credential grows with traffic',
   'credentials/oauth/refresh/record.ts': 'so do renewed tokens; the end of a grant is recorded',
   'credentials/probe/era-notes.ts': 'what an upstream says of itself gives nobody anything',
+  'identity/browser-sessions.ts': 'signing in and out gives nobody anything new',
   'credentials/want-scopes.ts': 'scopes that a call lacked give nobody anything',
 };
 

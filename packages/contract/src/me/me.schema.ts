@@ -19,7 +19,12 @@ export const organizationSchema = z
   .register(components, { id: 'Organization', description: 'The organization of the user.' });
 
 /** What a request was authenticated with. */
-export const authenticationMethodSchema = z.enum(['personal_token', 'invitation', 'oauth']);
+export const authenticationMethodSchema = z.enum([
+  'personal_token',
+  'invitation',
+  'oauth',
+  'console',
+]);
 
 /** How the request was authenticated. */
 export const authenticationSchema = z

@@ -6,4 +6,5 @@ export const secretPrefixes = {
   authorizationCode: 'gh_ac_',
   accessToken: 'gh_at_',
   refreshToken: 'gh_rt_',
+  console: 'gh_con_',
 } as const;

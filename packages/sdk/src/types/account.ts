@@ -39,7 +39,7 @@ export interface OrganizationResponse {
 /**
  * What a request was authenticated with.
  */
-export type AuthenticationMethod = 'personal_token' | 'invitation' | 'oauth';
+export type AuthenticationMethod = 'personal_token' | 'invitation' | 'oauth' | 'console';
 
 /**
  * How the request was authenticated.

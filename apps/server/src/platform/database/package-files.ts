@@ -24,6 +24,12 @@ export function schemaFile(): string {
   return join(packageRoot(), 'prisma', 'schema.prisma');
 }
 
+/** The built files of the console; `undefined` without a build. */
+export function consoleDirectory(): string | undefined {
+  const folder = join(packageRoot(), 'public', 'console');
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** The migrated, empty PGlite database that the build writes; `undefined` without a build. */
 export function preparedDatabaseFile(): string | undefined {
   const file = join(packageRoot(), 'dist', 'empty-database.tar.gz');

@@ -16,6 +16,7 @@ const METHODS: Readonly<Record<PersonCaller['via']['kind'], AuthenticationMethod
   personal_token: 'personal_token',
   invitation: 'invitation',
   grant: 'oauth',
+  browser_session: 'console',
 };
 
 function presentAuthentication({ via, scopes, expiresAt }: PersonCaller): Authentication {

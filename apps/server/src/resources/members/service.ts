@@ -192,7 +192,7 @@ export async function revokeAccess(
   requireMayChange(actor, await lockMember(mutation, id));
   await eraseResponsesWithSecretsOfUser(tx.db, id);
   const personal = await deleteTokens(tx.db, id);
-  await deleteBrowserSessionsOf(tx.db, id);
+  await deleteBrowserSessionsOf(tx, id);
   await deleteSignInLinks(tx.db, id);
   const { tokens, ...ended } = await endAccessOfMember(tx.db, id);
   const revoked = await sessions.revokeAll(tx, { kind: 'member', id });

@@ -16,7 +16,7 @@ export function revocableBy(actor: PersonCaller): RevocableTokens {
 
 /**
  * A token can only grant scopes that it has, until it expires itself at the latest. An invitation can
- * grant all: it creates the first token of its member.
+ * grant all: it creates the first token of its member. So can the person at the console, who has signed in.
  *
  * @throws ProblemError `forbidden`
  */
@@ -24,7 +24,7 @@ export function requireGrantable(
   { via, scopes: own, expiresAt: ownExpiry }: PersonCaller,
   { scopes, expiresAt }: Pick<CreateTokenBody, 'scopes' | 'expiresAt'>,
 ): void {
-  if (via.kind === 'invitation') return;
+  if (via.kind === 'invitation' || via.kind === 'browser_session') return;
   if (!scopes.every((scope) => own.includes(scope))) {
     throw new ProblemError(
       'forbidden',
