@@ -229,6 +229,12 @@ export {
 } from './routes.ts';
 export { type AccessReasonCode, accessReasonMessages } from './rules/access-reasons.ts';
 export { credentialErrorMessage } from './rules/credential-errors.ts';
+export {
+  type CredentialChoice,
+  type CredentialField,
+  credentialBodyOf,
+  credentialFieldsOf,
+} from './rules/credential-fields.ts';
 export { credentialHeaders } from './rules/credential-headers.ts';
 export {
   CANNOT_SEND_TOKEN,
@@ -268,6 +274,17 @@ export { serverFailures } from './rules/failures/server-failures.ts';
 export { stageChecks, stageFailure } from './rules/failures/stages.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
+export {
+  authModeLabels,
+  clientTypeLabels,
+  connectionReasonSentences,
+  integrationCategoryLabels,
+  memberRoleLabels,
+  sessionStateLabels,
+  toolStateLabels,
+  validationStageLabels,
+  validationStatusLabels,
+} from './rules/labels.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';

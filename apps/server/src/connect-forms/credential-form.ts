@@ -1,9 +1,8 @@
-import { tokenDestination } from '@gatehouse/contract';
+import { type CredentialField, credentialFieldsOf, tokenDestination } from '@gatehouse/contract';
 import { askedFor } from '../credentials/connect/give-credential.ts';
 import type { Integration } from '../generated/prisma/client.ts';
 import { fieldHtml, selectHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
-import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
 import type { CredentialRefusal } from './save-credential.ts';
 
 /** The fields for the credential of an integration of the mode `user_token`. */

@@ -1,6 +1,8 @@
 import {
+  type CredentialField,
+  credentialBodyOf,
   credentialErrorMessage,
-  credentialPropertyValue,
+  credentialFieldsOf,
   requestProblem,
   type SetConnectionBody,
   setConnectionBodySchema,
@@ -12,7 +14,6 @@ import { actorInBrowser, type SignedInPerson } from '../identity/browser-session
 import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type CredentialField, credentialFieldsOf } from './credential-fields.ts';
 
 /** The values that a person sent, and the errors in them. */
 export interface CredentialRefusal {
@@ -81,26 +82,12 @@ function refusalOf(
  * @throws ProblemError `validation_failed`, with pointers as the fields have them
  */
 function readCredential(fields: readonly CredentialField[], form: FormFields): SetConnectionBody {
-  const given = fields.flatMap((field) => {
-    const text = form.get(field.name) ?? '';
-    return text === '' ? [] : [[field, text] as const];
-  });
-  if (given.length === 0) throw allMissing(fields);
-  const [token] = given.filter(([{ property }]) => property === undefined);
-  const body =
-    token === undefined
-      ? { fields: Object.fromEntries(given.map(([field, text]) => entryOf(field, text))) }
-      : { token: token[1] };
+  const body = credentialBodyOf(fields, form);
+  if (body === undefined) throw allMissing(fields);
   const parsed = setConnectionBodySchema.safeParse(body);
   if (parsed.success) return parsed.data;
   const { errors } = requestProblem({ body: parsed.error.issues });
   throw new ProblemError('validation_failed', 'The credential cannot be stored.', { errors });
-}
-
-function entryOf({ name, property, choices }: CredentialField, text: string) {
-  const chosen = choices?.find(({ value }) => String(value) === text);
-  const value = chosen?.value ?? credentialPropertyValue(property?.type, text);
-  return [property?.name ?? name, value] as const;
 }
 
 function allMissing(fields: readonly CredentialField[]): ProblemError {

@@ -1,13 +1,11 @@
-import {
-  type CredentialProperty,
-  credentialProperties,
-  credentialPropertyKeyword,
-  type JsonValue,
-  jsonPointer,
-} from '@gatehouse/contract';
+import type { SetConnectionBody } from '../connections/connections.schema.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { jsonPointer } from '../shared/json-pointer.ts';
+import { type CredentialProperty, credentialProperties } from './credential-properties.ts';
+import { credentialPropertyKeyword, credentialPropertyValue } from './credential-property.ts';
 
 /** A value that a person chooses instead of typing it. */
-export interface Choice {
+export interface CredentialChoice {
   readonly label: string;
   readonly value: string | number | boolean;
 }
@@ -26,14 +24,14 @@ export interface CredentialField {
   /** True if the value is neither shown while typed nor sent back. */
   readonly isSecret: boolean;
   /** Undefined where it is typed. */
-  readonly choices: readonly Choice[] | undefined;
+  readonly choices: readonly CredentialChoice[] | undefined;
   readonly initial: string | undefined;
 }
 
 /** Formats of values that are not secret, so that people may see what they type. */
 const PLAIN_FORMATS = new Set<unknown>(['email', 'hostname', 'uri', 'date', 'date-time']);
 
-const YES_OR_NO: readonly Choice[] = [
+const YES_OR_NO: readonly CredentialChoice[] = [
   { label: 'Yes', value: true },
   { label: 'No', value: false },
 ];
@@ -56,6 +54,32 @@ export function credentialFieldsOf(schema: unknown): readonly CredentialField[] 
   return properties.length === 0
     ? [TOKEN]
     : properties.map((property) => fieldOf(schema, property));
+}
+
+/**
+ * The body that stores what a person entered, without empty fields; undefined if all are empty. Its values
+ * are not checked.
+ *
+ * @param entered the texts by the names of the fields
+ */
+export function credentialBodyOf(
+  fields: readonly CredentialField[],
+  entered: ReadonlyMap<string, string>,
+): SetConnectionBody | undefined {
+  const given = fields.flatMap((field) => {
+    const text = entered.get(field.name) ?? '';
+    return text === '' ? [] : [[field, text] as const];
+  });
+  if (given.length === 0) return undefined;
+  const [token] = given.filter(([{ property }]) => property === undefined);
+  if (token !== undefined) return { token: token[1] };
+  return { fields: Object.fromEntries(given.map(([field, text]) => entryOf(field, text))) };
+}
+
+function entryOf({ name, property, choices }: CredentialField, text: string) {
+  const chosen = choices?.find(({ value }) => String(value) === text);
+  const value = chosen?.value ?? credentialPropertyValue(property?.type, text);
+  return [property?.name ?? name, value] as const;
 }
 
 function fieldOf(schema: unknown, property: CredentialProperty): CredentialField {
@@ -90,7 +114,7 @@ function isSecretText(
   return type !== 'number' && type !== 'integer' && !PLAIN_FORMATS.has(format);
 }
 
-function choicesOf(values: JsonValue | undefined): readonly Choice[] | undefined {
+function choicesOf(values: JsonValue | undefined): readonly CredentialChoice[] | undefined {
   if (!Array.isArray(values)) return undefined;
   const choices = values.flatMap((value) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,0 +1,91 @@
+import type { ClientType } from '../applications/oauth.schema.ts';
+import type { ConnectionReason } from '../connections/connections.schema.ts';
+import type { AuthMode, IntegrationCategory } from '../integrations/integration-enums.ts';
+import type { MemberRole } from '../members/members.schema.ts';
+import type { SessionState } from '../sessions/sessions.schema.ts';
+import type { ValidationStageName, ValidationStatus } from '../shared/validation.ts';
+import type { ToolState } from '../tools/tools.schema.ts';
+
+/** A value of the API for people: two or three words, and a sentence that says what follows from it. */
+interface Label {
+  readonly label: string;
+  readonly sentence: string;
+}
+
+export const authModeLabels: Readonly<Record<AuthMode, Label>> = {
+  oauth: {
+    label: 'OAuth',
+    sentence: 'Each person signs in at the provider with their own account.',
+  },
+  user_token: { label: 'Own token', sentence: 'Each person enters their own token or key.' },
+  server_token: { label: 'Shared token', sentence: 'Everyone uses one token, which you enter.' },
+  none: { label: 'No credential', sentence: 'The server asks for no credential.' },
+};
+
+export const integrationCategoryLabels: Readonly<Record<IntegrationCategory, Label>> = {
+  gateway_remote_mcp: {
+    label: 'Through the gateway',
+    sentence: 'Applications call it through Gatehouse. The credential never leaves Gatehouse.',
+  },
+  internal_mcp_credentials: {
+    label: 'Handed out',
+    sentence:
+      'Gatehouse stores its credentials and hands them out to applications that may have them.',
+  },
+};
+
+export const validationStatusLabels: Readonly<Record<ValidationStatus, string>> = {
+  valid: 'Valid',
+  invalid: 'Invalid',
+  pending: 'Not validated',
+};
+
+/** The names of the stages as a person reads them in a list. */
+export const validationStageLabels: Readonly<Record<ValidationStageName, string>> = {
+  address: 'The address answers',
+  tls: 'TLS',
+  http: 'Responds over HTTP',
+  mcp: 'Speaks MCP',
+  challenge: 'Asks for a credential',
+  discovery: 'The authorization server is found',
+  registration: 'Gatehouse can be its client',
+  credential: 'Accepts the credential',
+  tools: 'Lists its tools',
+};
+
+/** What a person reads about their connection that needs attention. */
+export const connectionReasonSentences: Readonly<Record<ConnectionReason, string>> = {
+  needs_reauth: 'Connect it again: the grant has ended, or the integration has moved.',
+  rejected_upstream: 'The server rejected the credential. Connect it again.',
+  expired: 'The credential has expired. Connect it again.',
+};
+
+export const toolStateLabels: Readonly<Record<ToolState, Label>> = {
+  approved: { label: 'Approved', sentence: 'As an admin approved it.' },
+  changed: { label: 'Changed', sentence: 'Only other definitions of it are approved.' },
+  new: { label: 'New', sentence: 'No definition of it is approved.' },
+};
+
+export const clientTypeLabels: Readonly<Record<ClientType, Label>> = {
+  public: {
+    label: 'Public',
+    sentence: 'A program on a person’s machine. It has no secret and uses PKCE.',
+  },
+  confidential: {
+    label: 'Confidential',
+    sentence: 'A program on a server that can keep a secret.',
+  },
+};
+
+export const sessionStateLabels: Readonly<Record<SessionState, string>> = {
+  open: 'Open',
+  closed: 'Closed by its client',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+export const memberRoleLabels: Readonly<Record<MemberRole, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+};
