@@ -29,7 +29,7 @@ export const settings = defineConfig({
 });
 
 const SLOW = '**/*.slow.test.ts';
-const PACKAGES = '{packages/*,examples,docs}/test/**';
+const PACKAGES = '{packages/*,apps/console,examples,docs}/test/**';
 
 const setupFile = (name: string) =>
   fileURLToPath(new URL(`apps/server/test/support/${name}.ts`, import.meta.url));

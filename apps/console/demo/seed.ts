@@ -1,0 +1,110 @@
+import type { ValidationStage } from '@gatehouse/contract';
+import type { MockGatehouse } from '@gatehouse/mocks';
+import { getResponse } from 'msw';
+import { servers } from './servers.ts';
+import { seedTools } from './tools.ts';
+
+const REFUSED: readonly ValidationStage[] = [
+  {
+    stage: 'address',
+    status: 'failed',
+    code: 'refused',
+    milliseconds: 1204,
+    hint: 'Ask whoever runs the server, or change the URL.',
+  },
+  ...(
+    ['tls', 'http', 'mcp', 'challenge', 'discovery', 'registration', 'credential', 'tools'] as const
+  ).map((stage) => ({
+    stage,
+    status: 'skipped' as const,
+    code: 'not_reached' as const,
+    milliseconds: 0,
+  })),
+];
+
+/** What an organization looks like after some months. */
+export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
+  const { fixtures } = gatehouse;
+  const added = servers.map((server) => fixtures.addIntegration(server));
+  const named = (name: string) => {
+    const found = added.find((integration) => integration.name === name);
+    if (found === undefined) throw new Error(`The demo has no integration ${name}.`);
+    return found.id;
+  };
+  for (const name of ['Jira', 'Payroll']) {
+    gatehouse.setValidation(named(name), {
+      status: 'invalid',
+      message: 'The server refuses connections. Ask whoever runs it, or change the URL.',
+      stages: REFUSED,
+    });
+  }
+  await seedTools(gatehouse, named('GitHub'));
+  seedConnections(gatehouse, named);
+  seedApplications(gatehouse, named);
+  // The last ones stay as nobody has looked at them yet.
+  for (const { id } of added.slice(0, -3)) await validate(gatehouse, id);
+}
+
+/** As an admin would, by the API. */
+async function validate(gatehouse: MockGatehouse, id: string): Promise<void> {
+  const { baseUrl, tokens, handlers } = gatehouse;
+  const request = new Request(`${baseUrl}/integrations/${id}/validate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens.owner}` },
+  });
+  await getResponse([...handlers], request);
+}
+
+function seedConnections({ fixtures }: MockGatehouse, named: (name: string) => string): void {
+  for (const name of ['GitHub', 'Notion', 'Stripe']) {
+    fixtures.addConnection({ integrationId: named(name), displayName: 'ana@example.com' });
+  }
+  fixtures.addConnection({
+    integrationId: named('Linear'),
+    reason: 'needs_reauth',
+    displayName: 'ana@example.com',
+  });
+  fixtures.addConnection({ integrationId: named('Datadog'), reason: 'rejected_upstream' });
+  fixtures.addConnection({ integrationId: named('Slack'), expiresAt: '2026-01-01T00:00:00.000Z' });
+}
+
+function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => string): void {
+  const attach = (id: string, names: readonly string[]) => {
+    for (const name of names) fixtures.attach(id, named(name));
+  };
+  const { application: cursor } = fixtures.addApplication({
+    name: 'Cursor',
+    oauth: {
+      type: 'public',
+      redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'],
+      allowDynamicClients: true,
+    },
+  });
+  attach(cursor.id, ['Linear', 'GitHub', 'Notion', 'Docs search']);
+  const { application: nightly } = fixtures.addApplication({
+    name: 'Nightly report',
+    oauth: { type: 'confidential', redirectUris: [], scopes: ['mcp', 'credentials'] },
+  });
+  attach(nightly.id, ['Warehouse', 'Reports', 'Billing API']);
+  const { application: assistant } = fixtures.addApplication({ name: 'Support assistant' });
+  attach(assistant.id, ['Notion', 'Jira', 'Slack']);
+  const { application: hostile } = fixtures.addApplication({
+    name: '"><svg onload=alert(1)> <b>bold</b>',
+  });
+  attach(hostile.id, ['Weather']);
+  fixtures.addApplication({ name: 'Not attached yet' });
+  const github = named('GitHub');
+  fixtures.addGrant({ applicationId: cursor.id });
+  fixtures.addSession({ applicationId: cursor.id, integrationId: github, live: true });
+  fixtures.addSession({ applicationId: cursor.id, integrationId: github, era: 'legacy' });
+  fixtures.addSession({
+    applicationId: cursor.id,
+    integrationId: named('Linear'),
+    state: 'closed',
+  });
+  fixtures.addSession({
+    applicationId: assistant.id,
+    integrationId: named('Notion'),
+    state: 'revoked',
+  });
+}

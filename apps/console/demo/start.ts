@@ -1,0 +1,25 @@
+import { setupMockGatehouse } from '@gatehouse/mocks/browser';
+import { HttpResponse, http } from 'msw';
+import { seedDemo } from './seed.ts';
+
+/** Everything in this page's memory: the console without a server, and without any effect elsewhere. */
+export async function startDemo(): Promise<void> {
+  const { gatehouse, worker } = setupMockGatehouse({ baseUrl: location.origin });
+  const role = new URLSearchParams(location.search).get('role');
+  const accessToken = role === 'member' ? gatehouse.tokens.member : gatehouse.tokens.owner;
+  if (!new URLSearchParams(location.search).has('empty')) await seedDemo(gatehouse);
+  worker.use(
+    http.post('/console/token', () =>
+      HttpResponse.json({
+        accessToken,
+        expiresAt: new Date(Date.now() + 10 * 60_000).toISOString(),
+      }),
+    ),
+    http.post('/console/sign-out', () => new HttpResponse(null, { status: 204 })),
+  );
+  await worker.start({
+    onUnhandledRequest: 'bypass',
+    quiet: true,
+    serviceWorker: { url: '/console/mockServiceWorker.js' },
+  });
+}

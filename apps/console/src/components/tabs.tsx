@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+/** Parts of a view, each with a URL: links, since what they open is a place. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav
+      aria-label={label}
+      className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap"
+    >
+      {children}
+    </nav>
+  );
+}
+
+/** The classes of a link in {@link Tabs}. */
+export const tabClass =
+  'border-b-2 border-transparent py-2 font-medium text-ink-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink';
+
+/** How many things the part has, beside its name. */
+export function TabCount({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
+  return <span className="ml-1.5 font-normal text-ink-3 tabular-nums">{count}</span>;
+}

@@ -1,0 +1,15 @@
+/** Where signing in is, and back to this view afterwards. */
+export function signInUrl(): string {
+  const { pathname, search } = location;
+  return `/sign-in?returnTo=${encodeURIComponent(pathname + search)}`;
+}
+
+/** Ends the browser session, and with it the console's tokens. */
+export async function signOut(): Promise<void> {
+  await fetch('/console/sign-out', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  location.assign('/sign-in');
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Load } from '../components/load.tsx';
+import { SkeletonText } from '../components/skeleton.tsx';
+import { Announced } from './announced.tsx';
+import { Brand } from './brand.tsx';
+import { Drawer } from './drawer.tsx';
+import { MeContext, meQuery } from './me.ts';
+import { Navigation } from './navigation.tsx';
+import { Person } from './person.tsx';
+import { SignedOut } from './signed-out.tsx';
+
+const SKIP =
+  'sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40 focus:rounded-6 focus:bg-panel focus:px-3 focus:py-2 focus:shadow-pop';
+
+/** The frame of every view: the navigation and who is signed in. */
+export function Shell() {
+  const query = useQuery(meQuery);
+  useSamePerson(query.data?.user.id);
+  return (
+    <>
+      <SignedOut />
+      <Load query={query} skeleton={<SkeletonText />}>
+        {(me) => (
+          <MeContext value={me}>
+            <a href="#view" className={SKIP}>
+              To the content
+            </a>
+            <div className="min-h-dvh wide:grid wide:grid-cols-[224px_minmax(0,1fr)]">
+              <aside className="sticky top-0 flex h-dvh flex-col gap-4 border-r border-line bg-sunken px-2 py-3 max-wide:hidden">
+                <Brand />
+                <Navigation />
+                <Person />
+              </aside>
+              <header className="flex items-center justify-between border-b border-line bg-sunken px-3 py-2 wide:hidden">
+                <Brand />
+                <Drawer />
+              </header>
+              <main
+                id="view"
+                tabIndex={-1}
+                className="w-full max-w-[1360px] min-w-0 px-8 pt-6 pb-16 outline-none max-wide:px-4 max-wide:pt-4"
+              >
+                <Outlet />
+              </main>
+            </div>
+            <Announced />
+          </MeContext>
+        )}
+      </Load>
+    </>
+  );
+}
+
+/** Another person who signs in with this browser gets a console without anything of the first. */
+function useSamePerson(userId: string | undefined): void {
+  const first = useRef(userId);
+  useEffect(() => {
+    first.current ??= userId;
+    if (userId !== undefined && first.current !== userId) location.assign('/console');
+  }, [userId]);
+}

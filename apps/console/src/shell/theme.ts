@@ -1,0 +1,19 @@
+const KEY = 'gatehouse-theme';
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** The theme is the only thing that the console stores in a browser. */
+export function storedTheme(): Theme {
+  const stored = localStorage.getItem(KEY);
+  return themes.find((theme) => theme === stored) ?? 'system';
+}
+
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') {
+    localStorage.removeItem(KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(KEY, theme);
+    document.documentElement.dataset.theme = theme;
+  }
+}

@@ -1,0 +1,140 @@
+import { authModeLabels } from '@gatehouse/contract';
+import type { Integration } from '@gatehouse/sdk';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Load } from '../../components/load.tsx';
+import { Menu, MenuItem } from '../../components/menu.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
+import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { sentenceOf } from '../labels.ts';
+import { useArchiving } from './archiving.ts';
+import { Overview } from './overview.tsx';
+import { IntegrationPolicyPanel } from './policy.tsx';
+import { integrationQuery, toolsQuery, usersQuery } from './queries.ts';
+import type { integrationTabs } from './search.ts';
+import { hostOf } from './status.tsx';
+import { Tools } from './tools.tsx';
+import { useValidation } from './use-validation.ts';
+import { UsedBy } from './used-by.tsx';
+
+const route = getRouteApi('/integrations/$id');
+type Tab = (typeof integrationTabs)[number];
+
+export function IntegrationDetail() {
+  const { id } = route.useParams();
+  const query = useQuery(integrationQuery(id));
+  return (
+    <Load query={query} skeleton={<SkeletonText lines={4} />}>
+      {({ integration }) => <Detail key={id} integration={integration} />}
+    </Load>
+  );
+}
+
+function Detail({ integration }: { integration: Integration }) {
+  const isAdmin = useIsAdmin();
+  const { tab = 'overview' } = route.useSearch();
+  const validation = useValidation(integration);
+  const { name, url, authMode, archivedAt } = integration;
+  return (
+    <>
+      <PageHead
+        title={name}
+        sentence={`${hostOf(url)}. ${sentenceOf(authModeLabels, authMode)}`}
+        above={{ to: '/integrations', label: 'Integrations' }}
+        actions={
+          isAdmin && (
+            <Actions
+              integration={integration}
+              isBusy={validation.isFetching}
+              validate={validation.refetch}
+            />
+          )
+        }
+      />
+      {archivedAt !== null && (
+        <p className="mb-4 rounded-6 bg-warn-soft px-4 py-2.5">
+          It is archived: the gateway does not serve it, and nothing of it can be changed until it
+          is restored.
+        </p>
+      )}
+      {isAdmin && <AdminTabs id={integration.id} chosen={tab} />}
+      {(!isAdmin || tab === 'overview') && (
+        <Overview integration={integration} validation={validation} />
+      )}
+      {isAdmin && tab === 'tools' && <Tools integration={integration} />}
+      {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
+      {isAdmin && tab === 'policy' && <IntegrationPolicyPanel id={integration.id} />}
+    </>
+  );
+}
+
+function AdminTabs({ id, chosen }: { id: string; chosen: Tab }) {
+  const tools = useInfiniteQuery(toolsQuery(id));
+  const users = useQuery(usersQuery(id));
+  const [first] = tools.data?.pages ?? [];
+  // A count that only holds for the first page would be wrong.
+  const toolCount = first?.nextCursor === null ? first.items.length : undefined;
+  const tabs = [
+    { tab: 'overview', label: 'Overview', count: undefined },
+    { tab: 'tools', label: 'Tools', count: toolCount },
+    { tab: 'applications', label: 'Applications', count: users.data?.edges.length },
+    { tab: 'policy', label: 'Policy', count: undefined },
+  ] as const;
+  return (
+    <Tabs label="Parts of the integration">
+      {tabs.map(({ tab, label, count }) => (
+        <Link
+          key={tab}
+          from="/integrations/$id"
+          search={{ tab: tab === 'overview' ? undefined : tab }}
+          activeOptions={{ exact: true }}
+          aria-current={tab === chosen ? 'page' : 'false'}
+          className={tabClass}
+        >
+          {label}
+          <TabCount count={count} />
+        </Link>
+      ))}
+    </Tabs>
+  );
+}
+
+interface ActionsProps {
+  readonly integration: Integration;
+  readonly isBusy: boolean;
+  readonly validate: () => void;
+}
+
+function Actions({ integration, isBusy, validate }: ActionsProps) {
+  const { id, archivedAt } = integration;
+  const { archive, restore } = useArchiving(integration);
+  if (archivedAt !== null) {
+    return (
+      <Button look="primary" isBusy={restore.isPending} onClick={() => restore.mutate()}>
+        Restore
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Menu
+        align="end"
+        label="More actions"
+        className={`${buttonClass()} px-2`}
+        trigger={<Icon name="more" />}
+      >
+        <MenuItem onSelect={() => archive.mutate()}>Archive</MenuItem>
+      </Menu>
+      <Link to="/integrations/$id/edit" params={{ id }} className={buttonClass()}>
+        Edit
+      </Link>
+      <Button look="primary" isBusy={isBusy} onClick={validate}>
+        {isBusy ? 'Validating…' : 'Validate again'}
+      </Button>
+    </>
+  );
+}

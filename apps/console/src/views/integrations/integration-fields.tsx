@@ -1,0 +1,73 @@
+import { authModeLabels, limits } from '@gatehouse/contract';
+import { Controller, useFormContext } from 'react-hook-form';
+import { messageWithin } from '../../api/problems.ts';
+import { Choice, ChoiceGroup } from '../../components/choice.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { keysOf } from '../keys-of.ts';
+import type { CreateValues } from './create-form.tsx';
+import { CredentialRowsEditor } from './credential-rows-editor.tsx';
+
+/** The name, and how people authenticate with what that needs. */
+export function IntegrationFields() {
+  const { register, watch, control, formState } = useFormContext<CreateValues>();
+  const errors = formState.errors.body;
+  const mode = watch('body.authMode');
+  return (
+    <>
+      <Field label="Name" error={errors?.name?.message}>
+        {(field) => (
+          <input
+            {...field}
+            {...register('body.name')}
+            maxLength={limits.name}
+            autoComplete="off"
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <input type="hidden" {...register('body.url')} />
+      <ChoiceGroup legend="How people authenticate">
+        {keysOf(authModeLabels).map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            value={each}
+            {...register('body.authMode')}
+            label={authModeLabels[each].label}
+            sentence={authModeLabels[each].sentence}
+          />
+        ))}
+      </ChoiceGroup>
+      {mode === 'server_token' && (
+        <Field
+          label="Token"
+          error={errors?.serverToken?.message}
+          hint="It is stored encrypted, and sent to this server only. It is never shown again."
+        >
+          {(field) => (
+            <input
+              {...field}
+              {...register('body.serverToken')}
+              type="password"
+              autoComplete="new-password"
+              className={inputClass}
+            />
+          )}
+        </Field>
+      )}
+      {(mode === 'user_token' || mode === 'server_token') && (
+        <Controller
+          control={control}
+          name="body.credentialSchema"
+          render={({ field, fieldState }) => (
+            <CredentialRowsEditor
+              schema={field.value}
+              error={messageWithin(fieldState.error)}
+              onChange={field.onChange}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,199 @@
+import {
+  authModeLabels,
+  integrationCategoryLabels,
+  validationStatusLabels,
+} from '@gatehouse/contract';
+import type { Integration } from '@gatehouse/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { buttonClass } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import {
+  FilterBar,
+  FilterChoice,
+  FilterToggle,
+  SearchField,
+} from '../../components/filter-bar.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Load } from '../../components/load.tsx';
+import { Logo } from '../../components/logo.tsx';
+import { MorePages } from '../../components/more-pages.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import type { Column } from '../../components/sort-rows.ts';
+import { Time } from '../../components/time.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { optionsOf } from '../keys-of.ts';
+import { labelOf } from '../labels.ts';
+import { itemsOf } from '../pages.ts';
+import { integrationsQuery } from './queries.ts';
+import { hostOf, IntegrationStatus } from './status.tsx';
+
+const route = getRouteApi('/integrations');
+
+const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
+  {
+    id: 'name',
+    header: 'Integration',
+    sortBy: ({ name }) => name,
+    cell: ({ id, name, url }) => (
+      <span className="flex min-w-0 items-center gap-2.5 py-1">
+        <Logo name={name} />
+        <span className="min-w-0">
+          <Link
+            to="/integrations/$id"
+            params={{ id }}
+            className="foreign line-clamp-1 font-medium after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          <span className="foreign line-clamp-1 text-12 text-ink-3">{hostOf(url)}</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    sortBy: ({ validationStatus }) => labelOf(validationStatusLabels, validationStatus),
+    cell: (integration) => <IntegrationStatus integration={integration} />,
+  },
+  {
+    id: 'mode',
+    header: 'Connect by',
+    isOptional: true,
+    sortBy: ({ authMode }) => labelOf(authModeLabels, authMode),
+    cell: ({ authMode, category }) => (
+      <span className="whitespace-nowrap text-ink-2">
+        {labelOf(authModeLabels, authMode)}
+        {category === 'internal_mcp_credentials' &&
+          `, ${labelOf(integrationCategoryLabels, category).toLowerCase()}`}
+      </span>
+    ),
+  },
+  {
+    id: 'found',
+    header: 'What was found',
+    isOptional: true,
+    cell: ({ validationMessage }) => (
+      <span className="foreign line-clamp-1 max-w-[56ch] text-ink-2">
+        {validationMessage ?? '–'}
+      </span>
+    ),
+  },
+  {
+    id: 'validated',
+    header: 'Validated',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ lastValidatedAt }) => lastValidatedAt ?? '',
+    cell: ({ lastValidatedAt }) => (
+      <span className="text-ink-2">
+        {lastValidatedAt === undefined ? '–' : <Time at={lastValidatedAt} />}
+      </span>
+    ),
+  },
+];
+
+export function Integrations() {
+  const isAdmin = useIsAdmin();
+  const { name, status, mode, archived, sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useInfiniteQuery(integrationsQuery({ name, includeArchived: archived }));
+  const change = useCallback(
+    (changed: ReturnType<typeof route.useSearch>) =>
+      navigate({ search: (search) => ({ ...search, ...changed }), replace: true }),
+    [navigate],
+  );
+  const search = useCallback((text: string) => change({ name: text || undefined }), [change]);
+  const isFiltered = name !== undefined || status !== undefined || mode !== undefined;
+  const add = (
+    <Link to="/integrations/new" className={buttonClass('primary')}>
+      <Icon name="plus" />
+      Add integration
+    </Link>
+  );
+  return (
+    <>
+      <PageHead
+        title="Integrations"
+        sentence="MCP servers and credentials that applications may use."
+        actions={isAdmin && add}
+      />
+      <Panel>
+        <FilterBar>
+          <SearchField label="Search names" value={name ?? ''} onChange={search} />
+          <FilterChoice
+            label="Status"
+            value={status}
+            options={optionsOf(validationStatusLabels)}
+            onChange={(value) => change({ status: value })}
+          />
+          <FilterChoice
+            label="Connect by"
+            value={mode}
+            options={optionsOf(authModeLabels)}
+            onChange={(value) => change({ mode: value })}
+          />
+          <FilterToggle
+            isOn={archived ?? false}
+            onChange={(isOn) => change({ archived: isOn || undefined })}
+          >
+            Archived too
+          </FilterToggle>
+        </FilterBar>
+        <Load query={query} skeleton={<SkeletonRows />}>
+          {(data) => {
+            const loaded = itemsOf(data);
+            const rows = loaded.filter(
+              ({ validationStatus, authMode }) =>
+                (status === undefined || validationStatus === status) &&
+                (mode === undefined || authMode === mode),
+            );
+            return (
+              <>
+                {rows.length > 0 ? (
+                  <DataTable
+                    caption="Integrations"
+                    columns={COLUMNS}
+                    rows={rows}
+                    rowKey={({ id }) => id}
+                    sort={sort}
+                    onSort={(value) => change({ sort: value })}
+                  />
+                ) : (
+                  <NoIntegrations isFiltered={isFiltered} add={isAdmin && add} />
+                )}
+                <MorePages query={query} loaded={loaded.length} of="integrations" />
+              </>
+            );
+          }}
+        </Load>
+      </Panel>
+    </>
+  );
+}
+
+function NoIntegrations({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
+  if (isFiltered) {
+    return (
+      <Empty
+        sentence="No integration has all of this."
+        action={
+          <Link to="/integrations" className={buttonClass()}>
+            Show all
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      sentence="There is no integration yet. It begins with the URL of an MCP server."
+      action={add}
+    />
+  );
+}

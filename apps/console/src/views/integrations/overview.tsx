@@ -1,0 +1,112 @@
+import { authModeLabels, credentialFieldsOf, integrationCategoryLabels } from '@gatehouse/contract';
+import type { Integration } from '@gatehouse/sdk';
+import { Empty } from '../../components/empty.tsx';
+import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { Time } from '../../components/time.tsx';
+import { labelOf, sentenceOf } from '../labels.ts';
+import { Ladder, LadderRunning } from './ladder.tsx';
+import { IntegrationStatus } from './status.tsx';
+import type { Validation } from './use-validation.ts';
+
+interface OverviewProps {
+  readonly integration: Integration;
+  readonly validation: Validation;
+}
+
+export function Overview({ integration, validation }: OverviewProps) {
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1.6fr)_minmax(280px,1fr)]">
+      <Usability integration={integration} validation={validation} />
+      <Details integration={integration} />
+    </div>
+  );
+}
+
+function Usability({ integration, validation }: OverviewProps) {
+  const { validationMessage, lastValidatedAt } = integration;
+  const { data, error, isFetching } = validation;
+  const sentence = validationMessage ?? data?.message;
+  return (
+    <Panel
+      title="Can it be used?"
+      aside={
+        lastValidatedAt !== undefined && (
+          <>
+            validated <Time at={lastValidatedAt} />
+          </>
+        )
+      }
+    >
+      <div className="grid gap-1 px-4 pt-3 pb-1">
+        <IntegrationStatus integration={integration} />
+        {sentence !== undefined && <p className="foreign">{sentence}</p>}
+      </div>
+      {isFetching ? (
+        <LadderRunning />
+      ) : error !== null ? (
+        <Problem error={error} onRetry={validation.refetch} />
+      ) : data !== undefined ? (
+        <Ladder stages={data.stages} />
+      ) : (
+        <Empty sentence="The stages are shown when it is validated here." />
+      )}
+    </Panel>
+  );
+}
+
+function Details({ integration }: { integration: Integration }) {
+  const { id, url, authMode, category, createdAt, updatedAt, oauth, validateEveryMinutes } =
+    integration;
+  return (
+    <Panel title="Details">
+      <Pairs>
+        <Pair name="URL">
+          <Mono>{url}</Mono>
+        </Pair>
+        <Pair name="Connect by">
+          {labelOf(authModeLabels, authMode)}
+          <HowItIsSent integration={integration} />
+        </Pair>
+        <Pair name="Used">{sentenceOf(integrationCategoryLabels, category)}</Pair>
+        {oauth?.provider !== undefined && <Pair name="Provider">{oauth.provider}</Pair>}
+        {oauth?.issuer !== undefined && (
+          <Pair name="Issuer">
+            <Mono>{oauth.issuer}</Mono>
+          </Pair>
+        )}
+        {oauth !== undefined && oauth.scopes.length > 0 && (
+          <Pair name="Scopes">
+            <Mono>{oauth.scopes.join(' ')}</Mono>
+          </Pair>
+        )}
+        {validateEveryMinutes !== undefined && (
+          <Pair name="Validated">every {validateEveryMinutes} minutes by itself</Pair>
+        )}
+        <Pair name="Id">
+          <Mono>{id}</Mono>
+        </Pair>
+        <Pair name="Added">
+          <Time at={createdAt} />
+        </Pair>
+        <Pair name="Changed">
+          <Time at={updatedAt} />
+        </Pair>
+      </Pairs>
+    </Panel>
+  );
+}
+
+function HowItIsSent({ integration }: { integration: Integration }) {
+  const { authMode, credentialSchema, serverTokenConfigured } = integration;
+  if (authMode === 'none' || authMode === 'oauth') return null;
+  const fields = credentialFieldsOf(credentialSchema);
+  const sent = fields.map(({ property }) => property?.header ?? 'authorization');
+  return (
+    <>
+      , sent as <Mono>{[...new Set(sent)].join(', ')}</Mono>
+      {authMode === 'server_token' && !serverTokenConfigured && '; no token is stored'}
+    </>
+  );
+}

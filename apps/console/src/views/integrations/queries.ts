@@ -1,0 +1,74 @@
+import type { Integration } from '@gatehouse/sdk';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { pageOf, refreshOf } from '../pages.ts';
+
+interface ListFilter {
+  readonly name?: string | undefined;
+  readonly includeArchived?: boolean | undefined;
+}
+
+export function integrationsQuery(filter: ListFilter = {}) {
+  return infiniteQueryOptions({
+    queryKey: ['integrations', 'list', filter],
+    queryFn: async ({ pageParam }) =>
+      pageOf<Integration>(
+        await gatehouse.integrations.list({ ...filter, limit: 100, cursor: pageParam }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: refreshOf,
+  });
+}
+
+/** An integration with the version that a change of it names. */
+export function integrationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['integrations', 'one', id],
+    queryFn: async () => {
+      const { data, etag } = await gatehouse.integrations.get(id).withResponse();
+      return { integration: data.integration, etag };
+    },
+  });
+}
+
+export function toolsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['integrations', 'tools', id],
+    queryFn: async ({ pageParam }) =>
+      pageOf(
+        await gatehouse.request('GET', '/integrations/:id/tools', {
+          params: { id },
+          query: { limit: 100, cursor: pageParam },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: refreshOf,
+  });
+}
+
+/** The last validation from this page: only it has the stages. It runs when it is asked for. */
+export function validationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['integrations', 'validation', id],
+    queryFn: () => gatehouse.integrations.validate(id),
+    enabled: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Which applications use it, as the access graph of admins has it. */
+export function usersQuery(integrationId: string) {
+  return queryOptions({
+    queryKey: ['integrations', 'applications', integrationId],
+    queryFn: () => gatehouse.applications.accessGraph({ integrationId, includePolicy: true }),
+  });
+}
+
+export function policyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['integrations', 'policy', id],
+    queryFn: () => gatehouse.integrations.policy.get(id),
+  });
+}

@@ -1,0 +1,17 @@
+import { authModeLabels, validationStatusLabels } from '@gatehouse/contract';
+import * as z from 'zod/mini';
+import { keysOf } from '../keys-of.ts';
+import { optional } from '../search-fields.ts';
+
+/** What a URL says of the list. */
+export const integrationsSearch = z.object({
+  name: optional(z.string()),
+  status: optional(z.enum(keysOf(validationStatusLabels))),
+  mode: optional(z.enum(keysOf(authModeLabels))),
+  archived: optional(z.literal(true)),
+  sort: optional(z.string()),
+});
+
+export const integrationTabs = ['overview', 'tools', 'applications', 'policy'] as const;
+
+export const integrationSearch = z.object({ tab: optional(z.enum(integrationTabs)) });

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const KILOBYTE = 1_000;
+
+const read = (file: string) => readFileSync(`${DIST}${file}`, 'utf8');
+const sizeOf = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / KILOBYTE;
+
+/** The scripts that a script imports at once, and those of these. */
+function closureOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, , name] of read(file).matchAll(/(import|from)\s*["']\.\/([\w.-]+\.js)["']/g)) {
+    closureOf(`assets/${name}`, found);
+  }
+  return found;
+}
+
+function firstLoad(): Set<string> {
+  const found = new Set<string>();
+  for (const [, file] of read('index.html').matchAll(/\/console\/(assets\/[\w.-]+\.js)/g)) {
+    if (file !== undefined) closureOf(file, found);
+  }
+  return found;
+}
+
+describe.skipIf(!existsSync(`${DIST}index.html`))('the built console', () => {
+  it('loads at most 180 kB of script first, compressed', () => {
+    const size = sizeOf(firstLoad());
+    expect(size).toBeGreaterThan(80);
+    expect(size).toBeLessThanOrEqual(180);
+  });
+
+  it('loads at most 80 kB more for any view', () => {
+    const first = firstLoad();
+    const others = readdirSync(`${DIST}assets`)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => `assets/${name}`)
+      .filter((file) => !first.has(file));
+    expect(others.length).toBeGreaterThan(3);
+    const sizes = others.map((file) => {
+      const more = [...closureOf(file)].filter((each) => !first.has(each));
+      return [file, sizeOf(more)] as const;
+    });
+    expect(sizes.filter(([, size]) => size > 80)).toEqual([]);
+  });
+
+  it('holds no mocks, and neither a style nor a script in its page', () => {
+    const scripts = readdirSync(`${DIST}assets`).filter((name) => name.endsWith('.js'));
+    const holders = scripts.filter((name) =>
+      /mockServiceWorker|setupMockGatehouse/.test(read(`assets/${name}`)),
+    );
+    expect(holders).toEqual([]);
+    expect(read('index.html')).not.toMatch(/<style|style=|<script[^>]*>[^<]/);
+  });
+});

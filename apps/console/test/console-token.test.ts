@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createConsoleTokens, SignedOutError } from '../src/api/console-token.ts';
+
+const TEN_MINUTES = 10 * 60_000;
+
+function setUp() {
+  const clock = { now: Date.parse('2026-01-01T00:00:00Z') };
+  const sent: string[] = [];
+  const answers: (() => Response)[] = [];
+  const issue = () =>
+    Response.json({
+      accessToken: `token-${sent.length}`,
+      expiresAt: new Date(clock.now + TEN_MINUTES).toISOString(),
+    });
+  const tokens = createConsoleTokens({
+    fetch: async (url, init) => {
+      sent.push(`${init.method} ${url} ${init.body}`);
+      return (answers.shift() ?? issue)();
+    },
+    now: () => clock.now,
+  });
+  return { clock, sent, answers, tokens };
+}
+
+describe('the tokens of the console', () => {
+  it('are asked for once by callers at the same time', async () => {
+    const { tokens, sent } = setUp();
+    const got = await Promise.all([tokens.current(), tokens.current(), tokens.current()]);
+    expect(new Set(got).size).toBe(1);
+    expect(sent).toEqual(['POST /console/token {}']);
+  });
+
+  it('are kept while they last, and renewed once in their last minute', async () => {
+    const { tokens, sent, clock } = setUp();
+    const first = await tokens.current();
+    clock.now += TEN_MINUTES - 61_000;
+    expect(await tokens.current()).toBe(first);
+    clock.now += 2_000;
+    const [next, same] = await Promise.all([tokens.current(), tokens.current()]);
+    expect(next).not.toBe(first);
+    expect(same).toBe(next);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('are replaced when one was rejected, but not by a rejection that came late', async () => {
+    const { tokens, sent } = setUp();
+    const first = await tokens.current();
+    tokens.drop(first);
+    const second = await tokens.current();
+    tokens.drop(first);
+    expect(await tokens.current()).toBe(second);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('are not asked for again after a 401, until a person has signed in', async () => {
+    const { tokens, sent, answers } = setUp();
+    const told: string[] = [];
+    tokens.onSignedOut(() => told.push('signed out'));
+    answers.push(() => new Response(null, { status: 401 }));
+    await expect(tokens.current()).rejects.toThrow(SignedOutError);
+    await expect(tokens.current()).rejects.toThrow(SignedOutError);
+    expect(sent).toHaveLength(1);
+    expect(told).toEqual(['signed out']);
+    expect(tokens.isSignedOut()).toBe(true);
+    tokens.resume();
+    expect(await tokens.current()).toMatch(/^token-/);
+  });
+
+  it('are asked for again after any other failure', async () => {
+    const { tokens, answers } = setUp();
+    answers.push(() => new Response(null, { status: 503 }));
+    await expect(tokens.current()).rejects.toThrow('HTTP 503');
+    expect(await tokens.current()).toMatch(/^token-/);
+  });
+});

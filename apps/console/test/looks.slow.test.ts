@@ -1,0 +1,42 @@
+import { isBrowserMissing } from '@gatehouse/harness';
+import { describe, expect, it } from 'vitest';
+import { barriersOf, useConsole } from './support/console.ts';
+
+/** Each view by what it shows when it is there; `{…}` is the id of what has the name. */
+const VIEWS: readonly (readonly [path: string, sign: string])[] = [
+  ['/console/integrations', 'Linear'],
+  ['/console/integrations/new', 'Look at it'],
+  ['/console/integrations/{Jira}', 'Can it be used?'],
+  ['/console/integrations/{GitHub}?tab=tools', 'create_issue'],
+  ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
+  ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
+  ['/console/integrations/{Jira}/edit', 'Save'],
+];
+
+describe.skipIf(isBrowserMissing())('every view', () => {
+  const console = useConsole();
+
+  async function addressOf(path: string): Promise<string> {
+    const name = /\{(.*)\}/.exec(path)?.[1];
+    return name === undefined ? path : path.replace(`{${name}}`, await console.idOf(name));
+  }
+
+  it.each(VIEWS)('%s has no barriers in light and dark, and fits 360 px', async (path, sign) => {
+    for (const [colorScheme, width] of [
+      ['light', 1440],
+      ['dark', 360],
+    ] as const) {
+      const page = await console.open(await addressOf(path), {
+        colorScheme,
+        width,
+        isChecked: true,
+      });
+      await page.getByText(sign).first().waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    }
+  });
+});

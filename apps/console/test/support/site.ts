@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createMockGatehouse, type MockGatehouse } from '@gatehouse/mocks';
+import { getResponse } from 'msw';
+import { CONTENT_SECURITY_POLICY } from './policy.ts';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** What a test may change while the site runs. */
+export interface SiteState {
+  mocks: MockGatehouse;
+  /** Of the person who is signed in; undefined when nobody is. */
+  token: string | undefined;
+  /** Responds instead of the mocks, or lets them respond by returning undefined. */
+  fault: ((request: Request) => Response | Promise<Response> | undefined) | undefined;
+  /** `GET /api/v1/me` and so on, in their order. */
+  readonly requests: string[];
+  tokensIssued: number;
+}
+
+export interface ConsoleSite {
+  readonly origin: string;
+  readonly state: SiteState;
+  close(): Promise<void>;
+}
+
+/** The built console as the server serves it, over the mocks instead of an installation. */
+export async function startConsoleSite(): Promise<ConsoleSite> {
+  const server = createServer((request, response) => {
+    respond(request, response).catch((error: Error) => response.destroy(error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mocks = createMockGatehouse({ baseUrl: origin });
+  const state: SiteState = {
+    mocks,
+    token: mocks.tokens.owner,
+    fault: undefined,
+    requests: [],
+    tokensIssued: 0,
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', origin);
+    if (pathname === '/console/token') return sendToken(response);
+    if (pathname === '/console/sign-out') return void response.writeHead(204).end();
+    if (pathname.startsWith('/api/v1/')) return send(response, await api(request, pathname));
+    if (pathname === '/console' || pathname.startsWith('/console/'))
+      return file(pathname, response);
+    // Sign-in, account and the links to connect: pages of the server.
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${pathname}</h1>`);
+  }
+
+  function sendToken(response: ServerResponse): void {
+    if (state.token === undefined) return void response.writeHead(401).end();
+    state.tokensIssued += 1;
+    const expiresAt = new Date(Date.now() + 10 * 60_000).toISOString();
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ accessToken: state.token, expiresAt }));
+  }
+
+  async function api(incoming: IncomingMessage, pathname: string): Promise<Response> {
+    state.requests.push(`${incoming.method} ${pathname}`);
+    const body = await text(incoming);
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const request = new Request(new URL(incoming.url ?? '/', origin), {
+      method: incoming.method ?? 'GET',
+      headers: Object.fromEntries(headers),
+      ...(body !== '' && { body }),
+    });
+    const faulty = await state.fault?.(request);
+    const answered = faulty ?? (await getResponse([...state.mocks.handlers], request));
+    return answered ?? new Response(null, { status: 404 });
+  }
+
+  return {
+    origin,
+    state,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function send(response: ServerResponse, answer: Response): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(Buffer.from(await answer.arrayBuffer()));
+}
+
+async function file(pathname: string, response: ServerResponse): Promise<void> {
+  const path = pathname.replace(/^\/console\/?/, '');
+  const isAsset = path.startsWith('assets/');
+  const content = await readFile(join(DIST, isAsset ? path : 'index.html')).catch(() => undefined);
+  if (content === undefined) return void response.writeHead(404).end();
+  response.writeHead(200, {
+    'content-type': TYPES[isAsset ? extname(path) : '.html'] ?? 'application/octet-stream',
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+  });
+  response.end(content);
+}
