@@ -8,6 +8,7 @@ import {
 import { Failed } from './shell/failed.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
+import { connectionsSearch } from './views/connections/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -46,9 +47,23 @@ const editIntegration = createRoute({
   path: '/integrations/$id/edit',
   component: lazyRouteComponent(() => import('./views/integrations/edit.tsx'), 'EditIntegration'),
 });
+const connections = createRoute({
+  ...under,
+  path: '/connections',
+  validateSearch: connectionsSearch,
+  component: lazyRouteComponent(() => import('./views/connections/list.tsx'), 'Connections'),
+});
+
 export const router = createRouter({
   basepath: '/console',
-  routeTree: root.addChildren([home, integrations, newIntegration, integration, editIntegration]),
+  routeTree: root.addChildren([
+    home,
+    integrations,
+    newIntegration,
+    integration,
+    editIntegration,
+    connections,
+  ]),
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,

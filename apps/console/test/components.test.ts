@@ -36,7 +36,7 @@ describe('sorting', () => {
     expect(sortRows(['b', 'a'], columns, 'constructor')).toEqual(['b', 'a']);
   });
 
-  it('goes from ascending to descending to none', () => {
+  it('goes from ascending to descending to the order of the list', () => {
     expect([nextSort('name', undefined), nextSort('name', 'name')]).toEqual(['name', '-name']);
     expect(nextSort('name', '-name')).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe('problems', () => {
     expect(explain(new TypeError('x is undefined')).sentence).toBe('The console itself failed.');
   });
 
-  it('stand at the field that their pointer leads into, and elsewhere where there is none', () => {
+  it('stand at the field that their pointer leads into, and elsewhere where the form has no such field', () => {
     const shown: string[] = [];
     const set = (field: string, { message = '' }) => shown.push(`${field}: ${message}`);
     const names = { name: 'body.name', redirectUris: 'body.redirectUris' } as const;

@@ -11,6 +11,8 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
   ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
   ['/console/integrations/{Jira}/edit', 'Save'],
+  ['/console/connections', 'Needs you'],
+  ['/console/connections?connect={Jira}', 'API key'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

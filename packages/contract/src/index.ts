@@ -274,17 +274,8 @@ export { serverFailures } from './rules/failures/server-failures.ts';
 export { stageChecks, stageFailure } from './rules/failures/stages.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
-export {
-  authModeLabels,
-  clientTypeLabels,
-  connectionReasonSentences,
-  integrationCategoryLabels,
-  memberRoleLabels,
-  sessionStateLabels,
-  toolStateLabels,
-  validationStageLabels,
-  validationStatusLabels,
-} from './rules/labels.ts';
+// biome-ignore lint/performance/noReExportAll: with each table of labels this list would be too long.
+export * from './rules/labels.ts';
 export { lifetimes } from './rules/lifetimes.ts';
 export { isOauthConfigured } from './rules/oauth-configured.ts';
 export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';

@@ -15,7 +15,7 @@ const CLIENT_SENTENCES: Readonly<Record<string, string>> = {
   invalid_response: 'The response did not come from Gatehouse. A proxy may have answered.',
 };
 
-/** The sentence of a problem, or why there was none. */
+/** The sentence of a problem, or why there was no response of Gatehouse. */
 export function explain(error: unknown): Explained {
   if (isApiError(error)) {
     const { problem, requestId, status } = error;

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '../components/icon.tsx';
 
 interface Destination {
-  readonly to: '/integrations';
+  readonly to: '/integrations' | '/connections';
   readonly label: string;
   readonly icon: IconName;
 }
 
 const DESTINATIONS: readonly Destination[] = [
   { to: '/integrations', label: 'Integrations', icon: 'plug' },
+  { to: '/connections', label: 'My connections', icon: 'key' },
 ];
 
 const ITEM =

@@ -1,9 +1,9 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import { useState } from 'react';
+import { labelOf } from '../api/labels.ts';
 import { sayProblem } from '../components/announcements.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { labelOf } from '../views/labels.ts';
 import { signOut } from './leave.ts';
 import { useMe } from './me.ts';
 import { applyTheme, storedTheme, type Theme, themes } from './theme.ts';

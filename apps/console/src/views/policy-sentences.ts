@@ -1,6 +1,6 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import type { Policy } from '@gatehouse/sdk';
-import { labelOf } from './labels.ts';
+import { labelOf } from '../api/labels.ts';
 
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
 

@@ -17,7 +17,7 @@ interface OpenOptions {
 export interface ConsoleUnderTest {
   readonly state: SiteState;
   readonly origin: string;
-  /** Opens a view, in a browser of its own. */
+  /** Opens a view, with storage that no other page has. */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** The id of an integration or application of the demo. */
   idOf(name: string): Promise<string>;

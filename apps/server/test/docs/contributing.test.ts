@@ -26,7 +26,7 @@ it('the table of the tests has every folder of the server', () => {
 
 it('the table of the tests has every folder of the packages, the examples and the pages', () => {
   const packages = foldersBelow('packages').map((name) => `packages/${name}`);
-  const found = [...packages, 'examples', 'docs'].flatMap((folder) =>
+  const found = [...packages, 'apps/console', 'examples', 'docs'].flatMap((folder) =>
     ['test', 'test-d'].map((name) => `${folder}/${name}`),
   );
   expect(foldersIn(ofPackages).sort()).toEqual(

@@ -37,7 +37,7 @@ export const integrationCategoryLabels: Readonly<Record<IntegrationCategory, Lab
 export const validationStatusLabels: Readonly<Record<ValidationStatus, string>> = {
   valid: 'Valid',
   invalid: 'Invalid',
-  pending: 'Not validated',
+  pending: 'Pending',
 };
 
 /** The names of the stages as a person reads them in a list. */
@@ -55,9 +55,9 @@ export const validationStageLabels: Readonly<Record<ValidationStageName, string>
 
 /** What a person reads about their connection that needs attention. */
 export const connectionReasonSentences: Readonly<Record<ConnectionReason, string>> = {
-  needs_reauth: 'Connect it again: the grant has ended, or the integration has moved.',
-  rejected_upstream: 'The server rejected the credential. Connect it again.',
-  expired: 'The credential has expired. Connect it again.',
+  needs_reauth: 'The grant has ended, or the integration has moved.',
+  rejected_upstream: 'The server rejected the credential.',
+  expired: 'The credential has expired.',
 };
 
 export const toolStateLabels: Readonly<Record<ToolState, Label>> = {

@@ -1,10 +1,10 @@
 import { authModeLabels, limits } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
 import { Controller, useFormContext } from 'react-hook-form';
+import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { keysOf } from '../keys-of.ts';
 import { CredentialRowsEditor } from './credential-rows-editor.tsx';
 import { type EditValues, editLabels } from './edit-values.ts';
 

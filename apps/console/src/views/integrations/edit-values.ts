@@ -1,7 +1,7 @@
 import { authModeLabels, isJsonObject } from '@gatehouse/contract';
 import type { Integration, UpdateIntegrationBody } from '@gatehouse/sdk';
 
-import { keysOf } from '../keys-of.ts';
+import { keysOf } from '../../api/keys-of.ts';
 
 /** What the form of an integration holds. Empty texts are what is not set. */
 export interface EditValues {

@@ -1,7 +1,7 @@
 import { authModeLabels, type ValidationStatus } from '@gatehouse/contract';
 import type { DiscoverIntegrationResponse } from '@gatehouse/sdk';
+import { entryOf, sentenceOf } from '../../api/labels.ts';
 import { StatusShape, type Tone } from '../../components/status.tsx';
-import { entryOf, sentenceOf } from '../labels.ts';
 import { Ladder } from './ladder.tsx';
 
 const TONES: Readonly<Record<ValidationStatus, Tone>> = {

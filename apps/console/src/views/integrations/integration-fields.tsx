@@ -1,9 +1,9 @@
 import { authModeLabels, limits } from '@gatehouse/contract';
 import { Controller, useFormContext } from 'react-hook-form';
+import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { keysOf } from '../keys-of.ts';
 import type { CreateValues } from './create-form.tsx';
 import { CredentialRowsEditor } from './credential-rows-editor.tsx';
 

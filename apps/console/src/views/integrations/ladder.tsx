@@ -1,7 +1,7 @@
 import { type StageStatus, stageChecks, validationStageLabels } from '@gatehouse/contract';
 import type { ValidationStage } from '@gatehouse/sdk';
+import { entryOf, labelOf } from '../../api/labels.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { entryOf, labelOf } from '../labels.ts';
 
 const DOTS: Readonly<Record<StageStatus, { icon: IconName; look: string; word: string }>> = {
   passed: { icon: 'check', look: 'bg-ok-soft text-ok', word: 'Passed' },

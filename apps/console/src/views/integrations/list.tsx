@@ -7,6 +7,8 @@ import type { Integration } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { optionsOf } from '../../api/keys-of.ts';
+import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -26,8 +28,6 @@ import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { optionsOf } from '../keys-of.ts';
-import { labelOf } from '../labels.ts';
 import { itemsOf } from '../pages.ts';
 import { integrationsQuery } from './queries.ts';
 import { hostOf, IntegrationStatus } from './status.tsx';
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
           <Link
             to="/integrations/$id"
             params={{ id }}
-            className="foreign line-clamp-1 font-medium after:absolute after:inset-0"
+            className="foreign line-clamp-1 max-w-[44ch] font-medium after:absolute after:inset-0"
           >
             {name}
           </Link>
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
     header: 'What was found',
     isOptional: true,
     cell: ({ validationMessage }) => (
-      <span className="foreign line-clamp-1 max-w-[56ch] text-ink-2">
+      <span className="foreign line-clamp-1 min-w-[24ch] max-w-[64ch] text-ink-2">
         {validationMessage ?? '–'}
       </span>
     ),

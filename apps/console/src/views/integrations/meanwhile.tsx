@@ -1,7 +1,7 @@
 import { authModeLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
+import { labelOf } from '../../api/labels.ts';
 import { Button } from '../../components/button.tsx';
-import { labelOf } from '../labels.ts';
 import { changedFields, type EditValues, editLabels, valuesOf } from './edit-values.ts';
 
 interface MeanwhileProps {

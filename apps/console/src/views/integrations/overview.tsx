@@ -1,11 +1,11 @@
 import { authModeLabels, credentialFieldsOf, integrationCategoryLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
+import { labelOf, sentenceOf } from '../../api/labels.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Time } from '../../components/time.tsx';
-import { labelOf, sentenceOf } from '../labels.ts';
 import { Ladder, LadderRunning } from './ladder.tsx';
 import { IntegrationStatus } from './status.tsx';
 import type { Validation } from './use-validation.ts';

@@ -1,6 +1,6 @@
 import { authModeLabels, validationStatusLabels } from '@gatehouse/contract';
 import * as z from 'zod/mini';
-import { keysOf } from '../keys-of.ts';
+import { keysOf } from '../../api/keys-of.ts';
 import { optional } from '../search-fields.ts';
 
 /** What a URL says of the list. */

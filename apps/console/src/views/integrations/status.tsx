@@ -1,7 +1,7 @@
 import { type ValidationStatus, validationStatusLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
+import { entryOf, labelOf } from '../../api/labels.ts';
 import { Status, type Tone } from '../../components/status.tsx';
-import { entryOf, labelOf } from '../labels.ts';
 
 const TONES: Readonly<Record<ValidationStatus, Tone>> = {
   valid: 'ok',
@@ -10,14 +10,15 @@ const TONES: Readonly<Record<ValidationStatus, Tone>> = {
 };
 
 export function IntegrationStatus({
-  integration: { validationStatus, archivedAt },
+  integration: { validationStatus, validationMessage, archivedAt },
 }: {
-  integration: Pick<Integration, 'validationStatus' | 'archivedAt'>;
+  integration: Pick<Integration, 'validationStatus' | 'validationMessage' | 'archivedAt'>;
 }) {
   if (archivedAt !== null) return <Status tone="idle">Archived</Status>;
+  const isValidated = validationStatus !== 'pending' || validationMessage !== undefined;
   return (
     <Status tone={entryOf(TONES, validationStatus) ?? 'idle'}>
-      {labelOf(validationStatusLabels, validationStatus)}
+      {isValidated ? labelOf(validationStatusLabels, validationStatus) : 'Not validated'}
     </Status>
   );
 }

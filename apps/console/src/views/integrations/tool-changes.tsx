@@ -1,6 +1,6 @@
 import type { ToolChange } from '@gatehouse/sdk';
+import { labelOf } from '../../api/labels.ts';
 import { Mono } from '../../components/pairs.tsx';
-import { labelOf } from '../labels.ts';
 
 const WORDS = { add: 'Added', remove: 'Removed', replace: 'Changed' } as const;
 

@@ -1,10 +1,10 @@
 import { isJsonObject, type ToolState, toolStateLabels } from '@gatehouse/contract';
 import type { Tool } from '@gatehouse/sdk';
+import { entryOf, labelOf, sentenceOf } from '../../api/labels.ts';
 import { Button } from '../../components/button.tsx';
 import { Mono, Tag } from '../../components/pairs.tsx';
 import { Scroller } from '../../components/scroller.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
-import { entryOf, labelOf, sentenceOf } from '../labels.ts';
 import { ToolChanges } from './tool-changes.tsx';
 
 const TONES: Readonly<Record<ToolState, Tone>> = { approved: 'ok', changed: 'warn', new: 'idle' };
