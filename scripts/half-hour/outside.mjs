@@ -46,7 +46,7 @@ const TASKS = {
     })();
   },
 
-  /** Signs in by a link. Throws unless the account page then shows the email. */
+  /** Signs in by a link. Throws unless it ends at the console, and the account page shows the email. */
   async signIn({ link, email, answers }) {
     const page = await signInBy(link, answers);
     if (!page.includes(email)) throw new Error(`The account page does not show ${email}.`);

@@ -22,12 +22,14 @@ export async function signInBy(link, answers = {}) {
     ]),
   });
   keepCookies(confirmed, cookies);
-  const account = new URL(confirmed.headers.get('location') ?? '/', link);
-  const shown = await fetch(account, { headers: { cookie: headerOf(cookies) } });
-  const text = await shown.text();
-  if (account.pathname === '/account' && shown.ok) return text;
+  const end = new URL(confirmed.headers.get('location') ?? '/', link);
+  const headers = { cookie: headerOf(cookies) };
+  const shown = await fetch(end, { headers });
+  if (end.pathname === '/console' && shown.ok) {
+    return (await fetch(new URL('/account', link), { headers })).text();
+  }
   throw new Error(
-    `The link led to ${confirmed.status} ${account.pathname}, and that to ${shown.status}.`,
+    `The link led to ${confirmed.status} ${end.pathname}, and that to ${shown.status}.`,
   );
 }
 

@@ -21,7 +21,7 @@ export async function connectInBrowser(
     await page.getByLabel('New password').fill(password);
     await page.getByLabel('The same password again').fill(password);
     await page.getByRole('button').click();
-    await page.waitForURL(/\/account$/);
+    await page.waitForURL(/\/console/);
   });
   await inNewContext(browser, async (page) => {
     await page.goto(link);

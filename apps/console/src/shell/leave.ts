@@ -1,7 +1,7 @@
 /** Where signing in is, and back to this view afterwards. */
 export function signInUrl(): string {
   const { pathname, search } = location;
-  return `/sign-in?returnTo=${encodeURIComponent(pathname + search)}`;
+  return `/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
 }
 
 /** Ends the browser session, and with it the console's tokens. */

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { html } from '../http/pages/html.ts';
+import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { storePassword } from '../identity/choose-password.ts';
@@ -41,7 +42,7 @@ async function findSignedIn(
 function show(deps: SignInDeps): RequestHandler {
   return async (req, res) => {
     const signedIn = await findSignedIn(deps, req.headers.cookie);
-    if (signedIn === undefined) return res.redirect(303, '/sign-in');
+    if (signedIn === undefined) return sendToSignIn(res, '/account');
     await sendAccount(deps, req, res, signedIn);
   };
 }
@@ -64,7 +65,7 @@ function changePassword(deps: SignInDeps): RequestHandler {
   const { store, forms } = deps;
   return async (req, res) => {
     const signedIn = await findSignedIn(deps, req.headers.cookie);
-    if (signedIn === undefined) return res.redirect(303, '/sign-in');
+    if (signedIn === undefined) return sendToSignIn(res, '/account');
     const { session, person } = signedIn;
     const fields = await forms.read(req, session);
     requirePasswords(deps);

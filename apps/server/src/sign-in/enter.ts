@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { sendOnward } from '../http/pages/form-target.ts';
+import { HOME } from '../http/pages/return-to.ts';
 import type { SignInDeps } from './deps.ts';
 
 export interface Entering {
@@ -34,6 +35,6 @@ export function goOn(
 ): void {
   res.append('Set-Cookie', setCookie);
   res.append('Set-Cookie', knownBrowsers.remember(userId));
-  if (returnTo === '/account') res.redirect(303, returnTo);
+  if (returnTo === '/account' || returnTo === HOME) res.redirect(303, returnTo);
   else sendOnward(res, 'You are signed in', returnTo);
 }

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { html } from '../http/pages/html.ts';
+import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { endGrant } from '../identity/grants/end-grant.ts';
@@ -23,7 +24,7 @@ export function grantsPage(deps: SignInDeps): Router {
 function show({ sessions, forms, store }: SignInDeps): RequestHandler {
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    if (person === undefined) return res.redirect(303, '/sign-in?return_to=/account/grants');
+    if (person === undefined) return sendToSignIn(res, '/account/grants');
     const { before } = req.query;
     const after = typeof before === 'string' && UUID.test(before) ? before : undefined;
     const shown = await findGrantsShown(store.db, person.userId, after);
@@ -38,7 +39,7 @@ function show({ sessions, forms, store }: SignInDeps): RequestHandler {
 function end({ sessions, forms, store }: SignInDeps): RequestHandler<{ id: string }> {
   return async (req, res) => {
     const person = await sessions.find(req.headers.cookie);
-    if (person === undefined) return res.redirect(303, '/sign-in');
+    if (person === undefined) return sendToSignIn(res, '/account');
     await forms.read(req, person);
     const { id } = req.params;
     if (UUID.test(id)) await endOwnGrant(store, person, id);

@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { html } from '../http/pages/html.ts';
+import { HOME } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { signingIn } from '../identity/actor.ts';
 import { storePassword } from '../identity/choose-password.ts';
@@ -66,7 +67,7 @@ async function signIn(
 ): Promise<void> {
   const taken = await takeSignInLink(deps.store.db, secret, ['sign_in']);
   if (taken === undefined) return refuse(deps, res);
-  await enter(deps, req, res, { userId: taken.userId, returnTo: '/account' });
+  await enter(deps, req, res, { userId: taken.userId, returnTo: HOME });
   deps.countSignIn('link', 'signed_in');
 }
 
@@ -90,7 +91,7 @@ async function choosePassword(
     return storePassword(tx, { userId, passwordHash }, signingIn(organizationId, userId));
   });
   if (!isStored) return refuse(deps, res);
-  await enter(deps, req, res, { userId, passwordHash, returnTo: '/account' });
+  await enter(deps, req, res, { userId, passwordHash, returnTo: HOME });
   deps.countSignIn('link', 'signed_in');
 }
 

@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     const page = await context.newPage();
     await page.goto(await linkFor(server.store, member, 'sign_in'));
     await page.getByRole('button', { name: /^Sign in as/ }).click();
-    await page.waitForURL(/\/account$/);
+    await page.waitForURL(/\/console/);
     return page;
   }
 

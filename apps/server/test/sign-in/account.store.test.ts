@@ -23,7 +23,7 @@ const isSignedIn = async (browser: Browser): Promise<boolean> =>
 describe('the account page', () => {
   it('sends a person who is not signed in to sign in', async () => {
     const { status, headers } = await new Browser(server).open('/account');
-    expect([status, headers.get('location')]).toEqual([303, '/sign-in']);
+    expect([status, headers.get('location')]).toEqual([303, '/sign-in?return_to=%2Faccount']);
   });
 
   it('says who is signed in', async () => {

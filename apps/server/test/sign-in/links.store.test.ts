@@ -30,7 +30,7 @@ describe.each(['invitation', 'reset'] as const)('a link of purpose %s', (purpose
     expect(page.status).toBe(200);
     expect(page.text).toContain(person.email);
     const { status, headers } = await browser.submit(path, choice);
-    expect([status, headers.get('location')]).toEqual([303, '/account']);
+    expect([status, headers.get('location')]).toEqual([303, '/console']);
     expect((await browser.open('/account')).text).toContain(person.email);
     expect((await new Browser(server).signIn(person.email, PASSWORD)).status).toBe(303);
     expect((await browser.open(path)).status).toBe(404);

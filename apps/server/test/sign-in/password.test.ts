@@ -21,7 +21,7 @@ describe('signing in', () => {
   it('begins a session with the right password, and goes to the account', async () => {
     const browser = new Browser(server);
     const { status, headers } = await browser.signIn(' OWNER@localhost ', PASSWORD);
-    expect([status, headers.get('location')]).toEqual([303, '/account']);
+    expect([status, headers.get('location')]).toEqual([303, '/console']);
     const account = await browser.open('/account');
     expect(account.status).toBe(200);
     expect(account.text).toContain(owner.email);
@@ -104,14 +104,14 @@ describe('the page after signing in', () => {
     async (returnTo) => {
       const browser = new Browser(server);
       const page = await browser.open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
-      expect(hiddenFieldsOf(page.text).return_to).toBe('/account');
+      expect(hiddenFieldsOf(page.text).return_to).toBe('/console');
     },
   );
 
   it('is the account also when the form was changed', async () => {
     const fields = { email: owner.email, password: PASSWORD, return_to: '//evil.example' };
     const { status, headers } = await new Browser(server).submit('/sign-in', fields);
-    expect([status, headers.get('location')]).toEqual([303, '/account']);
+    expect([status, headers.get('location')]).toEqual([303, '/console']);
   });
 
   it('is a path of ours, reached by a page, so that its response may redirect further', async () => {

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 
-const FALLBACK = '/account';
+/** Where a sign-in ends that did not begin on one of our pages. */
+export const HOME = '/console';
 
 /** The longest request target that a sign-in can begin with. */
 const MAX_LENGTH = 8_000;
@@ -9,15 +10,15 @@ const MAX_LENGTH = 8_000;
 const BASE = 'http://gatehouse.invalid';
 
 /**
- * Where to go after sign-in: one of our paths, else `/account`. `//host` and `/\host` lead elsewhere,
+ * Where to go after sign-in: one of our paths, else the console. `//host` and `/\host` lead elsewhere,
  * and browsers drop tabs and line breaks before they look (URL standard, "basic URL parser").
  */
 export function safeReturnTo(value: unknown): string {
-  if (typeof value !== 'string' || value.length > MAX_LENGTH) return FALLBACK;
-  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return FALLBACK;
-  if (!URL.canParse(value, BASE)) return FALLBACK;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return HOME;
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(value) || value.includes('\\')) return HOME;
+  if (!URL.canParse(value, BASE)) return HOME;
   const { origin, pathname } = new URL(value, BASE);
-  return origin === BASE && !pathname.startsWith('//') ? value : FALLBACK;
+  return origin === BASE && !pathname.startsWith('//') ? value : HOME;
 }
 
 /** Sends a person to sign in, and back. @param path of ours */

@@ -95,7 +95,7 @@ describe('sign-in at an OpenID provider', () => {
     };
     expect((await goOn('/oauth/consent/x')).text).toContain('url=/oauth/consent/x"');
     for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example']) {
-      expect((await goOn(elsewhere)).headers.get('location')).toBe('/account');
+      expect((await goOn(elsewhere)).headers.get('location')).toBe('/console');
     }
   });
 
