@@ -1,21 +1,25 @@
 import { join } from 'node:path';
+import { placeConsole } from './place-console.mjs';
 import { run } from './run.mjs';
 import { runUnlessDone } from './stamp.mjs';
 import { twoAtATime } from './two-at-a-time.mjs';
 import { root, workspacePackages } from './workspace.mjs';
 
 const SERVER_FILES = ['main.js', 'watch-worker.js', 'empty-database.tar.gz'];
+const CONSOLE = '@gatehouse/console';
+const SERVER = '@gatehouse/server';
 const SHARED_INPUTS = ['pnpm-lock.yaml', 'tsconfig.base.json'].map((file) => join(root, file));
 
 /**
- * Builds the named packages that are stale, or all that are. Packages read each other's sources, so
+ * Builds the named packages that are stale, or all that are. The server's package contains the console. Packages read each other's sources, so
  * the order does not matter.
  */
 export async function build(names) {
   await generateDatabaseClient();
   const packages = workspacePackages();
+  const named = names?.includes(SERVER) ? [...names, CONSOLE] : names;
   const wanted = packages.filter(
-    ({ name, scripts }) => scripts.build !== undefined && (names?.includes(name) ?? true),
+    ({ name, scripts }) => scripts.build !== undefined && (named?.includes(name) ?? true),
   );
   await twoAtATime(wanted.map((member) => () => buildOne(member, packages)));
 }
@@ -30,6 +34,7 @@ function buildOne(member, packages) {
     async () => {
       console.log(`Building ${member.name} ...`);
       await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
+      if (member.name === CONSOLE) await placeConsole();
     },
   );
 }
@@ -57,6 +62,7 @@ function sourcesOf(member, packages) {
 }
 
 function outputsOf({ name, dir }) {
-  const files = name === '@gatehouse/server' ? SERVER_FILES : [''];
+  if (name === CONSOLE) return [join(root, 'apps/server/public/console/index.html')];
+  const files = name === SERVER ? SERVER_FILES : [''];
   return files.map((file) => join(dir, 'dist', file));
 }

@@ -20,6 +20,7 @@ const SKIPPED = new Set([
   'test-d',
   '.cache',
   'coverage',
+  'public',
 ]);
 
 /**

@@ -1,0 +1,30 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { root } from './workspace.mjs';
+
+const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg']);
+
+/** Below it nothing is sent in fewer bytes. */
+const LEAST_BYTES = 1_024;
+
+const built = join(root, 'apps/console/dist');
+
+/** In the server's package, beside its own `dist`, which its build empties. */
+const place = join(root, 'apps/server/public/console');
+
+/** Copies the built console to where the server finds it, each file also compressed, as browsers take it. */
+export async function placeConsole() {
+  rmSync(place, { recursive: true, force: true });
+  cpSync(built, place, { recursive: true });
+  const files = readdirSync(place, { recursive: true }).map((file) => join(place, file));
+  await Promise.all(files.filter((file) => COMPRESSED.has(extname(file))).map(compress));
+}
+
+async function compress(file) {
+  const bytes = readFileSync(file);
+  if (bytes.length < LEAST_BYTES) return;
+  writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+  writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes));
+}
