@@ -3,25 +3,27 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router';
 import { Failed } from './shell/failed.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
+import {
+  applicationSearch,
+  applicationsSearch,
+  newApplicationSearch,
+} from './views/applications/search.ts';
 import { connectionsSearch } from './views/connections/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const under = { getParentRoute: () => root } as const;
 
+// Each view is a separate file that is loaded when it is opened.
 const home = createRoute({
   ...under,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/integrations', replace: true });
-  },
+  component: lazyRouteComponent(() => import('./views/home/home.tsx'), 'Home'),
 });
-// Each view is a file of its own that is loaded when it is opened.
 const integrations = createRoute({
   ...under,
   path: '/integrations',
@@ -54,6 +56,28 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('./views/connections/list.tsx'), 'Connections'),
 });
 
+const applications = createRoute({
+  ...under,
+  path: '/applications',
+  validateSearch: applicationsSearch,
+  component: lazyRouteComponent(() => import('./views/applications/list.tsx'), 'Applications'),
+});
+const newApplication = createRoute({
+  ...under,
+  path: '/applications/new',
+  validateSearch: newApplicationSearch,
+  component: lazyRouteComponent(() => import('./views/applications/new.tsx'), 'NewApplication'),
+});
+const application = createRoute({
+  ...under,
+  path: '/applications/$id',
+  validateSearch: applicationSearch,
+  component: lazyRouteComponent(
+    () => import('./views/applications/detail.tsx'),
+    'ApplicationDetail',
+  ),
+});
+
 export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
@@ -63,6 +87,9 @@ export const router = createRouter({
     integration,
     editIntegration,
     connections,
+    applications,
+    newApplication,
+    application,
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

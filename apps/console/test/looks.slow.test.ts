@@ -11,8 +11,16 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
   ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
   ['/console/integrations/{Jira}/edit', 'Save'],
+  ['/console', 'Needs attention'],
   ['/console/connections', 'Needs you'],
   ['/console/connections?connect={Jira}', 'API key'],
+  ['/console/applications', 'Nightly report'],
+  ['/console/applications/new?client=cursor', 'Add application'],
+  ['/console/applications/{Cursor}', 'A client has called'],
+  ['/console/applications/{Cursor}?tab=integrations', 'Detach'],
+  ['/console/applications/{Cursor}?tab=sessions', 'Closed by its client'],
+  ['/console/applications/{Nightly report}?tab=settings', 'Replace'],
+  ['/console/applications/{Not attached yet}', 'Attach an integration'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

@@ -2,14 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '../components/icon.tsx';
 
 interface Destination {
-  readonly to: '/integrations' | '/connections';
+  readonly to: '/' | '/integrations' | '/connections' | '/applications';
   readonly label: string;
   readonly icon: IconName;
 }
 
 const DESTINATIONS: readonly Destination[] = [
+  { to: '/', label: 'Home', icon: 'home' },
   { to: '/integrations', label: 'Integrations', icon: 'plug' },
   { to: '/connections', label: 'My connections', icon: 'key' },
+  { to: '/applications', label: 'Applications', icon: 'application' },
 ];
 
 const ITEM =
@@ -24,7 +26,7 @@ export function Navigation() {
         <Link
           key={to}
           to={to}
-          activeOptions={{ includeSearch: false }}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
           className={`${ITEM} ${CHOSEN}`}
         >
           <Icon name={icon} />

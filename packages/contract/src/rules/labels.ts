@@ -3,6 +3,7 @@ import type { ConnectionReason } from '../connections/connections.schema.ts';
 import type { AuthMode, IntegrationCategory } from '../integrations/integration-enums.ts';
 import type { MemberRole } from '../members/members.schema.ts';
 import type { SessionState } from '../sessions/sessions.schema.ts';
+import type { RevokedAccess } from '../shared/revoked-access.ts';
 import type { ValidationStageName, ValidationStatus } from '../shared/validation.ts';
 import type { ToolState } from '../tools/tools.schema.ts';
 
@@ -75,6 +76,16 @@ export const clientTypeLabels: Readonly<Record<ClientType, Label>> = {
     label: 'Confidential',
     sentence: 'A program on a server that can keep a secret.',
   },
+};
+
+/** The lines of a receipt, in its order. */
+export const revokedAccessLabels: Readonly<Record<keyof RevokedAccess, string>> = {
+  tokens: 'Access and refresh tokens',
+  grants: 'Grants: what people had allowed clients to do',
+  consents: 'Remembered consents',
+  sessions: 'Open sessions',
+  streams: 'Of these, with a request in flight',
+  leases: 'Credentials that were handed out and still lasted',
 };
 
 export const sessionStateLabels: Readonly<Record<SessionState, string>> = {

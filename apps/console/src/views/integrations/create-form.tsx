@@ -3,10 +3,9 @@ import {
   limits,
   type ParsedCreateIntegrationBody,
 } from '@gatehouse/contract';
-import type { AuthMode, DiscoverIntegrationResponse } from '@gatehouse/sdk';
+import type { AuthMode, DiscoverIntegrationResponse, Integration } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm } from 'react-hook-form';
 import * as z from 'zod';
 import { useBegunForm } from '../../api/begun-forms.ts';
@@ -57,10 +56,11 @@ interface CreateFormProps {
   readonly url: string;
   readonly found: DiscoverIntegrationResponse;
   readonly onOtherUrl: () => void;
+  readonly onCreated: (integration: Integration) => unknown;
 }
 
 /** What was found at a URL, and what only the admin knows. */
-export function CreateForm({ url, found, onOtherUrl }: CreateFormProps) {
+export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProps) {
   const { discovery, integration } = found;
   const form = useForm<CreateValues, unknown, Created>({
     resolver: zodResolver(formSchema),
@@ -69,7 +69,7 @@ export function CreateForm({ url, found, onOtherUrl }: CreateFormProps) {
   });
   const { handleSubmit, watch, setError, formState } = form;
   useBegunForm(formState.isDirty);
-  const create = useCreate(url, found);
+  const create = useCreate(url, found, onCreated);
   const submit = handleSubmit((values) =>
     create.mutate(values, {
       onError: (error) => {
@@ -99,9 +99,9 @@ export function CreateForm({ url, found, onOtherUrl }: CreateFormProps) {
 function useCreate(
   url: string,
   { discovery, integration: suggested }: DiscoverIntegrationResponse,
+  onCreated: (integration: Integration) => unknown,
 ) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: async ({ body, client }: Created) => {
       const oauth = body.authMode === 'oauth' ? suggested?.oauth : undefined;
@@ -110,7 +110,7 @@ function useCreate(
     },
     onSuccess: async ({ integration, client }) => {
       const { id, name } = integration;
-      await navigate({ to: '/integrations/$id', params: { id } });
+      await onCreated(integration);
       say(`${name} is added.`);
       if (client !== undefined) {
         // The integration exists: without its client it says itself what is missing.

@@ -12,7 +12,9 @@ const TONES: Readonly<Record<ValidationStatus, Tone>> = {
 export function IntegrationStatus({
   integration: { validationStatus, validationMessage, archivedAt },
 }: {
-  integration: Pick<Integration, 'validationStatus' | 'validationMessage' | 'archivedAt'>;
+  integration: Pick<Integration, 'validationStatus' | 'archivedAt'> & {
+    validationMessage?: string;
+  };
 }) {
   if (archivedAt !== null) return <Status tone="idle">Archived</Status>;
   const isValidated = validationStatus !== 'pending' || validationMessage !== undefined;

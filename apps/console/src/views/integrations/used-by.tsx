@@ -1,5 +1,6 @@
 import type { AccessGraphEdge } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -22,10 +23,16 @@ const COLUMNS: readonly Column<Row, ReactNode>[] = [
   {
     id: 'name',
     header: 'Application',
-    cell: ({ name }) => (
+    cell: ({ id, name }) => (
       <span className="flex items-center gap-2.5">
         <Logo name={name} />
-        <span className="foreign line-clamp-1 font-medium">{name}</span>
+        <Link
+          to="/applications/$id"
+          params={{ id }}
+          className="foreign line-clamp-1 font-medium after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
       </span>
     ),
   },

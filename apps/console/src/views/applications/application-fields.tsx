@@ -1,0 +1,61 @@
+import { type CreateApplicationBody, clientTypeLabels, limits } from '@gatehouse/contract';
+import { Controller, useFormContext } from 'react-hook-form';
+import { keysOf } from '../../api/keys-of.ts';
+import { messageWithin } from '../../api/problems.ts';
+import { Choice, ChoiceGroup } from '../../components/choice.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { LinesField } from './lines-field.tsx';
+
+/** The name, and the OAuth client of an application. */
+export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
+  const { register, control, formState } = useFormContext<CreateApplicationBody>();
+  const { errors } = formState;
+  return (
+    <>
+      <Field label="Name" error={errors.name?.message}>
+        {(field) => (
+          <input
+            {...field}
+            {...register('name')}
+            maxLength={limits.name}
+            autoComplete="off"
+            className={inputClass}
+          />
+        )}
+      </Field>
+      {isNew && (
+        <ChoiceGroup legend="What kind of program">
+          {keysOf(clientTypeLabels).map((type) => (
+            <Choice
+              key={type}
+              type="radio"
+              value={type}
+              {...register('oauth.type')}
+              label={clientTypeLabels[type].label}
+              sentence={clientTypeLabels[type].sentence}
+            />
+          ))}
+        </ChoiceGroup>
+      )}
+      <Controller
+        control={control}
+        name="oauth.redirectUris"
+        render={({ field, fieldState }) => (
+          <LinesField
+            label="Redirect URIs"
+            hint="One in a line: where people come back to after they agreed. At a loopback address the port does not matter."
+            lines={field.value}
+            error={messageWithin(fieldState.error)}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Choice
+        type="checkbox"
+        {...register('oauth.allowDynamicClients')}
+        label="Let clients in that are not registered here"
+        sentence="Then people need only the URL. Every client that a member agrees to may use what is attached, in that member’s name."
+      />
+    </>
+  );
+}

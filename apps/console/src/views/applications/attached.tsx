@@ -1,0 +1,114 @@
+import { authModeLabels } from '@gatehouse/contract';
+import type { Application, AttachedIntegration } from '@gatehouse/sdk';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { labelOf } from '../../api/labels.ts';
+import { Button } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Logo } from '../../components/logo.tsx';
+import { Panel } from '../../components/panel.tsx';
+import type { Column } from '../../components/sort-rows.ts';
+import { Time } from '../../components/time.tsx';
+import { IntegrationStatus } from '../integrations/status.tsx';
+import { AttachDialog } from './attach-dialog.tsx';
+import { DetachDialog } from './detach-dialog.tsx';
+
+function columnsFor(
+  detach: ((integration: AttachedIntegration) => void) | undefined,
+): Column<AttachedIntegration, ReactNode>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Integration',
+      cell: ({ id, name }) => (
+        <span className="flex items-center gap-2.5">
+          <Logo name={name} />
+          <Link
+            to="/integrations/$id"
+            params={{ id }}
+            className="foreign line-clamp-1 max-w-[44ch] font-medium after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (integration) => <IntegrationStatus integration={integration} />,
+    },
+    {
+      id: 'mode',
+      header: 'Connect by',
+      isOptional: true,
+      cell: ({ authMode }) => (
+        <span className="text-ink-2">{labelOf(authModeLabels, authMode)}</span>
+      ),
+    },
+    {
+      id: 'attached',
+      header: 'Attached',
+      isOptional: true,
+      cell: ({ attachedAt }) => (
+        <span className="text-ink-2">
+          <Time at={attachedAt} />
+        </span>
+      ),
+    },
+    {
+      id: 'detach',
+      header: 'Change',
+      align: 'right',
+      cell: (integration) =>
+        detach && (
+          <Button
+            size="small"
+            look="plain"
+            aria-label={`Detach ${integration.name}`}
+            className="relative z-1"
+            onClick={() => detach(integration)}
+          >
+            Detach
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** What an application may use, in the order in which it was attached. */
+export function Attached({ application }: { application: Application }) {
+  const { integrations, canModify } = application;
+  const [isAttaching, setAttaching] = useState(false);
+  const [leaving, setLeaving] = useState<AttachedIntegration>();
+  const attach = canModify && (
+    <Button size="small" onClick={() => setAttaching(true)}>
+      Attach integrations
+    </Button>
+  );
+  return (
+    <Panel title="What it may use" aside={attach}>
+      {integrations.length === 0 ? (
+        <Empty sentence="Nothing is attached: the application reaches no integration." />
+      ) : (
+        <DataTable
+          caption="Attached integrations"
+          columns={columnsFor(canModify ? setLeaving : undefined)}
+          rows={integrations}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {isAttaching && (
+        <AttachDialog application={application} onClose={() => setAttaching(false)} />
+      )}
+      {leaving !== undefined && (
+        <DetachDialog
+          application={application}
+          integration={leaving}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import { clientTypeLabels } from '@gatehouse/contract';
+import type { Application } from '@gatehouse/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { sentenceOf } from '../../api/labels.ts';
+import { Load } from '../../components/load.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
+import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
+import { ApplicationActions } from './actions.tsx';
+import { Attached } from './attached.tsx';
+import { ConnectClient } from './connect-client.tsx';
+import { applicationQuery } from './queries.ts';
+import { Sessions } from './sessions.tsx';
+
+// The forms come with their tab.
+const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
+
+const route = getRouteApi('/applications/$id');
+
+export function ApplicationDetail() {
+  const { id } = route.useParams();
+  const query = useQuery(applicationQuery(id));
+  return (
+    <Load query={query} skeleton={<SkeletonText lines={4} />}>
+      {(read) => <Detail key={id} read={read} />}
+    </Load>
+  );
+}
+
+interface Read {
+  readonly application: Application;
+  readonly etag: string | undefined;
+}
+
+function Detail({ read }: { read: Read }) {
+  const { application } = read;
+  const { tab = 'client' } = route.useSearch();
+  const { name, oauth, archivedAt, canModify } = application;
+  return (
+    <>
+      <PageHead
+        title={name}
+        sentence={
+          oauth === null ? 'It has no OAuth client.' : sentenceOf(clientTypeLabels, oauth.type)
+        }
+        above={{ to: '/applications', label: 'Applications' }}
+        actions={<ApplicationActions application={application} />}
+      />
+      {archivedAt !== null && (
+        <p className="mb-4 rounded-6 bg-warn-soft px-4 py-2.5">
+          It is archived: nothing can be called through it, and nothing of it can be changed until
+          it is restored.
+        </p>
+      )}
+      <ApplicationTabs application={application} chosen={tab} />
+      {tab === 'client' && <ConnectClient application={application} />}
+      {tab === 'integrations' && <Attached application={application} />}
+      {tab === 'sessions' && <Sessions application={application} />}
+      {tab === 'settings' && (
+        <Suspense fallback={<SkeletonText lines={4} />}>
+          <Settings read={read} isReadOnly={!canModify} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface ApplicationTabsProps {
+  readonly application: Application;
+  readonly chosen: 'client' | 'integrations' | 'sessions' | 'settings';
+}
+
+function ApplicationTabs({ application, chosen }: ApplicationTabsProps) {
+  const { integrations, activeSessionCount, idleSessionCount } = application;
+  const tabs = [
+    { tab: 'client', label: 'Connect a client', count: undefined },
+    { tab: 'integrations', label: 'Integrations', count: integrations.length },
+    { tab: 'sessions', label: 'Sessions', count: activeSessionCount + idleSessionCount },
+    { tab: 'settings', label: 'Settings', count: undefined },
+  ] as const;
+  return (
+    <Tabs label="Parts of the application">
+      {tabs.map(({ tab, label, count }) => (
+        <Link
+          key={tab}
+          from="/applications/$id"
+          search={{ tab: tab === 'client' ? undefined : tab }}
+          activeOptions={{ exact: true }}
+          aria-current={tab === chosen ? 'page' : 'false'}
+          className={tabClass}
+        >
+          {label}
+          <TabCount count={count} />
+        </Link>
+      ))}
+    </Tabs>
+  );
+}

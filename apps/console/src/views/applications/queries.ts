@@ -1,0 +1,46 @@
+import type { Application, Session } from '@gatehouse/sdk';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { pageOf, refreshOf } from '../pages.ts';
+
+interface ListFilter {
+  readonly all?: boolean | undefined;
+  readonly includeArchived?: boolean | undefined;
+}
+
+export function applicationsQuery(filter: ListFilter = {}) {
+  return infiniteQueryOptions({
+    queryKey: ['applications', 'list', filter],
+    queryFn: async ({ pageParam }) =>
+      pageOf<Application>(
+        await gatehouse.applications.list({ ...filter, limit: 100, cursor: pageParam }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: refreshOf,
+  });
+}
+
+/** An application with the version that a change of it names. */
+export function applicationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['applications', 'one', id],
+    queryFn: async () => {
+      const { data, etag } = await gatehouse.applications.get(id).withResponse();
+      return { application: data.application, etag };
+    },
+  });
+}
+
+export function sessionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['applications', 'sessions', id],
+    queryFn: async ({ pageParam }) =>
+      pageOf<Session>(
+        await gatehouse.applications.sessions.list(id, { limit: 100, cursor: pageParam }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: refreshOf,
+  });
+}

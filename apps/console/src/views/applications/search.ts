@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { optional } from '../search-fields.ts';
+
+export const applicationsSearch = z.object({
+  /** Those of the whole organization, for admins. */
+  all: optional(z.literal(true)),
+  archived: optional(z.literal(true)),
+  sort: optional(z.string()),
+});
+
+export const applicationTabs = ['client', 'integrations', 'sessions', 'settings'] as const;
+
+export const applicationSearch = z.object({
+  tab: optional(z.enum(applicationTabs)),
+  /** The client that its snippet is shown for. */
+  client: optional(z.string()),
+});
+
+export const newApplicationSearch = z.object({ client: optional(z.string()) });

@@ -1,0 +1,27 @@
+import { authModeLabels } from '@gatehouse/contract';
+import { sentenceOf } from '../../api/labels.ts';
+import { useIsAdmin } from '../../shell/me.ts';
+import { AddSteps } from '../integrations/add-steps.tsx';
+import type { Progress } from './progress.ts';
+import { Step } from './step.tsx';
+
+export function AddServer({ progress: { integration } }: { progress: Progress }) {
+  const isAdmin = useIsAdmin();
+  const sentence = isAdmin
+    ? 'Paste its URL. How people authenticate is found out, mostly.'
+    : 'An owner or admin of your organization adds it.';
+  return (
+    <Step
+      number={1}
+      state={integration === undefined ? 'now' : 'done'}
+      title="Add an MCP server"
+      sentence={
+        integration === undefined
+          ? sentence
+          : `${integration.name}, ${integration.url}. ${sentenceOf(authModeLabels, integration.authMode)}`
+      }
+    >
+      {isAdmin && <AddSteps onCreated={() => undefined} />}
+    </Step>
+  );
+}

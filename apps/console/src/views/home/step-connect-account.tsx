@@ -1,0 +1,46 @@
+import type { Integration } from '@gatehouse/sdk';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { useAuthorize } from '../connections/authorize.ts';
+import { CredentialDialog } from '../connections/credential-dialog.tsx';
+import type { Progress } from './progress.ts';
+import { Step } from './step.tsx';
+
+export function ConnectAccount({ progress }: { progress: Progress }) {
+  const { integration, application, isConnected } = progress;
+  const isNeeded = integration?.userConnection !== undefined;
+  const state = integration !== undefined && isConnected ? 'done' : application ? 'now' : 'later';
+  const name = integration?.name ?? 'the server';
+  return (
+    <Step
+      number={3}
+      state={state}
+      title="Connect your account"
+      sentence={
+        integration !== undefined && !isNeeded
+          ? 'It needs no account of yours.'
+          : isConnected && integration !== undefined
+            ? `Your account at ${name} is connected.`
+            : `Connect ${name} once. The client never sees the credential.`
+      }
+    >
+      {integration !== undefined && <ConnectButton integration={integration} />}
+    </Step>
+  );
+}
+
+function ConnectButton({ integration }: { integration: Integration }) {
+  const [isEntering, setEntering] = useState(false);
+  const authorize = useAuthorize(integration);
+  const connect = () => (integration.authMode === 'oauth' ? authorize.mutate() : setEntering(true));
+  return (
+    <>
+      <Button look="primary" isBusy={authorize.isPending} onClick={connect}>
+        Connect
+      </Button>
+      {isEntering && (
+        <CredentialDialog integration={integration} onClose={() => setEntering(false)} />
+      )}
+    </>
+  );
+}

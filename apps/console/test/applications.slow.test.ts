@@ -1,0 +1,113 @@
+import { isBrowserMissing } from '@gatehouse/harness';
+import { describe, expect, it } from 'vitest';
+import { useConsole } from './support/console.ts';
+
+describe.skipIf(isBrowserMissing())('applications', () => {
+  const console = useConsole();
+
+  it('are made for a client, with all that it needs', async () => {
+    const page = await console.open('/console/applications/new');
+    await page.getByRole('link', { name: 'VS Code' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('VS Code');
+    expect(await page.getByLabel('Redirect URIs').inputValue()).toContain(
+      'https://vscode.dev/redirect',
+    );
+    await page.getByRole('button', { name: 'Add application' }).click();
+    await page.getByRole('heading', { name: 'VS Code' }).waitFor();
+    await page.getByRole('link', { name: 'Attach an integration' }).click();
+    await page.getByRole('button', { name: 'Attach integrations' }).click();
+    await page.getByRole('button', { name: 'Attach Weather' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Connect a client' }).click();
+    await page.getByText(`${console.origin}/mcp/`).first().waitFor();
+  });
+
+  it('show a secret once, and never again', async () => {
+    const page = await console.open('/console/applications/new');
+    await page.getByLabel('Name', { exact: true }).fill('My program');
+    await page.getByRole('button', { name: 'Add application' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The client secret' });
+    const secret = (await dialog.getByText(/^gh_cs_/).textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Copy the client secret' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'My program' }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Stored').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(page.url()).not.toContain('gh_');
+
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    expect(await page.getByText(/^gh_cs_/).textContent()).not.toBe(secret);
+  });
+
+  it('have snippets for each client, copied with one button', async () => {
+    const page = await console.open(`/console/applications/${await console.idOf('Cursor')}`);
+    await page
+      .getByRole('navigation', { name: 'Client' })
+      .getByRole('link', { name: 'Codex' })
+      .click();
+    await page.waitForURL(/client=codex/);
+    await page.getByRole('button', { name: 'Copy Codex for Linear' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^\[mcp_servers\.linear\]\nurl = "http/);
+  });
+
+  it('are detached after it was shown what ends', async () => {
+    const id = await console.idOf('Support assistant');
+    const page = await console.open(`/console/applications/${id}?tab=integrations`);
+    await page.getByRole('button', { name: 'Detach Jira' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Detach Jira?' });
+    await dialog.getByText(/Its sessions there end at once/).waitFor();
+    await dialog.getByRole('button', { name: 'Detach', exact: true }).click();
+    await page.getByText('Jira is detached.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Detach Jira' }).count()).toBe(0);
+  });
+
+  it('lose all access with a receipt', async () => {
+    const page = await console.open(`/console/applications/${await console.idOf('Cursor')}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke access' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke all access of Cursor?' });
+    await dialog.getByText('2 open sessions end, 1 of them with a request in flight.').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke access' }).click();
+    const receipt = page.getByRole('dialog', { name: 'Access of Cursor is revoked' });
+    await receipt.getByText('Open sessions').waitFor();
+    await receipt.getByText('2', { exact: true }).first().waitFor();
+  });
+
+  it('end one session', async () => {
+    const page = await console.open(
+      `/console/applications/${await console.idOf('Cursor')}?tab=sessions`,
+    );
+    await page.getByRole('button', { name: 'End the session at GitHub' }).first().click();
+    await page.getByText('The session is ended.').waitFor();
+    await page.getByText('Revoked').waitFor();
+  });
+
+  it('show what someone else changed meanwhile, and keep what was typed', async () => {
+    const id = await console.idOf('Cursor');
+    const page = await console.open(`/console/applications/${id}?tab=settings`);
+    await page.getByLabel('Name', { exact: true }).fill('Cursor of Ana');
+    const { baseUrl, tokens } = console.state.mocks;
+    await fetch(`${baseUrl}/applications/${id}/oauth`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ allowDynamicClients: false }),
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Someone else changed it while you were here.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Cursor of Ana');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Cursor of Ana' }).waitFor();
+  });
+
+  it('are shown to a member as far as they are theirs', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const page = await console.open('/console/applications?all=true');
+    await page.getByText('There is no application yet.').waitFor();
+    expect(console.state.requests.filter((request) => /graph|tools/.test(request))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { isBrowserMissing } from '@gatehouse/harness';
+import { describe, expect, it } from 'vitest';
+import { barriersOf, useConsole } from './support/console.ts';
+
+describe.skipIf(isBrowserMissing())('the first steps', () => {
+  const console = useConsole({ isEmpty: true });
+
+  it('lead from an empty installation to a snippet, and turn green at the first call', async () => {
+    const page = await console.open('/console');
+    await page.getByLabel('URL of the MCP server').fill('https://mcp.tracker.example/mcp');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('radio', { name: 'Own token' }).check();
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    await page.getByRole('button', { name: 'Cursor' }).click();
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByLabel('Access token').fill('key-of-ana');
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('Waiting for the first call').waitFor();
+    await page.getByText(`${console.origin}/mcp/`).waitFor();
+    await page.getByRole('link', { name: 'Open in Cursor' }).waitFor();
+
+    const { fixtures } = console.state.mocks;
+    const [applicationId, integrationId] = [await console.idOf('Cursor'), await firstIntegration()];
+    fixtures.addSession({ applicationId, integrationId });
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.getByText('Nothing needs you.').waitFor();
+  });
+
+  it('tell a member who takes the first one', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const page = await console.open('/console', { isChecked: true, width: 360 });
+    await page.getByText('An owner or admin of your organization adds it.').waitFor();
+    expect(await page.getByLabel('URL of the MCP server').count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+  });
+
+  async function firstIntegration(): Promise<string> {
+    const { baseUrl, tokens } = console.state.mocks;
+    const headers = { authorization: `Bearer ${tokens.owner}` };
+    const { items } = (await (await fetch(`${baseUrl}/integrations`, { headers })).json()) as {
+      items: { id: string }[];
+    };
+    return items[0]?.id ?? '';
+  }
+});
+
+describe.skipIf(isBrowserMissing())('what needs attention', () => {
+  const console = useConsole();
+
+  it('is said with its cause, and the button that helps', async () => {
+    const page = await console.open('/console');
+    const panel = page.getByRole('region', { name: 'Needs attention' });
+    await panel.getByText('Jira cannot be used').waitFor();
+    await panel.getByText('GitHub changed a tool').waitFor();
+    // The cause is the person's own connection: it is said once.
+    expect(await panel.getByText('Linear cannot be used').count()).toBe(0);
+    await panel
+      .getByRole('listitem')
+      .filter({ hasText: 'Connect Linear again' })
+      .getByRole('link')
+      .click();
+    await page.waitForURL(/\/connections\?connect=/);
+    await page.getByRole('button', { name: 'Connect again Linear' }).waitFor();
+  });
+
+  it('asks nothing about tools for a member', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const page = await console.open('/console');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForTimeout(500);
+    expect(console.state.requests.filter((request) => /tools/.test(request))).toEqual([]);
+  });
+});
