@@ -1,4 +1,6 @@
+import { isApiError } from '@gatehouse/sdk';
 import type { ReactNode } from 'react';
+import { Panel } from './panel.tsx';
 import { Problem } from './problem.tsx';
 
 /** What this needs of a query. */
@@ -11,18 +13,25 @@ interface Loading<Data> {
 interface LoadProps<Data> {
   readonly query: Loading<Data>;
   readonly skeleton: ReactNode;
+  /** Whether it is all of a view, and stands in no panel yet. */
+  readonly isView?: boolean;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** What a query has: its data, also while they cannot be renewed, a problem, or the shape of what is to come. */
-export function Load<Data>({ query, skeleton, children }: LoadProps<Data>) {
+export function Load<Data>({ query, skeleton, isView = false, children }: LoadProps<Data>) {
   const { data, error } = query;
-  const retry = () => void query.refetch();
-  if (data === undefined) return error ? <Problem error={error} onRetry={retry} /> : skeleton;
+  // What does not exist will not exist a moment later.
+  const isMissing = isApiError(error) && error.status === 404;
+  const retry = isMissing ? undefined : () => void query.refetch();
+  if (data === undefined) {
+    const waiting = error ? <Problem error={error} onRetry={retry} /> : skeleton;
+    return isView ? <Panel>{waiting}</Panel> : waiting;
+  }
   return (
     <>
       {error != null && (
-        <div className="border-b border-line">
+        <div className={isView ? 'mb-4 rounded-8 bg-bad-soft' : 'border-b border-line'}>
           <Problem error={error} meaning="What is shown may be out of date." onRetry={retry} />
         </div>
       )}

@@ -27,7 +27,7 @@ export function PageHead({ title, sentence, above, actions }: PageHeadProps) {
           </nav>
         )}
         <h1 className="foreign text-20 font-semibold tracking-[-0.011em]">{title}</h1>
-        <p className="foreign max-w-[68ch] text-ink-2">{sentence}</p>
+        <p className="foreign max-w-[80ch] text-ink-2">{sentence}</p>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

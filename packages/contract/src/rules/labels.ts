@@ -55,10 +55,10 @@ export const validationStageLabels: Readonly<Record<ValidationStageName, string>
 };
 
 /** What a person reads about their connection that needs attention. */
-export const connectionReasonSentences: Readonly<Record<ConnectionReason, string>> = {
-  needs_reauth: 'The grant has ended, or the integration has moved.',
-  rejected_upstream: 'The server rejected the credential.',
-  expired: 'The credential has expired.',
+export const connectionReasonLabels: Readonly<Record<ConnectionReason, Label>> = {
+  needs_reauth: { label: 'Ended', sentence: 'The grant has ended, or the integration has moved.' },
+  rejected_upstream: { label: 'Rejected', sentence: 'The server rejected the credential.' },
+  expired: { label: 'Expired', sentence: 'The credential has expired.' },
 };
 
 export const toolStateLabels: Readonly<Record<ToolState, Label>> = {

@@ -23,7 +23,7 @@ export function ApplicationDetail() {
   const { id } = route.useParams();
   const query = useQuery(applicationQuery(id));
   return (
-    <Load query={query} skeleton={<SkeletonText lines={4} />}>
+    <Load isView query={query} skeleton={<SkeletonText lines={4} />}>
       {(read) => <Detail key={id} read={read} />}
     </Load>
   );

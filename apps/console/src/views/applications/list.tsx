@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Application, ReactNode>[] = [
           >
             {name}
           </Link>
-          <span className="text-12 text-ink-3">
+          <span className="block text-12 text-ink-3">
             {oauth === null ? '–' : labelOf(clientTypeLabels, oauth.type)}
           </span>
         </span>

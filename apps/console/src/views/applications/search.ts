@@ -8,10 +8,8 @@ export const applicationsSearch = z.object({
   sort: optional(z.string()),
 });
 
-export const applicationTabs = ['client', 'integrations', 'sessions', 'settings'] as const;
-
 export const applicationSearch = z.object({
-  tab: optional(z.enum(applicationTabs)),
+  tab: optional(z.enum(['client', 'integrations', 'sessions', 'settings'])),
   /** The client that its snippet is shown for. */
   client: optional(z.string()),
 });

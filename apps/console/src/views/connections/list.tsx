@@ -39,14 +39,7 @@ export function Connections() {
         title="My connections"
         sentence="Your accounts and keys at integrations. Clients use them through Gatehouse and never see them."
       />
-      <Load
-        query={query}
-        skeleton={
-          <Panel>
-            <SkeletonRows />
-          </Panel>
-        }
-      >
+      <Load isView query={query} skeleton={<SkeletonRows />}>
         {(data) => {
           const loaded = itemsOf(data);
           return (

@@ -35,9 +35,11 @@ export function ConnectionRow({ ref, integration, connection, isAsked }: Connect
         <Logo name={name} />
         <div className="min-w-0">
           <h3 className="foreign line-clamp-2 font-medium">{name}</h3>
-          <p className="foreign text-12 text-ink-2">
-            <span className="block text-ink-3">{hostOf(url)}</span>
-            <ConnectionSentence connection={connection} />
+          <p className="foreign flex flex-wrap gap-x-2 text-12 text-ink-2">
+            <span className="text-ink-3">{hostOf(url)}</span>
+            <span>
+              <ConnectionSentence connection={connection} />
+            </span>
           </p>
         </div>
       </div>

@@ -1,7 +1,7 @@
-import { connectionReasonSentences } from '@gatehouse/contract';
+import { connectionReasonLabels } from '@gatehouse/contract';
 import type { Connection } from '@gatehouse/sdk';
 import type { ReactNode } from 'react';
-import { entryOf } from '../../api/labels.ts';
+import { entryOf, labelOf, sentenceOf } from '../../api/labels.ts';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 
@@ -16,7 +16,10 @@ export function isBroken({ reason }: Connection): boolean {
 }
 
 export function ConnectionStatus({ connection }: { connection: Connection }) {
-  if (isBroken(connection)) return <Status tone="warn">Needs you</Status>;
+  const { reason } = connection;
+  if (reason !== undefined) {
+    return <Status tone="warn">{labelOf(connectionReasonLabels, reason)}</Status>;
+  }
   if (connection.connected) return <Status tone="ok">Connected</Status>;
   return <Status tone="idle">Not connected</Status>;
 }
@@ -31,7 +34,7 @@ const REVOCATIONS: Readonly<Record<string, string>> = {
 /** The state of a connection in words: as whom, until when, and what is wrong. */
 export function ConnectionSentence({ connection }: { connection: Connection }): ReactNode {
   const { connected, displayName, expiresAt, reason, revocation } = connection;
-  if (reason !== undefined) return entryOf(connectionReasonSentences, reason);
+  if (reason !== undefined) return sentenceOf(connectionReasonLabels, reason);
   if (!connected) return revocation && entryOf(REVOCATIONS, revocation.status);
   return (
     <>

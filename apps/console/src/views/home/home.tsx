@@ -17,15 +17,11 @@ export function Home() {
   const isAdmin = useIsAdmin();
   const integrations = useInfiniteQuery(integrationsQuery());
   const applications = useInfiniteQuery(applicationsQuery({ all: isAdmin || undefined }));
-  const skeleton = (
-    <Panel>
-      <SkeletonText lines={5} />
-    </Panel>
-  );
+  const skeleton = <SkeletonText lines={5} />;
   return (
-    <Load query={integrations} skeleton={skeleton}>
+    <Load isView query={integrations} skeleton={skeleton}>
       {(integrationPages) => (
-        <Load query={applications} skeleton={skeleton}>
+        <Load isView query={applications} skeleton={skeleton}>
           {(applicationPages) => {
             const both = {
               integrations: itemsOf(integrationPages),
@@ -35,7 +31,7 @@ export function Home() {
             return isUsed ? (
               <Overview {...both} />
             ) : (
-              <Suspense fallback={skeleton}>
+              <Suspense fallback={<Panel>{skeleton}</Panel>}>
                 <FirstSteps {...both} />
               </Suspense>
             );

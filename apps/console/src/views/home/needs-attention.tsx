@@ -1,10 +1,10 @@
-import { connectionReasonSentences } from '@gatehouse/contract';
+import { connectionReasonLabels } from '@gatehouse/contract';
 import type { Application, Integration } from '@gatehouse/sdk';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { gatehouse } from '../../api/gatehouse.ts';
-import { entryOf } from '../../api/labels.ts';
+import { sentenceOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -51,16 +51,16 @@ export function NeedsAttention({ integrations, applications }: NeedsAttentionPro
           {needs.map(({ key, tone, title, sentence, action }) => (
             <li
               key={key}
-              className="grid grid-cols-[20px_minmax(0,1fr)] gap-2 border-b border-line px-4 py-3 last:border-b-0 wide:grid-cols-[20px_minmax(0,1fr)_auto]"
+              className="flex flex-wrap gap-2 border-b border-line px-4 py-3 last:border-b-0"
             >
-              <span className="flex h-5 items-center">
+              <span className="flex h-5 w-5 items-center">
                 <StatusShape tone={tone} />
               </span>
-              <div>
+              <div className="min-w-0 flex-1 basis-56">
                 <h3 className="foreign font-medium">{title}</h3>
                 <p className="foreign text-ink-2">{sentence}</p>
               </div>
-              <div className="max-wide:col-start-2">{action}</div>
+              <div className="ml-7">{action}</div>
             </li>
           ))}
         </ul>
@@ -90,7 +90,7 @@ function connectionOf({ id, name, userConnection }: Integration): Need[] {
       Connect again
     </Link>
   );
-  const sentence = entryOf(connectionReasonSentences, reason) ?? '';
+  const sentence = sentenceOf(connectionReasonLabels, reason);
   return [
     { key: `connection ${id}`, tone: 'warn', title: `Connect ${name} again`, sentence, action },
   ];

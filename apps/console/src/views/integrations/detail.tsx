@@ -28,7 +28,7 @@ export function IntegrationDetail() {
   const { id } = route.useParams();
   const query = useQuery(integrationQuery(id));
   return (
-    <Load query={query} skeleton={<SkeletonText lines={4} />}>
+    <Load isView query={query} skeleton={<SkeletonText lines={4} />}>
       {({ integration }) => <Detail key={id} integration={integration} />}
     </Load>
   );

@@ -6,6 +6,7 @@ import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Time } from '../../components/time.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
 import { Ladder, LadderRunning } from './ladder.tsx';
 import { IntegrationStatus } from './status.tsx';
 import type { Validation } from './use-validation.ts';
@@ -25,6 +26,7 @@ export function Overview({ integration, validation }: OverviewProps) {
 }
 
 function Usability({ integration, validation }: OverviewProps) {
+  const isAdmin = useIsAdmin();
   const { validationMessage, lastValidatedAt } = integration;
   const { data, error, isFetching } = validation;
   const sentence = validationMessage ?? data?.message;
@@ -50,7 +52,13 @@ function Usability({ integration, validation }: OverviewProps) {
       ) : data !== undefined ? (
         <Ladder stages={data.stages} />
       ) : (
-        <Empty sentence="The stages are shown when it is validated here." />
+        <Empty
+          sentence={
+            isAdmin
+              ? 'The stages are shown when it is validated here.'
+              : 'Admins validate it. Your own connection is tested in My connections.'
+          }
+        />
       )}
     </Panel>
   );
