@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noteActivity } from '../src/api/activity.ts';
 import { createConsoleTokens, SignedOutError } from '../src/api/console-token.ts';
 
 const TEN_MINUTES = 10 * 60_000;
@@ -6,6 +7,7 @@ const TEN_MINUTES = 10 * 60_000;
 function setUp() {
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') };
   const sent: string[] = [];
+  const page = new EventTarget();
   const answers: (() => Response)[] = [];
   const issue = () =>
     Response.json({
@@ -18,8 +20,9 @@ function setUp() {
       return (answers.shift() ?? issue)();
     },
     now: () => clock.now,
+    takeActivity: noteActivity(page),
   });
-  return { clock, sent, answers, tokens };
+  return { clock, sent, answers, tokens, page };
 }
 
 describe('the tokens of the console', () => {
@@ -27,7 +30,21 @@ describe('the tokens of the console', () => {
     const { tokens, sent } = setUp();
     const got = await Promise.all([tokens.current(), tokens.current(), tokens.current()]);
     expect(new Set(got).size).toBe(1);
-    expect(sent).toEqual(['POST /console/token {}']);
+    expect(sent).toEqual(['POST /console/token {"active":true}']);
+  });
+
+  it('extend the browser session only after the person has done something', async () => {
+    const { tokens, sent, clock, page } = setUp();
+    const renew = async () => {
+      clock.now += TEN_MINUTES;
+      await tokens.current();
+      return sent.at(-1)?.endsWith('{"active":true}');
+    };
+    expect(await renew()).toBe(true);
+    expect(await renew()).toBe(false);
+    page.dispatchEvent(new Event('keydown'));
+    expect(await renew()).toBe(true);
+    expect(await renew()).toBe(false);
   });
 
   it('are kept while they last, and renewed once in their last minute', async () => {

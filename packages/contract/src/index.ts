@@ -78,12 +78,7 @@ export {
   type SetConnectionBody,
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
-export {
-  type ConsoleToken,
-  type ConsoleTokenBody,
-  consoleTokenBodySchema,
-  consoleTokenSchema,
-} from './console/console.schema.ts';
+export { type ConsoleToken, consoleTokenBodySchema } from './console/console.schema.ts';
 export { type Contract, contract } from './contract.ts';
 export {
   type CredentialLease,

@@ -25,6 +25,8 @@ export interface ConsoleTokens {
 interface Dependencies {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly now: () => number;
+  /** Whether the person has done something since the last call. Only that keeps the browser session alive. */
+  readonly takeActivity: () => boolean;
 }
 
 interface Held {
@@ -33,7 +35,7 @@ interface Held {
 }
 
 /** The access tokens of the console, in the memory of this page alone. There is no timer: requests renew them. */
-export function createConsoleTokens({ fetch, now }: Dependencies): ConsoleTokens {
+export function createConsoleTokens({ fetch, now, takeActivity }: Dependencies): ConsoleTokens {
   let held: Held | undefined;
   let requesting: Promise<Held> | undefined;
   let signedOut = false;
@@ -43,7 +45,7 @@ export function createConsoleTokens({ fetch, now }: Dependencies): ConsoleTokens
     const response = await fetch('/console/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify({ active: takeActivity() }),
       cache: 'no-store',
     });
     if (response.status === 401) {

@@ -1,9 +1,11 @@
 import { Gatehouse } from '@gatehouse/sdk';
+import { noteActivity } from './activity.ts';
 import { createConsoleTokens } from './console-token.ts';
 
 export const consoleTokens = createConsoleTokens({
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
+  takeActivity: noteActivity(document),
 });
 
 let last: string | undefined;

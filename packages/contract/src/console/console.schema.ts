@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { timestampSchema } from '../shared/timestamps.ts';
 
 /** `POST /console/token`. Not of the management API: it reads the cookie of the browser session. */
 export const consoleTokenBodySchema = z.strictObject({
@@ -7,10 +6,8 @@ export const consoleTokenBodySchema = z.strictObject({
   active: z.boolean().default(false),
 });
 
-export const consoleTokenSchema = z.object({
-  accessToken: z.string(),
-  expiresAt: timestampSchema,
-});
-
-export type ConsoleTokenBody = z.input<typeof consoleTokenBodySchema>;
-export type ConsoleToken = z.output<typeof consoleTokenSchema>;
+/** Its response. */
+export interface ConsoleToken {
+  readonly accessToken: string;
+  readonly expiresAt: string;
+}
