@@ -1,5 +1,29 @@
 export const patches = [
   {
+    name: 'console-token-for-any-page',
+    promise: 'A token of the console is given to a page of this service alone',
+    means: 'A site that people visit signs in as them, if it is allowed to call the API.',
+    file: 'apps/server/src/console/browser-requests.ts',
+    search: '      origin === undefined ||\n      !ownOrigins.has(origin) ||\n',
+    replace: '',
+    test: {
+      file: 'apps/server/test/console/token.store.test.ts',
+      name: 'POST /console/token > refuses a request from an origin that may call the API',
+    },
+  },
+  {
+    name: 'console-token-after-signing-out',
+    promise: 'A token of the console is given to a page of this service alone',
+    means: 'Whoever has copied a token goes on for ten minutes after its person has signed out.',
+    file: 'apps/server/src/identity/browser-sessions.ts',
+    search: "  for (const { id } of ended) announce({ kind: 'token', id });\n",
+    replace: '',
+    test: {
+      file: 'apps/server/test/console/token.store.test.ts',
+      name: 'a token of the console > ends with signing out of the console',
+    },
+  },
+  {
     name: 'console-asks-after-401',
     promise: 'After the first 401 the console asks for nothing',
     means:

@@ -30,7 +30,7 @@ export const patches = [
     promise: 'A new password ends every other browser session and every link of its person',
     means: 'Whoever was signed in with a stolen password still is after it was reset.',
     file: 'apps/server/src/identity/choose-password.ts',
-    search: '  await deleteBrowserSessionsOf(db, userId);\n',
+    search: '  await deleteBrowserSessionsOf({ db, announce }, userId);\n',
     replace: '',
     test: {
       file: 'apps/server/test/identity/browser-sessions.store.test.ts',
@@ -212,11 +212,11 @@ export const patches = [
     promise: 'Sign-in never goes on to another site',
     means: 'A link to the sign-in page takes people to a foreign site after it.',
     file: 'apps/server/src/http/pages/return-to.ts',
-    search: "  if (typeof value !== 'string' || value.length > MAX_LENGTH) return FALLBACK;\n",
+    search: "  if (typeof value !== 'string' || value.length > MAX_LENGTH) return HOME;\n",
     replace: "  if (typeof value === 'string' && value !== '') return value;\n",
     test: {
       file: 'apps/server/test/sign-in/password.test.ts',
-      name: 'the page after signing in > is the account instead of "//evil.example"',
+      name: 'the page after signing in > is the console instead of "//evil.example"',
     },
   },
   {

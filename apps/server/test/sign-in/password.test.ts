@@ -100,7 +100,7 @@ describe('the page after signing in', () => {
   const outside = ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example'];
 
   it.each([...outside, '', 'account', 'javascript:alert(1)', '/..//evil.example', '/%0d%0aX: y\n'])(
-    'is the account instead of %j',
+    'is the console instead of %j',
     async (returnTo) => {
       const browser = new Browser(server);
       const page = await browser.open(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
