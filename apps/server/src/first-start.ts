@@ -38,7 +38,8 @@ The owner's access token, shown this once. Keep it:
 
   ${ownerToken}
 
-The owner signs in as owner@localhost. To choose the password, open this within 7 days:
+The owner signs in as owner@localhost. To choose the password and go on in the console,
+open this within 7 days:
 
   ${signInLink}
 `;
