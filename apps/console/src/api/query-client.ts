@@ -1,14 +1,5 @@
-import { isApiError } from '@gatehouse/sdk';
 import { QueryClient } from '@tanstack/react-query';
-import { consoleTokens } from './gatehouse.ts';
-
-/** What is in view is read again this often while it is looked at. */
-const REFRESH = 5_000;
-
-/** Statuses that asking again does not change. */
-function isFinal(error: unknown): boolean {
-  return isApiError(error) && error.status < 500 && error.status !== 429;
-}
+import { refreshOf } from './refresh.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,10 +9,9 @@ export const queryClient = new QueryClient({
       retry: false,
       networkMode: 'always',
       refetchOnWindowFocus: true,
-      // Never in a hidden tab, and never again once the browser is signed out.
+      // Never in a hidden tab.
       refetchIntervalInBackground: false,
-      refetchInterval: ({ state }) =>
-        consoleTokens.isSignedOut() || isFinal(state.error) ? false : REFRESH,
+      refetchInterval: refreshOf,
     },
     mutations: { networkMode: 'always' },
   },

@@ -1,4 +1,5 @@
 import { isApiError } from '@gatehouse/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Panel } from './panel.tsx';
 import { Problem } from './problem.tsx';
@@ -7,7 +8,6 @@ import { Problem } from './problem.tsx';
 interface Loading<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
-  refetch(): unknown;
 }
 
 interface LoadProps<Data> {
@@ -18,12 +18,18 @@ interface LoadProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query has: its data, also while they cannot be renewed, a problem, or the shape of what is to come. */
+/**
+ * What a query has: its data, also while they cannot be renewed, a problem, or the shape of what is to come. Trying
+ * again tries all that has failed, since it mostly failed together.
+ */
 export function Load<Data>({ query, skeleton, isView = false, children }: LoadProps<Data>) {
+  const queries = useQueryClient();
   const { data, error } = query;
   // What does not exist will not exist a moment later.
   const isMissing = isApiError(error) && error.status === 404;
-  const retry = isMissing ? undefined : () => void query.refetch();
+  const retry = isMissing
+    ? undefined
+    : () => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   if (data === undefined) {
     const waiting = error ? <Problem error={error} onRetry={retry} /> : skeleton;
     return isView ? <Panel>{waiting}</Panel> : waiting;

@@ -23,7 +23,7 @@ export interface SiteState {
   /** Of the person who is signed in; undefined when nobody is. */
   token: string | undefined;
   /** Responds instead of the mocks, or lets them respond by returning undefined. */
-  fault: ((request: Request) => Response | Promise<Response> | undefined) | undefined;
+  fault: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
   /** `GET /api/v1/me` and so on, in their order. */
   readonly requests: string[];
   tokensIssued: number;

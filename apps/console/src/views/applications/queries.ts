@@ -1,7 +1,7 @@
 import type { Application, Session } from '@gatehouse/sdk';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
-import { pageOf, refreshOf } from '../pages.ts';
+import { pageOf } from '../pages.ts';
 
 interface ListFilter {
   readonly all?: boolean | undefined;
@@ -17,7 +17,6 @@ export function applicationsQuery(filter: ListFilter = {}) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: refreshOf,
   });
 }
 
@@ -41,6 +40,5 @@ export function sessionsQuery(id: string) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: refreshOf,
   });
 }

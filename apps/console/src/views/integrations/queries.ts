@@ -1,7 +1,7 @@
 import type { Integration } from '@gatehouse/sdk';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
-import { pageOf, refreshOf } from '../pages.ts';
+import { pageOf } from '../pages.ts';
 
 interface ListFilter {
   readonly name?: string | undefined;
@@ -17,7 +17,6 @@ export function integrationsQuery(filter: ListFilter = {}) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: refreshOf,
   });
 }
 
@@ -44,7 +43,6 @@ export function toolsQuery(id: string) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: refreshOf,
   });
 }
 

@@ -1,0 +1,98 @@
+import { isBrowserMissing } from '@gatehouse/harness';
+import { type ProblemOptions, problem } from '@gatehouse/mocks';
+import { describe, expect, it } from 'vitest';
+import { type Page, useConsole } from './support/console.ts';
+
+type Code = Parameters<typeof problem>[0];
+
+/** What can come instead of an answer, and what a person reads then. */
+const FAULTS: readonly (readonly [
+  name: string,
+  respond: () => Response | Promise<Response>,
+  sentence: string,
+])[] = [
+  ['a refusal', () => problemOf('forbidden'), 'The caller may not do this.'],
+  ['a missing resource', () => problemOf('not_found'), 'There is no such resource.'],
+  ['too many requests', () => problemOf('rate_limited'), 'Too many requests.'],
+  ['a lost database', () => problemOf('database_unavailable'), 'The database cannot be reached.'],
+  ['a failure', () => problemOf('internal_error'), 'The server failed.'],
+  ['the page of a proxy', () => html(502), 'The answer was HTTP 502.'],
+  ['a page that says it is fine', () => html(200), 'The response did not come from Gatehouse.'],
+];
+
+const VIEWS: readonly (readonly [path: string, sign: string])[] = [
+  ['/console', 'Needs attention'],
+  ['/console/integrations', 'Linear'],
+  ['/console/integrations/{GitHub}', 'Can it be used?'],
+  ['/console/integrations/{GitHub}/edit', 'Save'],
+  ['/console/connections', 'Needs you'],
+  ['/console/applications', 'Nightly report'],
+  ['/console/applications/{Cursor}', 'Connect a client'],
+];
+
+describe.skipIf(isBrowserMissing())('every view', () => {
+  const console = useConsole();
+
+  async function addressOf(path: string): Promise<string> {
+    const name = /\{(.*)\}/.exec(path)?.[1];
+    return name === undefined ? path : path.replace(`{${name}}`, await console.idOf(name));
+  }
+
+  const isData = ({ url }: Request) => !url.endsWith('/api/v1/me');
+  const open = async (path: string): Promise<Page> => console.open(await addressOf(path));
+
+  it.each(VIEWS)('%s says what went wrong, and recovers', async (path, sign) => {
+    const page = await open('/console/nothing');
+    const address = await addressOf(path);
+    for (const [name, respond, sentence] of FAULTS) {
+      console.state.fault = (request) => (isData(request) ? respond() : undefined);
+      await page.goto(address);
+      await expect
+        .soft(
+          page
+            .getByText(sentence)
+            .first()
+            .waitFor()
+            .then(() => name),
+        )
+        .resolves.toBe(name);
+    }
+    console.state.fault = undefined;
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText(sign).first().waitFor();
+  });
+
+  it.each(VIEWS)('%s shows a skeleton for an answer that takes long', async (path, sign) => {
+    const page = await open('/console/nothing');
+    console.state.fault = async (request) => {
+      if (isData(request)) await new Promise((resolve) => setTimeout(resolve, 1_500));
+      return undefined;
+    };
+    await page.goto(await addressOf(path));
+    await page.getByText('Loading').first().waitFor({ state: 'attached' });
+    await page.getByText(sign).first().waitFor();
+  });
+
+  it.each(VIEWS.filter(([path]) => !path.includes('{')))(
+    '%s keeps what it shows while the network is away',
+    async (path, sign) => {
+      const page = await open(path);
+      await page.getByText(sign).first().waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('Gatehouse cannot be reached.').first().waitFor();
+      expect(await page.getByText(sign).count()).toBeGreaterThan(0);
+      await page.context().setOffline(false);
+      await page.getByText('Gatehouse cannot be reached.').first().waitFor({ state: 'detached' });
+    },
+  );
+});
+
+function problemOf(code: Code, options?: ProblemOptions): Response {
+  const { status, body } = problem(code, options);
+  const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
+  return Response.json(body, { status, headers });
+}
+
+function html(status: number): Response {
+  return new Response('<h1>Bad gateway</h1>', { status, headers: { 'content-type': 'text/html' } });
+}
