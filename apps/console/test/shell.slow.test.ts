@@ -9,7 +9,7 @@ describe.skipIf(isBrowserMissing())('the frame of the console', () => {
     console.state.token = undefined;
     const page = await console.open('/console/integrations?status=invalid');
     await page.waitForURL(/\/sign-in/);
-    expect(new URL(page.url()).searchParams.get('returnTo')).toBe(
+    expect(new URL(page.url()).searchParams.get('return_to')).toBe(
       '/console/integrations?status=invalid',
     );
     expect(console.state.requests).toEqual([]);
