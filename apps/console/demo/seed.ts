@@ -1,6 +1,7 @@
 import type { ValidationStage } from '@gatehouse/contract';
 import type { MockGatehouse } from '@gatehouse/mocks';
 import { getResponse } from 'msw';
+import { seedPeople } from './people.ts';
 import { servers } from './servers.ts';
 import { seedTools } from './tools.ts';
 
@@ -39,6 +40,7 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
     });
   }
   await seedTools(gatehouse, named('GitHub'));
+  await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);
   seedApplications(gatehouse, named);
   // The last ones stay as nobody has looked at them yet.

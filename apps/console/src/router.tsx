@@ -13,7 +13,10 @@ import {
   newApplicationSearch,
 } from './views/applications/search.ts';
 import { connectionsSearch } from './views/connections/search.ts';
+import { groupSearch, groupsSearch } from './views/groups/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
+import { peopleSearch } from './views/people/search.ts';
+import { tokensSearch } from './views/tokens/search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const under = { getParentRoute: () => root } as const;
@@ -55,6 +58,30 @@ const connections = createRoute({
   validateSearch: connectionsSearch,
   component: lazyRouteComponent(() => import('./views/connections/list.tsx'), 'Connections'),
 });
+const tokens = createRoute({
+  ...under,
+  path: '/tokens',
+  validateSearch: tokensSearch,
+  component: lazyRouteComponent(() => import('./views/tokens/list.tsx'), 'Tokens'),
+});
+const people = createRoute({
+  ...under,
+  path: '/people',
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./views/people/list.tsx'), 'People'),
+});
+const groups = createRoute({
+  ...under,
+  path: '/groups',
+  validateSearch: groupsSearch,
+  component: lazyRouteComponent(() => import('./views/groups/list.tsx'), 'Groups'),
+});
+const group = createRoute({
+  ...under,
+  path: '/groups/$id',
+  validateSearch: groupSearch,
+  component: lazyRouteComponent(() => import('./views/groups/detail.tsx'), 'GroupDetail'),
+});
 
 const applications = createRoute({
   ...under,
@@ -90,6 +117,10 @@ export const router = createRouter({
     applications,
     newApplication,
     application,
+    tokens,
+    people,
+    groups,
+    group,
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

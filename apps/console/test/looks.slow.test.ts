@@ -21,6 +21,11 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications/{Cursor}?tab=sessions', 'Closed by its client'],
   ['/console/applications/{Nightly report}?tab=settings', 'Replace'],
   ['/console/applications/{Not attached yet}', 'Attach an integration'],
+  ['/console/tokens', 'Deployments of the shop'],
+  ['/console/people', 'Li Wei'],
+  ['/console/groups', 'Sales'],
+  ['/console/groups/{Platform}', 'Li Wei'],
+  ['/console/groups/{Sales}', 'cn=sales'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

@@ -58,13 +58,13 @@ interface ColumnHeadProps<Row> {
 }
 
 function ColumnHead<Row>({ column, sort, onSort }: ColumnHeadProps<Row>) {
-  const { id, header, align, isOptional, sortBy } = column;
+  const { id, header, isHeaderHidden, align, isOptional, sortBy } = column;
   const direction = sortDirection(id, sort);
   const classes = `px-3 py-2 text-12 font-medium whitespace-nowrap text-ink-3 border-b border-line ${EDGES} ${align === 'right' ? 'text-right' : 'text-left'} ${isOptional ? OPTIONAL : ''}`;
   if (sortBy === undefined || onSort === undefined) {
     return (
       <th scope="col" className={classes}>
-        {header}
+        {isHeaderHidden ? <span className="sr-only">{header}</span> : header}
       </th>
     );
   }

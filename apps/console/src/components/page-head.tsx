@@ -6,7 +6,10 @@ interface PageHeadProps {
   /** One sentence: what the view is for. */
   readonly sentence: ReactNode;
   /** The view above this one. */
-  readonly above?: { readonly to: '/integrations' | '/applications'; readonly label: string };
+  readonly above?: {
+    readonly to: '/integrations' | '/applications' | '/groups';
+    readonly label: string;
+  };
   /** At the right: at most one primary button. */
   readonly actions?: ReactNode;
 }

@@ -1,6 +1,8 @@
 export interface Column<Row, Cell> {
   readonly id: string;
   readonly header: string;
+  /** Whether only screen readers get the header: what the cells are is plain to see. */
+  readonly isHeaderHidden?: boolean;
   readonly cell: (row: Row) => Cell;
   /** What rows are compared by. Without it the column does not sort. */
   readonly sortBy?: (row: Row) => string | number;

@@ -1,8 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { useIsAdmin } from './me.ts';
 
 interface Destination {
-  readonly to: '/' | '/integrations' | '/connections' | '/applications';
+  readonly to:
+    | '/'
+    | '/integrations'
+    | '/connections'
+    | '/applications'
+    | '/tokens'
+    | '/people'
+    | '/groups';
   readonly label: string;
   readonly icon: IconName;
 }
@@ -12,6 +20,12 @@ const DESTINATIONS: readonly Destination[] = [
   { to: '/integrations', label: 'Integrations', icon: 'plug' },
   { to: '/connections', label: 'My connections', icon: 'key' },
   { to: '/applications', label: 'Applications', icon: 'application' },
+  { to: '/tokens', label: 'My tokens', icon: 'token' },
+];
+
+const ORGANIZATION: readonly Destination[] = [
+  { to: '/people', label: 'People', icon: 'people' },
+  { to: '/groups', label: 'Groups', icon: 'group' },
 ];
 
 const ITEM =
@@ -20,19 +34,30 @@ const CHOSEN =
   'aria-[current=page]:bg-panel aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_0_0_1px_var(--line)] aria-[current=page]:[&_svg]:text-accent';
 
 export function Navigation() {
+  const isAdmin = useIsAdmin();
   return (
     <nav aria-label="Console" className="grid gap-px">
-      {DESTINATIONS.map(({ to, label, icon }) => (
-        <Link
-          key={to}
-          to={to}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
-          className={`${ITEM} ${CHOSEN}`}
-        >
-          <Icon name={icon} />
-          {label}
-        </Link>
-      ))}
+      <Links to={DESTINATIONS} />
+      {isAdmin && (
+        <>
+          <h2 className="mt-4 px-2 pb-1 text-12 font-medium text-ink-3">Organization</h2>
+          <Links to={ORGANIZATION} />
+        </>
+      )}
     </nav>
   );
+}
+
+function Links({ to: destinations }: { to: readonly Destination[] }) {
+  return destinations.map(({ to, label, icon }) => (
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      className={`${ITEM} ${CHOSEN}`}
+    >
+      <Icon name={icon} />
+      {label}
+    </Link>
+  ));
 }

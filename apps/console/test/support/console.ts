@@ -19,7 +19,7 @@ export interface ConsoleUnderTest {
   readonly origin: string;
   /** Opens a view, with storage that no other page has. */
   open(path: string, options?: OpenOptions): Promise<Page>;
-  /** The id of an integration or application of the demo. */
+  /** The id of an integration, application or group of the demo. */
   idOf(name: string): Promise<string>;
 }
 
@@ -92,7 +92,7 @@ export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): Con
     async idOf(name) {
       const { baseUrl, tokens } = site.state.mocks;
       const headers = { authorization: `Bearer ${tokens.owner}` };
-      for (const resource of ['integrations', 'applications']) {
+      for (const resource of ['integrations', 'applications', 'groups']) {
         const response = await fetch(`${baseUrl}/${resource}?limit=100`, { headers });
         const { items } = (await response.json()) as { items: { id: string; name: string }[] };
         const found = items.find((item) => item.name === name);

@@ -5,6 +5,7 @@ import type { MemberRole } from '../members/members.schema.ts';
 import type { SessionState } from '../sessions/sessions.schema.ts';
 import type { RevokedAccess } from '../shared/revoked-access.ts';
 import type { ValidationStageName, ValidationStatus } from '../shared/validation.ts';
+import type { TokenScope } from '../tokens/tokens.schema.ts';
 import type { ToolState } from '../tools/tools.schema.ts';
 
 /** A value of the API for people: two or three words, and a sentence that says what follows from it. */
@@ -95,8 +96,23 @@ export const sessionStateLabels: Readonly<Record<SessionState, string>> = {
   revoked: 'Revoked',
 };
 
-export const memberRoleLabels: Readonly<Record<MemberRole, string>> = {
-  owner: 'Owner',
-  admin: 'Admin',
-  member: 'Member',
+export const memberRoleLabels: Readonly<Record<MemberRole, Label>> = {
+  owner: { label: 'Owner', sentence: 'Does everything, also what concerns owners.' },
+  admin: { label: 'Admin', sentence: 'Does everything but what concerns owners.' },
+  member: {
+    label: 'Member',
+    sentence: 'Connects their own accounts, and manages their own applications.',
+  },
+};
+
+export const tokenScopeLabels: Readonly<Record<TokenScope, Label>> = {
+  mcp: { label: 'Use integrations', sentence: 'Calls them through the gateway, as you.' },
+  'management:read': {
+    label: 'Read settings',
+    sentence: 'Sees what you can see here, by the API.',
+  },
+  'management:write': {
+    label: 'Change settings',
+    sentence: 'Reads and changes what you can change here, by the API.',
+  },
 };

@@ -1,0 +1,87 @@
+import { type CreateGroupBody, createGroupBodySchema, limits } from '@gatehouse/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ReactNode } from 'react';
+import { type UseFormSetError, useForm } from 'react-hook-form';
+import * as z from 'zod';
+import { useBegunForm } from '../../api/begun-forms.ts';
+import { Button } from '../../components/button.tsx';
+import { DialogActions } from '../../components/dialog.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+
+/** What the form holds: an external id that is empty is no external id. */
+export interface GroupValues {
+  name: string;
+  externalId: string;
+}
+
+const formSchema = z.object({
+  name: createGroupBodySchema.shape.name,
+  externalId: z
+    .string()
+    .transform((text) => (text === '' ? null : text))
+    .pipe(createGroupBodySchema.shape.externalId.unwrap()),
+});
+
+interface GroupFormProps {
+  readonly initial: GroupValues;
+  /** Above the fields: what was not saved, and why. */
+  readonly problem: ReactNode;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly onSubmit: (body: CreateGroupBody, setError: UseFormSetError<GroupValues>) => void;
+  readonly onClose: () => void;
+}
+
+/** The name of a group, and who decides who is in it. */
+export function GroupForm({ initial, problem, action, isBusy, onSubmit, onClose }: GroupFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm<
+    GroupValues,
+    unknown,
+    CreateGroupBody
+  >({ resolver: zodResolver(formSchema), defaultValues: initial });
+  const { errors } = formState;
+  useBegunForm(formState.isDirty);
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit((body) => onSubmit(body, setError))}
+      className="grid gap-4"
+    >
+      {problem}
+      <Field label="Name" error={errors.name?.message}>
+        {(field) => (
+          <input
+            {...field}
+            {...register('name')}
+            maxLength={limits.name}
+            autoComplete="off"
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <Field
+        label="External id"
+        isOptional
+        error={errors.externalId?.message}
+        hint="What the identity provider calls the group in its claim, compared exactly. Who is in the group then follows the claim at each sign-in. Leave it empty to choose the members here."
+      >
+        {(field) => (
+          <input
+            {...field}
+            {...register('externalId')}
+            maxLength={limits.externalId}
+            autoComplete="off"
+            spellCheck={false}
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={isBusy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Group } from '@gatehouse/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useState } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, SearchField } from '../../components/filter-bar.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Load } from '../../components/load.tsx';
+import { Logo } from '../../components/logo.tsx';
+import { MorePages } from '../../components/more-pages.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import type { Column } from '../../components/sort-rows.ts';
+import { Time } from '../../components/time.tsx';
+import { AdminsOnly } from '../../shell/admins-only.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { hasWords } from '../has-words.ts';
+import { itemsOf } from '../pages.ts';
+import { CreateDialog } from './create-dialog.tsx';
+import { groupsQuery } from './queries.ts';
+
+const route = getRouteApi('/groups');
+
+const COLUMNS: readonly Column<Group, ReactNode>[] = [
+  {
+    id: 'name',
+    header: 'Group',
+    sortBy: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <span className="flex min-w-0 items-center gap-2.5 py-1">
+        <Logo name={name} />
+        <Link
+          to="/groups/$id"
+          params={{ id }}
+          className="foreign line-clamp-2 max-w-[44ch] font-medium after:absolute after:inset-0"
+        >
+          {name}
+        </Link>
+      </span>
+    ),
+  },
+  {
+    id: 'members',
+    header: 'Members chosen by',
+    sortBy: ({ externalId }) => (externalId === null ? 0 : 1),
+    cell: ({ externalId }) => (
+      <span className="text-ink-2">{externalId === null ? 'Admins' : 'Identity provider'}</span>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => (
+      <span className="text-ink-2">
+        <Time at={createdAt} />
+      </span>
+    ),
+  },
+];
+
+export function Groups() {
+  return useIsAdmin() ? <GroupList /> : <AdminsOnly title="Groups" />;
+}
+
+function GroupList() {
+  const { name, sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useInfiniteQuery(groupsQuery);
+  const [isCreating, setCreating] = useState(false);
+  const change = useCallback(
+    (changed: ReturnType<typeof route.useSearch>) =>
+      navigate({ search: (search) => ({ ...search, ...changed }), replace: true }),
+    [navigate],
+  );
+  const search = useCallback((text: string) => change({ name: text || undefined }), [change]);
+  return (
+    <>
+      <PageHead
+        title="Groups"
+        sentence="Teams that policies name instead of each person."
+        actions={
+          <Button look="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            Create group
+          </Button>
+        }
+      />
+      <Panel>
+        <FilterBar>
+          <SearchField label="Search names" value={name ?? ''} onChange={search} />
+        </FilterBar>
+        <Load query={query} skeleton={<SkeletonRows />}>
+          {(data) => {
+            const loaded = itemsOf(data);
+            const rows = loaded.filter((group) => hasWords(name, group.name));
+            return (
+              <>
+                {rows.length > 0 ? (
+                  <DataTable
+                    caption="Groups"
+                    columns={COLUMNS}
+                    rows={rows}
+                    rowKey={({ id }) => id}
+                    sort={sort}
+                    onSort={(value) => change({ sort: value })}
+                  />
+                ) : (
+                  <NoGroups isFiltered={loaded.length > 0} create={() => setCreating(true)} />
+                )}
+                <MorePages query={query} loaded={loaded.length} of="groups" isSearchOfAll={false} />
+              </>
+            );
+          }}
+        </Load>
+      </Panel>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function NoGroups({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
+  if (isFiltered) {
+    return (
+      <Empty
+        sentence="No group has this name."
+        action={
+          <Link to="/groups" className={buttonClass()}>
+            Show all
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      sentence="There is no group yet. A policy that names a group holds for whoever is in it."
+      action={<Button onClick={create}>Create group</Button>}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { limits, type UpdateMemberBody, updateMemberBodySchema } from '@gatehouse/contract';
+import type { Member } from '@gatehouse/sdk';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useBegunForm } from '../../api/begun-forms.ts';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { showAtFields } from '../../api/problems.ts';
+import { say } from '../../components/announcements.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { FormProblem } from '../../components/problem.tsx';
+import { RoleChoices } from './role-choices.tsx';
+
+const FIELDS = { name: 'name', role: 'role' } as const;
+
+interface EditDialogProps {
+  readonly member: Member;
+  readonly isSelf: boolean;
+  readonly onClose: () => void;
+}
+
+/** The name of a member, and what they may do. What is not changed is not sent. */
+export function EditDialog({ member, isSelf, onClose }: EditDialogProps) {
+  const { id, name, role } = member;
+  const form = useForm<UpdateMemberBody>({
+    resolver: zodResolver(updateMemberBodySchema),
+    defaultValues: { name, ...(!isSelf && { role: role as UpdateMemberBody['role'] }) },
+  });
+  const { register, handleSubmit, setError, formState } = form;
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: (body: UpdateMemberBody) =>
+      gatehouse.members.update(id, {
+        ...(body.name !== name && { name: body.name }),
+        ...(body.role !== role && { role: body.role }),
+      }),
+    onSuccess: async (response) => {
+      await queries.invalidateQueries({ queryKey: ['members'] });
+      if (isSelf) await queries.invalidateQueries({ queryKey: ['me'] });
+      say(`${response.member.name} is saved.`);
+      onClose();
+    },
+    onError: (error) => {
+      showAtFields(error, FIELDS, setError);
+    },
+  });
+  useBegunForm(formState.isDirty);
+  return (
+    <Dialog isOpen onClose={onClose} title={`Edit ${name}`}>
+      <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
+        {save.error !== null && <FormProblem error={save.error} />}
+        <Field label="Name" error={formState.errors.name?.message}>
+          {(field) => (
+            <input
+              {...field}
+              {...register('name')}
+              maxLength={limits.name}
+              autoComplete="off"
+              className={inputClass}
+            />
+          )}
+        </Field>
+        {isSelf ? (
+          <p className="text-ink-2">Your role is changed by another owner or admin.</p>
+        ) : (
+          <>
+            <RoleChoices registered={register('role')} />
+            <p className="text-ink-2">
+              A change of the role holds from their next request. An invitation that they have not
+              used yet ends with a higher role: make them a sign-in link then.
+            </p>
+          </>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            type="submit"
+            disabled={!formState.isDirty}
+            isBusy={save.isPending}
+          >
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

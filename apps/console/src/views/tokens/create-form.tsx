@@ -1,0 +1,140 @@
+import {
+  type CreateTokenBody,
+  createTokenBodySchema,
+  limits,
+  type TokenScope,
+  tokenScopeLabels,
+} from '@gatehouse/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod';
+import { useBegunForm } from '../../api/begun-forms.ts';
+import { keysOf, optionsOf } from '../../api/keys-of.ts';
+import { showAtFields } from '../../api/problems.ts';
+import { Button } from '../../components/button.tsx';
+import { Choice, ChoiceGroup } from '../../components/choice.tsx';
+import { DialogActions } from '../../components/dialog.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { FormProblem } from '../../components/problem.tsx';
+import { expiryOf, LAST_DAY, type Lifetime, lifetimeLabels, tomorrow } from './expiry.ts';
+
+interface CreateValues {
+  name: string;
+  scopes: TokenScope[];
+  lifetime: Lifetime;
+  day: string;
+}
+
+/** The form asks for a lifetime, the body has the time when it ends. */
+const formSchema = z
+  .object({
+    name: createTokenBodySchema.shape.name,
+    scopes: z.array(z.enum(keysOf(tokenScopeLabels))).min(1, 'Choose at least one.'),
+    lifetime: z.enum(keysOf(lifetimeLabels)),
+    day: z.string(),
+  })
+  .transform(({ name, scopes, lifetime, day }, context): CreateTokenBody => {
+    const expiresAt = expiryOf(lifetime, day, Date.now());
+    const checked = createTokenBodySchema.shape.expiresAt.safeParse(expiresAt);
+    if (expiresAt === undefined || !checked.success) {
+      const message = checked.error?.issues[0]?.message ?? 'Choose a day.';
+      context.addIssue({ code: 'custom', path: ['day'], message });
+    }
+    return { name, scopes, expiresAt };
+  });
+
+const FIELDS = { name: 'name', scopes: 'scopes', expiresAt: 'lifetime' } as const;
+
+interface CreateFormProps {
+  readonly create: {
+    readonly error: unknown;
+    readonly isPending: boolean;
+    mutate(body: CreateTokenBody, options: { onError: (error: Error) => void }): void;
+  };
+  readonly onClose: () => void;
+}
+
+export function CreateForm({ create, onClose }: CreateFormProps) {
+  const form = useForm<CreateValues, unknown, CreateTokenBody>({
+    resolver: zodResolver(formSchema),
+    defaultValues: { name: '', scopes: [], lifetime: '90', day: '' },
+  });
+  const { register, handleSubmit, watch, setError, formState } = form;
+  const { errors } = formState;
+  useBegunForm(formState.isDirty);
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onError: (error) => {
+        showAtFields(error, FIELDS, setError);
+      },
+    }),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      {create.error !== null && <FormProblem error={create.error} />}
+      <Field
+        label="Name"
+        hint="The program that gets it, so that you know later what to revoke."
+        error={errors.name?.message}
+      >
+        {(field) => (
+          <input
+            {...field}
+            {...register('name')}
+            maxLength={limits.name}
+            autoComplete="off"
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <ChoiceGroup legend="What it may do">
+        {keysOf(tokenScopeLabels).map((scope) => (
+          <Choice
+            key={scope}
+            type="checkbox"
+            value={scope}
+            {...register('scopes')}
+            label={tokenScopeLabels[scope].label}
+            sentence={tokenScopeLabels[scope].sentence}
+          />
+        ))}
+        {errors.scopes !== undefined && (
+          <p role="alert" className="text-bad">
+            {errors.scopes.message}
+          </p>
+        )}
+      </ChoiceGroup>
+      <Field label="How long it works" error={errors.lifetime?.message}>
+        {(field) => (
+          <select {...field} {...register('lifetime')} className={inputClass}>
+            {optionsOf(lifetimeLabels).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {watch('lifetime') === 'day' && (
+        <Field label="Last day" error={errors.day?.message}>
+          {(field) => (
+            <input
+              {...field}
+              {...register('day')}
+              type="date"
+              min={tomorrow(Date.now())}
+              max={LAST_DAY}
+              className={inputClass}
+            />
+          )}
+        </Field>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={create.isPending}>
+          {create.isPending ? 'Creating…' : 'Create token'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

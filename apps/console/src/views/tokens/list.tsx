@@ -1,0 +1,113 @@
+import type { Token } from '@gatehouse/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { FilterBar, FilterToggle, SearchField } from '../../components/filter-bar.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Load } from '../../components/load.tsx';
+import { MorePages } from '../../components/more-pages.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { hasWords } from '../has-words.ts';
+import { itemsOf } from '../pages.ts';
+import { columnsOf } from './columns.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { tokensQuery } from './queries.ts';
+import { RevokeDialog } from './revoke-dialog.tsx';
+
+const route = getRouteApi('/tokens');
+
+export function Tokens() {
+  const { name, unused, sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useInfiniteQuery(tokensQuery);
+  const [isCreating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Token>();
+  const columns = useMemo(() => columnsOf(setRevoking), []);
+  const change = useCallback(
+    (changed: ReturnType<typeof route.useSearch>) =>
+      navigate({ search: (search) => ({ ...search, ...changed }), replace: true }),
+    [navigate],
+  );
+  const search = useCallback((text: string) => change({ name: text || undefined }), [change]);
+  return (
+    <>
+      <PageHead
+        title="My tokens"
+        sentence="Personal access tokens, with which programs act as you where nobody can sign in."
+        actions={
+          <Button look="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            Create token
+          </Button>
+        }
+      />
+      <Panel>
+        <FilterBar>
+          <SearchField label="Search names" value={name ?? ''} onChange={search} />
+          <FilterToggle
+            isOn={unused ?? false}
+            onChange={(isOn) => change({ unused: isOn || undefined })}
+          >
+            Never used
+          </FilterToggle>
+        </FilterBar>
+        <Load query={query} skeleton={<SkeletonRows />}>
+          {(data) => {
+            const loaded = itemsOf(data);
+            const rows = loaded.filter(
+              (token) =>
+                hasWords(name, token.name) && (unused === undefined || token.lastUsedAt === null),
+            );
+            return (
+              <>
+                {rows.length > 0 ? (
+                  <DataTable
+                    caption="My tokens"
+                    columns={columns}
+                    rows={rows}
+                    rowKey={({ id }) => id}
+                    sort={sort}
+                    onSort={(value) => change({ sort: value })}
+                  />
+                ) : (
+                  <NoTokens isFiltered={loaded.length > 0} create={() => setCreating(true)} />
+                )}
+                <MorePages query={query} loaded={loaded.length} of="tokens" isSearchOfAll={false} />
+              </>
+            );
+          }}
+        </Load>
+      </Panel>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {revoking !== undefined && (
+        <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
+      )}
+    </>
+  );
+}
+
+function NoTokens({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
+  if (isFiltered) {
+    return (
+      <Empty
+        sentence="No token has all of this."
+        action={
+          <Link to="/tokens" className={buttonClass()}>
+            Show all
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Empty
+      sentence="You have no token. Clients that people sign in with need none; scripts and servers do."
+      action={<Button onClick={create}>Create token</Button>}
+    />
+  );
+}
