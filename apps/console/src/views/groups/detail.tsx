@@ -1,7 +1,7 @@
 import type { Group } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Load } from '../../components/load.tsx';
@@ -11,10 +11,13 @@ import { Mono } from '../../components/pairs.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { EditDialog } from './edit-dialog.tsx';
 import { GroupMembers } from './members.tsx';
 import { groupQuery } from './queries.ts';
+
+const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
+const DeleteDialog = lazy(async () => ({
+  default: (await import('./delete-dialog.tsx')).DeleteDialog,
+}));
 
 const route = getRouteApi('/groups/$id');
 
@@ -76,8 +79,10 @@ function Detail({ group, etag }: DetailProps) {
         </p>
       )}
       <GroupMembers group={group} isAdding={asked === 'add'} onAdd={setAsked} onAdded={close} />
-      {asked === 'edit' && <EditDialog read={{ group, etag }} onClose={close} />}
-      {asked === 'delete' && <DeleteDialog group={group} etag={etag} onClose={close} />}
+      <Suspense fallback={null}>
+        {asked === 'edit' && <EditDialog read={{ group, etag }} onClose={close} />}
+        {asked === 'delete' && <DeleteDialog group={group} etag={etag} onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Group } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -19,8 +19,11 @@ import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { hasWords } from '../has-words.ts';
 import { itemsOf } from '../pages.ts';
-import { CreateDialog } from './create-dialog.tsx';
 import { groupsQuery } from './queries.ts';
+
+const CreateDialog = lazy(async () => ({
+  default: (await import('./create-dialog.tsx')).CreateDialog,
+}));
 
 const route = getRouteApi('/groups');
 
@@ -119,7 +122,9 @@ function GroupList() {
           }}
         </Load>
       </Panel>
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      <Suspense fallback={null}>
+        {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { memberRoleLabels } from '@gatehouse/contract';
 import type { Member } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { optionsOf } from '../../api/keys-of.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -19,9 +19,14 @@ import { useIsAdmin, useMe } from '../../shell/me.ts';
 import { hasWords } from '../has-words.ts';
 import { itemsOf } from '../pages.ts';
 import { type Action, columnsOf } from './columns.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { MemberDialog } from './member-dialog.tsx';
 import { membersQuery } from './queries.ts';
+
+const InviteDialog = lazy(async () => ({
+  default: (await import('./invite-dialog.tsx')).InviteDialog,
+}));
+const MemberDialog = lazy(async () => ({
+  default: (await import('./member-dialog.tsx')).MemberDialog,
+}));
 
 const route = getRouteApi('/people');
 
@@ -96,8 +101,10 @@ function Members() {
           }}
         </Load>
       </Panel>
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-      {asked !== undefined && <MemberDialog {...asked} onClose={() => setAsked(undefined)} />}
+      <Suspense fallback={null}>
+        {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+        {asked !== undefined && <MemberDialog {...asked} onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Token } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -15,9 +15,14 @@ import { SkeletonRows } from '../../components/skeleton.tsx';
 import { hasWords } from '../has-words.ts';
 import { itemsOf } from '../pages.ts';
 import { columnsOf } from './columns.tsx';
-import { CreateDialog } from './create-dialog.tsx';
 import { tokensQuery } from './queries.ts';
-import { RevokeDialog } from './revoke-dialog.tsx';
+
+const CreateDialog = lazy(async () => ({
+  default: (await import('./create-dialog.tsx')).CreateDialog,
+}));
+const RevokeDialog = lazy(async () => ({
+  default: (await import('./revoke-dialog.tsx')).RevokeDialog,
+}));
 
 const route = getRouteApi('/tokens');
 
@@ -83,10 +88,12 @@ export function Tokens() {
           }}
         </Load>
       </Panel>
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
-      {revoking !== undefined && (
-        <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
-      )}
+      <Suspense fallback={null}>
+        {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+        {revoking !== undefined && (
+          <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
+        )}
+      </Suspense>
     </>
   );
 }
