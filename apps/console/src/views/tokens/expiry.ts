@@ -11,7 +11,7 @@ export const lifetimeLabels = {
 
 export type Lifetime = keyof typeof lifetimeLabels;
 
-/** The last day that can be chosen, since years of five digits are none of the API. */
+/** The last day that can be chosen, since the API takes years of four digits. */
 export const LAST_DAY = '9999-12-30';
 
 /** The next day in the person's time zone, as an input of dates has it. */
