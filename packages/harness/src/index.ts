@@ -49,7 +49,6 @@ export {
   isGatehouseReady,
   type LaunchedGatehouse,
   launchGatehouse,
-  serverProgram,
 } from './launch/gatehouse.ts';
 export {
   type ExitStatus,

@@ -63,7 +63,6 @@ const thirdHost = use(startSilentHost);
 
 beforeAll(async () => {
   server = await startServer({
-    isOptimised: true,
     env: {
       GATEHOUSE_RATE_LIMIT: '600',
       GATEHOUSE_TRUSTED_PROXIES: '127.0.0.1',

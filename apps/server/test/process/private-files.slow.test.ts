@@ -1,12 +1,13 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverProgram } from '@gatehouse/harness';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -34,7 +35,7 @@ function openEntries(directory: string): { readonly open: string[]; readonly all
 /** Runs a command with the loosest umask. */
 function run(dataDir: string, ...args: string[]): SpawnSyncReturns<string> {
   const script = 'umask 000; exec "$@"';
-  return spawnSync('sh', ['-c', script, 'sh', process.execPath, ...serverProgram, ...args], {
+  return spawnSync('sh', ['-c', script, 'sh', process.execPath, main, ...args], {
     env: { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir },
     encoding: 'utf8',
   });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LaunchedGatehouse, serverProgram } from '@gatehouse/harness';
+import { fileURLToPath } from 'node:url';
+import type { LaunchedGatehouse } from '@gatehouse/harness';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { Browser, PASSWORD } from '../support/browser.ts';
 import { noteSecret } from './support/logs.ts';
@@ -10,6 +11,7 @@ import { startServer, temporaryDirectory } from './support/servers.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const OTHER_PASSWORD = 'four blue kingfishers';
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 interface Run {
   readonly code: number;
@@ -20,11 +22,8 @@ interface Run {
 function signInLink(dataDir: string, ...args: string[]): Promise<Run> {
   const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir };
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [...serverProgram, 'sign-in-link', ...args],
-      { env },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(process.execPath, [main, 'sign-in-link', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });
 }

@@ -9,12 +9,6 @@ import { LaunchError, type LaunchedProcess, launch } from './launch.ts';
 
 const serverMain = fileURLToPath(new URL('../../../../apps/server/dist/main.js', import.meta.url));
 
-/**
- * What Node is given to run the built server. Its WebAssembly, mostly the database, is compiled once and not
- * optimised in the background: that is a third of what a start computes, and tests start hundreds of servers.
- */
-export const serverProgram: readonly string[] = ['--liftoff-only', serverMain];
-
 /** One key for the whole test process, so that the nodes of one database share it, and restarts too. */
 const encryptionKeys = `test:${randomBytes(32).toString('base64')}`;
 
@@ -30,8 +24,6 @@ export interface GatehouseOptions {
   readonly bootstrapToken?: string;
   /** Default: the Node that runs the tests. */
   readonly nodeBinary?: string;
-  /** As in production, for what measures the server under load. Default: see {@link serverProgram}. */
-  readonly isOptimised?: boolean;
   /** Default: a free one. */
   readonly port?: number;
   /** Milliseconds to wait until it is ready; default 120,000. */
@@ -78,7 +70,7 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
   const start = (onPort: number) =>
     launch({
       command: nodeBinary,
-      args: options.isOptimised ? [serverMain] : serverProgram,
+      args: [serverMain],
       env: {
         NODE_ENV: 'production',
         GATEHOUSE_HOST: '127.0.0.1',
@@ -125,7 +117,7 @@ export async function launchGatehouse(options: GatehouseOptions = {}): Promise<L
 
 async function signInLink(email: string, nodeBinary: string, dataDir: string): Promise<string> {
   const env = { GATEHOUSE_DATA_DIR: dataDir };
-  const output = await mustRun(nodeBinary, [...serverProgram, 'sign-in-link', email], {
+  const output = await mustRun(nodeBinary, [serverMain, 'sign-in-link', email], {
     cwd: dataDir,
     env,
   });

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serverProgram } from '@gatehouse/harness';
+import { fileURLToPath } from 'node:url';
 import { noteSecretSettings } from './servers.ts';
+
+const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -37,7 +39,7 @@ function start(
   env: Settings,
 ): { readonly child: ChildProcess; readonly ended: Promise<RanCommand> } {
   noteSecretSettings(env);
-  const child = spawn(process.execPath, [...serverProgram, ...args], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
