@@ -10,8 +10,11 @@ import { consoleFiles } from './files.ts';
 export function consoleRouter(deps: BrowserRequestDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get('/', (req, res, next) => {
-    if (req.accepts(['json', 'html']) !== 'html') return next();
+    if (req.accepts(['json', 'html']) !== 'html') return next('router');
     res.redirect(303, '/console');
+  });
+  router.all('/', () => {
+    throw notAllowed(['GET']);
   });
   router.post('/console/token', issueToken(deps));
   router.post('/console/sign-out', signOut(deps));

@@ -96,7 +96,10 @@ describe('the account page', () => {
 
   it('shows the rest of the list only to a person who is signed in', async () => {
     const { status, headers } = await new Browser(server).open('/account/grants');
-    expect([status, headers.get('location')]).toEqual([303, '/sign-in?return_to=/account/grants']);
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      '/sign-in?return_to=%2Faccount%2Fgrants',
+    ]);
     const browser = await signedInBrowser(server, person);
     expect((await browser.open("/account/grants?before='")).status).toBe(200);
   });
@@ -140,7 +143,7 @@ describe('ending a grant', () => {
     await browser.submit('/account', {}, { action: end(foreign.id) });
     expect((await browser.post(end(own.id), {})).status).toBe(403);
     expect((await new Browser(server).post(end(own.id), {})).headers.get('location')).toBe(
-      '/sign-in',
+      '/sign-in?return_to=%2Faccount',
     );
     expect((await browser.submit('/account', {}, { action: end('x') })).status).toBe(303);
     expect((await browser.open(end(own.id))).status).toBe(405);
