@@ -1,9 +1,9 @@
-// A stranger who floods a server. Real strangers use other machines, so this process lets all others go first. It
+// A stranger who floods a server. Real strangers use other machines, so this process lets all others go before it. It
 // reads a plan as JSON from its argument, and prints how many responses had each status.
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { origin, kinds, count, pause, atOnce } = JSON.parse(process.argv[2]);
 const statuses = {};
 
