@@ -5,21 +5,17 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, FilterToggle } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Load } from '../../components/load.tsx';
 import { Logo } from '../../components/logo.tsx';
-import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { itemsOf } from '../pages.ts';
+import { LoadedTable } from '../loaded-table.tsx';
 import { applicationsQuery } from './queries.ts';
 
 const route = getRouteApi('/applications');
@@ -133,29 +129,20 @@ export function Applications() {
             Archived too
           </FilterToggle>
         </FilterBar>
-        <Load query={query} skeleton={<SkeletonRows />}>
-          {(data) => {
-            const rows = itemsOf(data);
-            return rows.length === 0 ? (
-              <Empty
-                sentence="There is no application yet. Make one for the client that you use."
-                action={add}
-              />
-            ) : (
-              <>
-                <DataTable
-                  caption="Applications"
-                  columns={COLUMNS}
-                  rows={rows}
-                  rowKey={({ id }) => id}
-                  sort={sort}
-                  onSort={(value) => change({ sort: value })}
-                />
-                <MorePages query={query} loaded={rows.length} of="applications" />
-              </>
-            );
-          }}
-        </Load>
+        <LoadedTable
+          query={query}
+          caption="Applications"
+          columns={COLUMNS}
+          sort={sort}
+          onSort={(value) => change({ sort: value })}
+          empty={() => (
+            <Empty
+              sentence="There is no application yet. Make one for the client that you use."
+              action={add}
+            />
+          )}
+          of="applications"
+        />
       </Panel>
     </>
   );

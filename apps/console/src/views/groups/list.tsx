@@ -2,23 +2,20 @@ import type { Group } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, SearchField } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Load } from '../../components/load.tsx';
 import { Logo } from '../../components/logo.tsx';
-import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Time } from '../../components/time.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { hasWords } from '../has-words.ts';
-import { itemsOf } from '../pages.ts';
+import { LoadedTable } from '../loaded-table.tsx';
+import { NothingFound } from '../nothing-found.tsx';
 import { groupsQuery } from './queries.ts';
 
 const CreateDialog = lazy(async () => ({
@@ -98,29 +95,17 @@ function GroupList() {
         <FilterBar>
           <SearchField label="Search names" value={name ?? ''} onChange={search} />
         </FilterBar>
-        <Load query={query} skeleton={<SkeletonRows />}>
-          {(data) => {
-            const loaded = itemsOf(data);
-            const rows = loaded.filter((group) => hasWords(name, group.name));
-            return (
-              <>
-                {rows.length > 0 ? (
-                  <DataTable
-                    caption="Groups"
-                    columns={COLUMNS}
-                    rows={rows}
-                    rowKey={({ id }) => id}
-                    sort={sort}
-                    onSort={(value) => change({ sort: value })}
-                  />
-                ) : (
-                  <NoGroups isFiltered={loaded.length > 0} create={() => setCreating(true)} />
-                )}
-                <MorePages query={query} loaded={loaded.length} of="groups" isSearchOfAll={false} />
-              </>
-            );
-          }}
-        </Load>
+        <LoadedTable
+          query={query}
+          caption="Groups"
+          columns={COLUMNS}
+          isShown={(group) => hasWords(name, group.name)}
+          sort={sort}
+          onSort={(value) => change({ sort: value })}
+          empty={(isLoaded) => <NoGroups isFiltered={isLoaded} create={() => setCreating(true)} />}
+          of="groups"
+          isSearchOfAll={false}
+        />
       </Panel>
       <Suspense fallback={null}>
         {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
@@ -130,18 +115,7 @@ function GroupList() {
 }
 
 function NoGroups({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
-  if (isFiltered) {
-    return (
-      <Empty
-        sentence="No group has this name."
-        action={
-          <Link to="/groups" className={buttonClass()}>
-            Show all
-          </Link>
-        }
-      />
-    );
-  }
+  if (isFiltered) return <NothingFound sentence="No group has this name." to="/groups" />;
   return (
     <Empty
       sentence="There is no group yet. A policy that names a group holds for whoever is in it."

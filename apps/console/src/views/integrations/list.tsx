@@ -10,7 +10,6 @@ import { useCallback } from 'react';
 import { optionsOf } from '../../api/keys-of.ts';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import {
   FilterBar,
@@ -19,16 +18,14 @@ import {
   SearchField,
 } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Load } from '../../components/load.tsx';
 import { Logo } from '../../components/logo.tsx';
-import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
-import { itemsOf } from '../pages.ts';
+import { LoadedTable } from '../loaded-table.tsx';
+import { NothingFound } from '../nothing-found.tsx';
 import { integrationsQuery } from './queries.ts';
 import { hostOf, IntegrationStatus } from './status.tsx';
 
@@ -145,51 +142,27 @@ export function Integrations() {
             Archived too
           </FilterToggle>
         </FilterBar>
-        <Load query={query} skeleton={<SkeletonRows />}>
-          {(data) => {
-            const loaded = itemsOf(data);
-            const rows = loaded.filter(
-              ({ validationStatus, authMode }) =>
-                (status === undefined || validationStatus === status) &&
-                (mode === undefined || authMode === mode),
-            );
-            return (
-              <>
-                {rows.length > 0 ? (
-                  <DataTable
-                    caption="Integrations"
-                    columns={COLUMNS}
-                    rows={rows}
-                    rowKey={({ id }) => id}
-                    sort={sort}
-                    onSort={(value) => change({ sort: value })}
-                  />
-                ) : (
-                  <NoIntegrations isFiltered={isFiltered} add={isAdmin && add} />
-                )}
-                <MorePages query={query} loaded={loaded.length} of="integrations" />
-              </>
-            );
-          }}
-        </Load>
+        <LoadedTable
+          query={query}
+          caption="Integrations"
+          columns={COLUMNS}
+          isShown={({ validationStatus, authMode }) =>
+            (status === undefined || validationStatus === status) &&
+            (mode === undefined || authMode === mode)
+          }
+          sort={sort}
+          onSort={(value) => change({ sort: value })}
+          empty={() => <NoIntegrations isFiltered={isFiltered} add={isAdmin && add} />}
+          of="integrations"
+        />
       </Panel>
     </>
   );
 }
 
 function NoIntegrations({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
-  if (isFiltered) {
-    return (
-      <Empty
-        sentence="No integration has all of this."
-        action={
-          <Link to="/integrations" className={buttonClass()}>
-            Show all
-          </Link>
-        }
-      />
-    );
-  }
+  if (isFiltered)
+    return <NothingFound sentence="No integration has all of this." to="/integrations" />;
   return (
     <Empty
       sentence="There is no integration yet. It begins with the URL of an MCP server."

@@ -1,23 +1,19 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import type { Member } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { optionsOf } from '../../api/keys-of.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Empty } from '../../components/empty.tsx';
+import { Button } from '../../components/button.tsx';
 import { FilterBar, FilterChoice, SearchField } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Load } from '../../components/load.tsx';
-import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin, useMe } from '../../shell/me.ts';
 import { hasWords } from '../has-words.ts';
-import { itemsOf } from '../pages.ts';
+import { LoadedTable } from '../loaded-table.tsx';
+import { NothingFound } from '../nothing-found.tsx';
 import { type Action, columnsOf } from './columns.tsx';
 import { membersQuery } from './queries.ts';
 
@@ -73,52 +69,26 @@ function Members() {
             onChange={(value) => change({ role: value })}
           />
         </FilterBar>
-        <Load query={query} skeleton={<SkeletonRows />}>
-          {(data) => {
-            const loaded = itemsOf(data);
-            const rows = loaded.filter(
-              (member) =>
-                hasWords(find, member.name, member.email) &&
-                (role === undefined || member.role === role),
-            );
-            return (
-              <>
-                {rows.length > 0 ? (
-                  <DataTable
-                    caption="People"
-                    columns={columns}
-                    rows={rows}
-                    rowKey={({ id }) => id}
-                    sort={sort}
-                    onSort={(value) => change({ sort: value })}
-                  />
-                ) : (
-                  <NobodyFound />
-                )}
-                <MorePages query={query} loaded={loaded.length} of="people" isSearchOfAll={false} />
-              </>
-            );
-          }}
-        </Load>
+        <LoadedTable
+          query={query}
+          caption="People"
+          columns={columns}
+          isShown={(member) =>
+            hasWords(find, member.name, member.email) &&
+            (role === undefined || member.role === role)
+          }
+          sort={sort}
+          onSort={(value) => change({ sort: value })}
+          // There is always someone: the person who looks.
+          empty={() => <NothingFound sentence="Nobody has all of this." to="/people" />}
+          of="people"
+          isSearchOfAll={false}
+        />
       </Panel>
       <Suspense fallback={null}>
         {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
         {asked !== undefined && <MemberDialog {...asked} onClose={() => setAsked(undefined)} />}
       </Suspense>
     </>
-  );
-}
-
-/** There is always someone: who looks. */
-function NobodyFound() {
-  return (
-    <Empty
-      sentence="Nobody has all of this."
-      action={
-        <Link to="/people" className={buttonClass()}>
-          Show all
-        </Link>
-      }
-    />
   );
 }

@@ -1,19 +1,16 @@
 import type { Token } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, FilterToggle, SearchField } from '../../components/filter-bar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Load } from '../../components/load.tsx';
-import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { SkeletonRows } from '../../components/skeleton.tsx';
 import { hasWords } from '../has-words.ts';
-import { itemsOf } from '../pages.ts';
+import { LoadedTable } from '../loaded-table.tsx';
+import { NothingFound } from '../nothing-found.tsx';
 import { columnsOf } from './columns.tsx';
 import { tokensQuery } from './queries.ts';
 
@@ -61,32 +58,19 @@ export function Tokens() {
             Never used
           </FilterToggle>
         </FilterBar>
-        <Load query={query} skeleton={<SkeletonRows />}>
-          {(data) => {
-            const loaded = itemsOf(data);
-            const rows = loaded.filter(
-              (token) =>
-                hasWords(name, token.name) && (unused === undefined || token.lastUsedAt === null),
-            );
-            return (
-              <>
-                {rows.length > 0 ? (
-                  <DataTable
-                    caption="My tokens"
-                    columns={columns}
-                    rows={rows}
-                    rowKey={({ id }) => id}
-                    sort={sort}
-                    onSort={(value) => change({ sort: value })}
-                  />
-                ) : (
-                  <NoTokens isFiltered={loaded.length > 0} create={() => setCreating(true)} />
-                )}
-                <MorePages query={query} loaded={loaded.length} of="tokens" isSearchOfAll={false} />
-              </>
-            );
-          }}
-        </Load>
+        <LoadedTable
+          query={query}
+          caption="My tokens"
+          columns={columns}
+          isShown={(token) =>
+            hasWords(name, token.name) && (unused === undefined || token.lastUsedAt === null)
+          }
+          sort={sort}
+          onSort={(value) => change({ sort: value })}
+          empty={(isLoaded) => <NoTokens isFiltered={isLoaded} create={() => setCreating(true)} />}
+          of="tokens"
+          isSearchOfAll={false}
+        />
       </Panel>
       <Suspense fallback={null}>
         {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
@@ -99,18 +83,7 @@ export function Tokens() {
 }
 
 function NoTokens({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
-  if (isFiltered) {
-    return (
-      <Empty
-        sentence="No token has all of this."
-        action={
-          <Link to="/tokens" className={buttonClass()}>
-            Show all
-          </Link>
-        }
-      />
-    );
-  }
+  if (isFiltered) return <NothingFound sentence="No token has all of this." to="/tokens" />;
   return (
     <Empty
       sentence="You have no token. Clients that people sign in with need none; scripts and servers do."
