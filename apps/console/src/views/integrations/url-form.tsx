@@ -22,7 +22,7 @@ export function UrlForm({ isBusy, error, onSubmit }: UrlFormProps) {
       <Field
         label="URL of the MCP server"
         error={formState.errors.url?.message ?? problem}
-        hint="It stands in the documentation of the server, and often ends in /mcp."
+        hint="The server's documentation names it. It often ends in /mcp."
       >
         {(control) => (
           <div className="flex gap-2 max-wide:flex-col">
