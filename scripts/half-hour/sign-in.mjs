@@ -1,3 +1,6 @@
+/** Where a sign-in ends, now and in versions before the console. */
+const ENDS = ['/console', '/account'];
+
 /**
  * Opens a sign-in link and confirms, as a person in a browser.
  *
@@ -25,7 +28,7 @@ export async function signInBy(link, answers = {}) {
   const end = new URL(confirmed.headers.get('location') ?? '/', link);
   const headers = { cookie: headerOf(cookies) };
   const shown = await fetch(end, { headers });
-  if (end.pathname === '/console' && shown.ok) {
+  if (ENDS.includes(end.pathname) && shown.ok) {
     return (await fetch(new URL('/account', link), { headers })).text();
   }
   throw new Error(
