@@ -78,6 +78,7 @@ export {
   type SetConnectionBody,
   setConnectionBodySchema,
 } from './connections/connections.schema.ts';
+export type { ListConnectionsQuery, MemberConnection } from './connections/list.schema.ts';
 export { type ConsoleToken, consoleTokenBodySchema } from './console/console.schema.ts';
 export { type Contract, contract } from './contract.ts';
 export {
@@ -171,6 +172,7 @@ export {
   type User,
   userSchema,
 } from './me/me.schema.ts';
+export type { MemberAccess } from './members/access.schema.ts';
 export {
   type CreateMemberBody,
   type CreateMemberResponse,
@@ -278,19 +280,8 @@ export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export * from './rules/policy/index.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
-export {
-  listSessionsQuerySchema,
-  type Session,
-  type SessionEra,
-  type SessionKind,
-  type SessionState,
-  sessionEraSchema,
-  sessionKindSchema,
-  sessionPageSchema,
-  sessionParamsSchema,
-  sessionSchema,
-  sessionStateSchema,
-} from './sessions/sessions.schema.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './sessions/index.ts';
 export { emptyBodySchema } from './shared/bodies.ts';
 export type {
   ContractRequest,

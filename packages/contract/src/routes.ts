@@ -130,6 +130,12 @@ export const routes = {
       access: 'member',
       idempotency: 'none',
     },
+    list: {
+      method: 'GET',
+      path: '/integrations/:id/connections',
+      access: 'admin',
+      idempotency: 'none',
+    },
   },
   applications: {
     accessGraph: {
@@ -243,6 +249,8 @@ export const routes = {
       access: 'member',
       idempotency: 'none',
     },
+    listAll: { method: 'GET', path: '/sessions', access: 'member', idempotency: 'none' },
+    end: { method: 'POST', path: '/sessions/end', access: 'member', idempotency: 'key' },
   },
   me: {
     get: { method: 'GET', path: '/me', access: 'account', idempotency: 'none' },
@@ -271,6 +279,12 @@ export const routes = {
       path: '/members/:id/sign-in-link',
       access: 'admin',
       idempotency: 'key',
+    },
+    getAccess: {
+      method: 'GET',
+      path: '/members/:id/access',
+      access: 'admin',
+      idempotency: 'none',
     },
   },
   groups: {

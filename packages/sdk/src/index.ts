@@ -112,6 +112,9 @@ export type {
   ConnectionReason,
   ConnectionResponse,
   ConnectionStatus,
+  ListConnectionsQuery,
+  MemberConnection,
+  MemberConnectionPage,
   Revocation,
   RevocationStatus,
   SetConnectionBody,
@@ -164,6 +167,14 @@ export type {
   RemoveMemberResponse,
   UpdateMemberBody,
 } from './types/member.ts';
+export type {
+  MemberAccess,
+  MemberAccessResponse,
+  NamedRow,
+  NamingPolicy,
+  Newest,
+  OwnedApplication,
+} from './types/member-access.ts';
 export type { Open } from './types/open.ts';
 export type { PageQuery } from './types/pagination.ts';
 export type {
@@ -182,11 +193,18 @@ export type { PolicyReason, PolicyReasonCode } from './types/policy-reason.ts';
 export type { Problem, ProblemCode, ProblemError } from './types/problem.ts';
 export type { RevokeAccessResponse, RevokedAccess } from './types/revoked-access.ts';
 export type {
+  EndedSessions,
+  EndSessionsBody,
+  EndSessionsResponse,
+  ListAllSessionsQuery,
   ListSessionsQuery,
   Session,
   SessionEra,
   SessionKind,
   SessionState,
+  SessionsFilter,
+  SessionWithNames,
+  SessionWithNamesPage,
 } from './types/session.ts';
 export type { CreateSignInLinkBody, SignInLinkResponse } from './types/sign-in-link.ts';
 export type {

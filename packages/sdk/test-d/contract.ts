@@ -56,6 +56,7 @@ export interface Pins {
       Serves<Endpoints['POST /integrations/:id/connection/authorize'], C['authorize']>
     >;
     test: Assert<Serves<Endpoints['POST /integrations/:id/connection/test'], C['test']>>;
+    list: Assert<Serves<Endpoints['GET /integrations/:id/connections'], C['list']>>;
   };
   applications: {
     accessGraph: Assert<Fits<Applications['accessGraph'], A['accessGraph']>>;
@@ -88,6 +89,8 @@ export interface Pins {
   sessions: {
     list: Assert<Fits<Applications['sessions']['list'], S['list']>>;
     revoke: Assert<Fits<Applications['sessions']['revoke'], S['revoke']>>;
+    listAll: Assert<Serves<Endpoints['GET /sessions'], S['listAll']>>;
+    end: Assert<Serves<Endpoints['POST /sessions/end'], S['end']>>;
   };
   me: {
     get: Assert<Fits<Gatehouse['me'], Contract['me']['get']>>;
@@ -109,6 +112,7 @@ export interface Pins {
     createSignInLink: Assert<
       Serves<Endpoints['POST /members/:id/sign-in-link'], M['createSignInLink']>
     >;
+    getAccess: Assert<Serves<Endpoints['GET /members/:id/access'], M['getAccess']>>;
   };
   groups: {
     create: Assert<Fits<Groups['create'], Contract['groups']['create']>>;

@@ -101,3 +101,24 @@ export async function readPage<Row extends { readonly id: string }>(
   const hasMore = rows.length > page.length && last !== undefined;
   return { rows: page, nextCursor: hasMore ? cursors.encode(scope, last.id) : null };
 }
+
+/** What one read of a filtered list has found. */
+interface Found<Row> {
+  readonly rows: readonly Row[];
+  /** Where to go on if fewer rows than asked for were found before the read had to end. */
+  readonly reachedId: string | null;
+}
+
+/** Like {@link readPage}, where one read may end before the page is full. */
+export async function readFoundPage<Row extends { readonly id: string }>(
+  cursors: Cursors,
+  scope: CursorScope,
+  query: PageQuery,
+  find: (page: { before: string | undefined; take: number }) => Promise<Found<Row>>,
+): Promise<{ rows: Row[]; nextCursor: string | null }> {
+  const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
+  const { rows, reachedId } = await find({ before, take: query.limit + 1 });
+  const page = rows.slice(0, query.limit);
+  const lastId = rows.length > page.length ? page.at(-1)?.id : reachedId;
+  return { rows: page, nextCursor: lastId ? cursors.encode(scope, lastId) : null };
+}

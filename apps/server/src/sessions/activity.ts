@@ -7,7 +7,8 @@ import {
   writeActivity,
   writePresence,
 } from './activity-writes.ts';
-import type { LocalSessions } from './listing.ts';
+import type { SessionsFilter } from './find-sessions.ts';
+import type { LocalSessions } from './local-sessions.ts';
 import type { OpenSession } from './open-session.ts';
 import type { SessionsOf } from './revocation.ts';
 
@@ -93,6 +94,15 @@ export class Activity {
       kind === 'application'
         ? ({ applicationId }) => applicationId === id
         : ({ subjectId }) => subjectId === id,
+    );
+  }
+
+  /** Those of a filter, and perhaps further ones: a session in memory does not know its integration. */
+  localSessionsFor({ applicationId, userId }: SessionsFilter): LocalSessions {
+    return this.#localSessions(
+      (session) =>
+        session.applicationId === (applicationId ?? session.applicationId) &&
+        session.subjectId === (userId ?? session.subjectId),
     );
   }
 

@@ -1,20 +1,11 @@
-import type { SessionKind } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Era } from '../mcp/era.ts';
 import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
-import { interval, isOpen, ttl } from './sql.ts';
+import type { LocalSessions } from './local-sessions.ts';
+import { type ListedSession, MAX_ID, shownLease, shownSession } from './shown-session.ts';
+import { interval } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
-
-/** Ids of sessions that this node has in memory, ahead of what it has written. */
-export interface LocalSessions {
-  readonly nodeId: string;
-  /** Something is in flight on this node. */
-  readonly live: readonly string[];
-  /** Active within the window. */
-  readonly active: readonly string[];
-}
 
 /**
  * The counters of one application. `live` sessions are among the `active` and `idle` ones. Leases that
@@ -86,24 +77,6 @@ export async function countSessions(
   );
 }
 
-/** A session or lease as the management API shows it. */
-export interface ListedSession {
-  readonly kind: SessionKind;
-  readonly id: string;
-  readonly integrationId: string;
-  readonly userId: string;
-  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
-  readonly era: Era;
-  readonly state: 'open' | 'closed' | 'expired' | 'revoked';
-  /** Something is in flight, on any node. */
-  readonly live: boolean;
-  readonly createdAt: Date;
-  readonly lastActivityAt: Date;
-  readonly endedAt: Date | null;
-  /** Of a lease. */
-  readonly expiresAt: Date | null;
-}
-
 export interface SessionPageRequest {
   readonly applicationId: string;
   /** Only sessions with a smaller id. */
@@ -111,42 +84,20 @@ export interface SessionPageRequest {
   readonly take: number;
 }
 
-const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/**
- * A page of an application's sessions and leases in any state, newest first, with a keyset on the id alone. A
- * revocation also ends rows of sessions that had expired; they are listed as expired all the same.
- */
+/** A page of an application's sessions and leases in any state, newest first, with a keyset on the id alone. */
 export function listSessions(
   db: Db,
   { applicationId, before = MAX_ID, take }: SessionPageRequest,
   windows: SessionWindows,
   local: LocalSessions,
 ): Promise<ListedSession[]> {
-  const live = [...local.live];
   const only = oneRangeOf(applicationId).in;
-  const hadExpired = Prisma.sql`
-    (s."state" = 'revoked' AND s."endedAt" > s."lastActivityAt" + ${ttl(windows)})`;
   const sessions = Prisma.sql`
-    SELECT 'session' AS "kind", s."id", s."integrationId", s."userId", s."era"::text AS "era",
-      CASE WHEN ${hadExpired} THEN 'expired'
-        WHEN s."state" <> 'open' THEN s."state"::text
-        WHEN s."id" = ANY(${live}::uuid[]) OR (${isOpen(windows)}) THEN 'open'
-        ELSE 'expired' END AS "state",
-      s."state" = 'open' AND (s."id" = ANY(${live}::uuid[]) OR EXISTS (
-        SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
-          AND p."leaseUntil" > now() AND p."nodeId" <> ${local.nodeId}::uuid)) AS "live",
-      s."createdAt", s."lastActivityAt", CASE WHEN NOT ${hadExpired} THEN s."endedAt" END AS "endedAt",
-      NULL::timestamptz AS "expiresAt"
-    FROM "Session" s
+    SELECT ${shownSession(windows, local)} FROM "Session" s
     WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
     ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
   const leases = Prisma.sql`
-    SELECT 'lease' AS "kind", "id", "integrationId", "userId", 'modern' AS "era",
-      CASE WHEN "endedAt" IS NOT NULL THEN 'revoked' WHEN ${isLasting} THEN 'open'
-        ELSE 'expired' END AS "state",
-      false AS "live", "createdAt", "createdAt" AS "lastActivityAt", "endedAt", "expiresAt"
-    FROM "CredentialLease"
+    SELECT ${shownLease} FROM "CredentialLease"
     WHERE "applicationId" = ANY(${only}::uuid[]) AND "id" < ${before}::uuid
     ORDER BY "applicationId", "id" DESC LIMIT ${take}`;
   return db.$queryRaw<ListedSession[]>`

@@ -3,7 +3,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Era } from '../mcp/era.ts';
 import type { Db, Tx } from '../platform/database/store.ts';
 import { revokeLease, revokeLeases } from './leases.ts';
-import type { LocalSessions } from './listing.ts';
+import type { LocalSessions } from './local-sessions.ts';
+import { isInFlightBeside } from './shown-session.ts';
 import { interval, isOpen, revokeAssignments, ttl } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -109,12 +110,6 @@ export async function revokeAndCount(
       count(*) FILTER (WHERE "isLive")::int AS "streams" FROM "revoked"`;
   tx.announce(of);
   return { ...counts, leases };
-}
-
-function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
-  return Prisma.sql`(s."id" = ANY(${[...live]}::uuid[]) OR EXISTS (
-    SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
-      AND p."leaseUntil" > now() AND p."nodeId" <> ${nodeId}::uuid))`;
 }
 
 /**

@@ -5,10 +5,18 @@ import type { Vault } from '../vault/vault.ts';
 import { Activity } from './activity.ts';
 import { AdoptedSessions, type BegunSession } from './adopted-sessions.ts';
 import { BlockedTokens } from './blocked-tokens.ts';
+import { countOpenSessions, type EndedBatch, endSessions } from './end-sessions.ts';
+import {
+  type FindSessionsRequest,
+  type FoundSession,
+  type FoundSessions,
+  findSessions,
+  findSessionsById,
+  type SessionsFilter,
+} from './find-sessions.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import {
   countSessions,
-  type ListedSession,
   listSessions,
   type SessionCounts,
   type SessionPageRequest,
@@ -25,6 +33,7 @@ import {
 import { SessionCache } from './session-cache.ts';
 import { SessionLimit } from './session-limit.ts';
 import { SessionWriter } from './session-writer.ts';
+import type { ListedSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
 export type { BegunSession, OpenSession, SessionCaller, SessionRoute };
@@ -56,7 +65,10 @@ export type GatewaySessions = Pick<
 >;
 
 /** What the management API does with them. */
-export type ManagedSessions = Pick<Sessions, 'count' | 'list' | 'revoke' | 'revokeAll'>;
+export type ManagedSessions = Pick<
+  Sessions,
+  'count' | 'list' | 'find' | 'findById' | 'countOpen' | 'revoke' | 'revokeAll' | 'endAll'
+>;
 
 /**
  * The sessions of this node. Creation, end and revocation are written before the response is sent;
@@ -201,6 +213,34 @@ export class Sessions {
   list(db: Db, page: SessionPageRequest): Promise<readonly ListedSession[]> {
     const local = this.#activity.localSessions(new Set([page.applicationId]));
     return listSessions(db, page, this.#windows, local);
+  }
+
+  /** Across applications, newest first. */
+  find(db: Db, request: FindSessionsRequest): Promise<FoundSessions> {
+    const local = this.#activity.localSessionsFor(request.filter);
+    return findSessions(db, request, this.#windows, local);
+  }
+
+  /** These of an organization, newest first. */
+  findById(
+    db: Db,
+    ids: readonly string[],
+    filter: SessionsFilter,
+  ): Promise<readonly FoundSession[]> {
+    const local = this.#activity.localSessionsFor(filter);
+    return findSessionsById(db, ids, this.#windows, local);
+  }
+
+  /** What {@link Sessions.endAll} would end. */
+  countOpen(db: Db, filter: SessionsFilter): Promise<EndedBatch> {
+    const local = this.#activity.localSessionsFor(filter);
+    return countOpenSessions(db, filter, { windows: this.#windows, local });
+  }
+
+  /** Like `endSessions`. */
+  endAll(tx: Tx, filter: SessionsFilter, actor: EventActor): Promise<EndedBatch> {
+    const local = this.#activity.localSessionsFor(filter);
+    return endSessions(tx, filter, { windows: this.#windows, local, actor });
   }
 
   /** Like `revokeSession`. */

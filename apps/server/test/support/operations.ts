@@ -112,6 +112,7 @@ export const table: Record<string, Row> = {
   // The integration is of the mode user_token.
   'connections.authorize': { id: 'integration', owner: 409, admin: 409, member: 409 },
   'connections.test': { id: 'integration', owner: 200, admin: 200, member: 200 },
+  'connections.list': { id: 'integration', owner: 200, admin: 200, member: 403 },
   'applications.accessGraph': { owner: 200, admin: 200, member: 403 },
   'applications.whatIf': {
     body: (fixture) => ({ changes: [{ kind: 'archive', applicationId: fixture.application }] }),
@@ -183,6 +184,13 @@ export const table: Record<string, Row> = {
   },
   'sessions.list': { id: 'application', owner: 200, admin: 200, member: 404, own: 200 },
   'sessions.revoke': { id: 'application', owner: 204, admin: 204, member: 404, own: 204 },
+  'sessions.listAll': { owner: 200, admin: 200, member: 200 },
+  'sessions.end': {
+    body: (f) => ({ filter: { applicationId: f.application }, dryRun: true }),
+    owner: 200,
+    admin: 200,
+    member: 200,
+  },
   'me.get': { owner: 200, admin: 200, member: 200 },
   'organization.update': { body: () => ({ name: 'O' }), owner: 200, admin: 200, member: 403 },
   'tokens.create': {
@@ -210,6 +218,7 @@ export const table: Record<string, Row> = {
   'members.remove': { id: 'member', owner: 200, admin: 200, member: 403 },
   'members.revokeAccess': { id: 'member', owner: 200, admin: 200, member: 403 },
   'members.createSignInLink': { id: 'member', owner: 201, admin: 201, member: 403 },
+  'members.getAccess': { id: 'member', owner: 200, admin: 200, member: 403 },
   'groups.create': {
     body: () => ({ name: crypto.randomUUID() }),
     owner: 201,

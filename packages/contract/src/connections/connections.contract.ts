@@ -1,4 +1,4 @@
-import { connected } from '../examples/resources.ts';
+import { connected, memberConnection, page } from '../examples/resources.ts';
 import { validation } from '../examples/validations.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
@@ -10,6 +10,7 @@ import {
   authorizeConnectionResponseSchema,
 } from './authorize.schema.ts';
 import { connectionResponseSchema, setConnectionBodySchema } from './connections.schema.ts';
+import { listConnectionsQuerySchema, memberConnectionPageSchema } from './list.schema.ts';
 
 export const connectionsContract = c.router(
   {
@@ -69,6 +70,15 @@ export const connectionsContract = c.router(
       pathParams: idParamsSchema,
       body: emptyBodySchema,
       responses: { 200: validateIntegrationResponseSchema },
+    },
+    list: {
+      ...endpoint(routes.connections.list, { responseExample: page(memberConnection) }),
+      summary: 'List who has connected an integration',
+      description:
+        'By member, the newest member first. The credential is never shown, nor the account at the provider.',
+      pathParams: idParamsSchema,
+      query: listConnectionsQuerySchema,
+      responses: { 200: memberConnectionPageSchema },
     },
   },
   routerOptions,

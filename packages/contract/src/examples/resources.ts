@@ -123,6 +123,25 @@ export const session = {
   expiresAt: null,
 };
 
+export const sessionWithNames = {
+  ...session,
+  applicationId: ids.application,
+  applicationName: 'Editor',
+  integrationName: names.name,
+  userName: 'Ada',
+};
+
+export const memberConnection = {
+  userId: ids.user,
+  userName: 'Ada',
+  userEmail: 'ada@example.org',
+  mode: 'oauth',
+  connected: true,
+  status: 'connected',
+  createdAt: '2026-11-20T16:20:47.930Z',
+  refreshedAt: '2026-11-21T09:55:12.006Z',
+};
+
 export const handedOut = {
   credential: {
     headers: [{ name: 'authorization', value: 'Bearer EXAMPLE' }],
@@ -198,6 +217,35 @@ export const grant = {
   createdAt: '2026-11-21T10:15:20.640Z',
   lastUsedAt: '2026-11-21T10:41:00.000Z',
   expiresAt: '2026-12-21T10:15:20.640Z',
+};
+
+const named = (id: string, name: string) => ({ total: 1, items: [{ id, name }] });
+const tracker = named(ids.integration, names.name);
+
+export const memberAccess = {
+  connections: tracker,
+  tokens: named(token.id, token.name),
+  grants: named(grant.id, grant.applicationName),
+  grantTokens: 2,
+  consents: 1,
+  sessions: { sessions: 1, leases: 0, streams: 0 },
+  recentSessions: [sessionWithNames],
+  groups: named(group.id, group.name),
+  applications: {
+    total: 1,
+    items: [{ id: ids.application, name: 'Editor', clientSecretConfigured: true }],
+  },
+  rules: {
+    total: 1,
+    items: [
+      {
+        integrationId: ids.integration,
+        integrationName: names.name,
+        applicationId: null,
+        applicationName: null,
+      },
+    ],
+  },
 };
 
 export const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 3, leases: 1, streams: 1 };

@@ -1,9 +1,10 @@
-import { group, ids, member, page, revoked } from '../examples/resources.ts';
+import { group, ids, member, memberAccess, page, revoked } from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
 import { revokeAccessResponseSchema } from '../shared/revoked-access.ts';
+import { memberAccessResponseSchema } from './access.schema.ts';
 import {
   createMemberBodySchema,
   createMemberResponseSchema,
@@ -97,6 +98,13 @@ export const membersContract = c.router(
       pathParams: idParamsSchema,
       body: createSignInLinkBodySchema,
       responses: { 201: signInLinkResponseSchema },
+    },
+    getAccess: {
+      ...endpoint(routes.members.getAccess, { responseExample: { access: memberAccess } }),
+      summary: 'Get what ends when a member is removed',
+      description: 'And what stays. Counts, and the newest of each by name.',
+      pathParams: idParamsSchema,
+      responses: { 200: memberAccessResponseSchema },
     },
   },
   routerOptions,

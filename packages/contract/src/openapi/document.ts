@@ -15,7 +15,7 @@ import { componentName, componentSchemas, schemaReference } from './schemas.ts';
 const TAGS: Readonly<Record<string, string>> = {
   integrations: 'Remote tool endpoints and how requests to them authenticate.',
   tools: 'The definitions of an integration’s tools, and which of them are approved.',
-  connections: 'The current user’s credential for an integration.',
+  connections: 'The current user’s credential for an integration, and who has one.',
   applications: 'OAuth clients and the integrations attached to them.',
   credentials: 'Credentials that are handed out to an application.',
   sessions:
@@ -47,7 +47,7 @@ function operationParameters({ route, queryNames, takesIfMatch }: Operation): Js
   const pathNames = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   return [
     ...pathNames,
-    ...queryNames.map(queryComponent),
+    ...queryNames.map((name) => queryComponent(route.path, name)),
     ...(route.idempotency === 'key' ? ['idempotencyKey'] : []),
     ...(takesIfMatch ? ['ifMatch'] : []),
   ].map(parameterReference);

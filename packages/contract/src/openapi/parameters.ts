@@ -1,4 +1,6 @@
+import { connectionStatusSchema } from '../connections/connections.schema.ts';
 import { memberRoleSchema } from '../members/members.schema.ts';
+import { sessionKindSchema, sessionStateSchema } from '../sessions/sessions.schema.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { limits } from '../shared/limits.ts';
 import { toolStateSchema } from '../tools/tools.schema.ts';
@@ -25,6 +27,13 @@ const id = (name: string, resource: string): JsonObject => ({
   schema: { type: 'string', format: 'uuid' },
 });
 
+const choice = (name: string, description: string, values: string[]): JsonObject => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string', enum: values },
+});
+
 /** Every parameter of the API under its component name. */
 export const parameters: JsonObject = {
   id: id('id', 'resource'),
@@ -32,12 +41,13 @@ export const parameters: JsonObject = {
   sessionId: id('sessionId', 'session'),
   memberId: id('memberId', 'member'),
   groupId: idOf('groupId', 'Only who is in this group.'),
-  state: {
-    name: 'state',
-    in: 'query',
-    description: 'Only tools in this state.',
-    schema: { type: 'string', enum: toolStateSchema.options },
-  },
+  state: choice('state', 'Only tools in this state.', toolStateSchema.options),
+  status: choice('status', 'Only those with this status.', connectionStatusSchema.options),
+  userId: idOf('userId', 'Only of this member.'),
+  kind: choice('kind', 'Only of this kind.', sessionKindSchema.options),
+  sessionState: choice('state', 'Only those in this state.', sessionStateSchema.options),
+  sessionApplicationId: idOf('applicationId', 'Only of this application.'),
+  sessionIntegrationId: idOf('integrationId', 'Only of this integration.'),
   limit: {
     name: 'limit',
     in: 'query',
@@ -72,12 +82,11 @@ export const parameters: JsonObject = {
     'Whether it works for this member, not for the caller. Not with `forGroup` or `forRole`.',
   ),
   forGroup: idOf('forGroup', 'Whether it works for a member who is in this group alone.'),
-  forRole: {
-    name: 'forRole',
-    in: 'query',
-    description: 'Whether it works for someone with this role, in no group but `forGroup`.',
-    schema: { type: 'string', enum: memberRoleSchema.options },
-  },
+  forRole: choice(
+    'forRole',
+    'Whether it works for someone with this role, in no group but `forGroup`.',
+    memberRoleSchema.options,
+  ),
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -94,14 +103,17 @@ export const parameters: JsonObject = {
   },
 };
 
-/** Parameters of a query that a parameter of a path has the name of. */
+/** Parameters of a query that another parameter has the name of, by that name alone or also by path. */
 const queryComponents: Readonly<Record<string, string>> = {
   integrationId: 'queryIntegrationId',
+  '/sessions state': 'sessionState',
+  '/sessions applicationId': 'sessionApplicationId',
+  '/sessions integrationId': 'sessionIntegrationId',
 };
 
 /** The component of a parameter of a query. */
-export function queryComponent(name: string): string {
-  return queryComponents[name] ?? name;
+export function queryComponent(path: string, name: string): string {
+  return queryComponents[`${path} ${name}`] ?? queryComponents[name] ?? name;
 }
 
 /** The `$ref` of a parameter. */

@@ -1,7 +1,14 @@
-import { page, session } from '../examples/resources.ts';
+import { ids, page, session, sessionWithNames } from '../examples/resources.ts';
 import { routes } from '../routes.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import {
+  endSessionsBodySchema,
+  endSessionsResponseSchema,
+  listAllSessionsQuerySchema,
+  sessionWithNamesPageSchema,
+} from './all-sessions.schema.ts';
 import {
   listSessionsQuerySchema,
   sessionPageSchema,
@@ -28,6 +35,34 @@ export const sessionsContract = c.router(
         'works until the upstream ends it.',
       pathParams: sessionParamsSchema,
       responses: { 204: c.noBody() },
+    },
+    listAll: {
+      ...endpoint(routes.sessions.listAll, { responseExample: page(sessionWithNames) }),
+      summary: 'List sessions across applications',
+      description:
+        'For admins and owners those of the organization, for a member their own. Newest first, in any ' +
+        'state, leases included. Filters are joined by “and”. A page may have fewer entries than its ' +
+        'limit, or no entry, although further ones match: follow `nextCursor`.',
+      query: listAllSessionsQuerySchema,
+      responses: { 200: sessionWithNamesPageSchema },
+    },
+    end: {
+      ...endpoint(routes.sessions.end, {
+        hasLocation: false,
+        requestExample: { filter: { applicationId: ids.application }, dryRun: true },
+        responseExample: {
+          ended: { sessions: 1, leases: 0, streams: 0 },
+          remaining: 0,
+          items: [sessionWithNames],
+        },
+      }),
+      summary: 'End the open sessions of a filter',
+      description:
+        'Each as if it were revoked by itself, leases too. For admins and owners those of the ' +
+        'organization, for a member their own. With `dryRun` nothing ends, and the answer says what would. One ' +
+        `request ends at most ${limits.endedSessions}: repeat it until \`remaining\` is 0.`,
+      body: endSessionsBodySchema,
+      responses: { 200: endSessionsResponseSchema },
     },
   },
   routerOptions,

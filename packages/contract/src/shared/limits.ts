@@ -64,4 +64,10 @@ export const limits = {
   /** Edges, tools or people that one list of a what-if names. */
   whatIfNamed: 1000,
   problemErrors: 20,
+  /** Sessions and leases that one request ends. */
+  endedSessions: 1000,
+  /** Sessions, and leases, that a preview counts: beyond it there may be more. */
+  countedSessions: 10_000,
+  /** Rows that a preview or a receipt names. */
+  namedRows: 20,
 } as const;

@@ -8,6 +8,7 @@ import { revokeSessions } from '../rules/sessions.ts';
 import type { ConnectionRow } from '../state/rows.ts';
 import { connectionKey } from '../state/state.ts';
 import { connect } from './connect.ts';
+import { connectionList } from './connection-list.ts';
 
 export const connections: Operations<Contract['connections']> = {
   set: {
@@ -29,6 +30,7 @@ export const connections: Operations<Contract['connections']> = {
         reason: null,
         displayName: null,
         expiresAt: null,
+        createdAt: new Date().toISOString(),
       };
       storeConnection(state, connectionKey(integration.id, actor.userId), connection);
       const shown = presentConnection(state, integration, actor.userId);
@@ -59,4 +61,5 @@ export const connections: Operations<Contract['connections']> = {
   },
 
   ...connect,
+  ...connectionList,
 };

@@ -13,6 +13,7 @@ import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
 import { endAccess } from '../rules/grants.ts';
+import { accessOf } from '../rules/member-access.ts';
 import { randomText } from '../state/random.ts';
 import type { UserRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
@@ -116,6 +117,13 @@ export const members: Operations<Contract['members']> = {
         body: { url: newLink(publicUrl), expiresAt },
         secretOf: member.id,
       };
+    },
+  },
+
+  getAccess: {
+    act: ({ state, actor, params }) => {
+      const { id } = requireMember(state, actor, params.id);
+      return { status: 200, body: { access: accessOf(state, actor, id) } };
     },
   },
 };

@@ -60,5 +60,6 @@ function connect(
     reason: null,
     displayName: displayName ?? null,
     expiresAt: expiresAt ?? null,
+    createdAt: new Date().toISOString(),
   });
 }

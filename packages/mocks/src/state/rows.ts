@@ -117,6 +117,7 @@ export interface ConnectionRow {
   readonly reason: 'rejected_upstream' | 'needs_reauth' | null;
   readonly displayName: string | null;
   readonly expiresAt: Instant | null;
+  readonly createdAt: Instant;
 }
 
 /** A link by which one user may connect one integration, once. */

@@ -1,4 +1,5 @@
 import type { Open } from './open.ts';
+import type { PageQuery } from './pagination.ts';
 
 /**
  * Whether the caller is connected.
@@ -76,4 +77,39 @@ export interface AuthorizeConnectionResponse {
   authorizationUrl: string;
   /** ISO 8601. Ten minutes later. */
   expiresAt: string;
+}
+
+/**
+ * Someone's credential for one integration, as an admin sees it.
+ */
+export interface MemberConnection {
+  userId: string;
+  userName: string;
+  userEmail: string;
+  mode: Open<'user_token' | 'oauth'>;
+  connected: boolean;
+  status: Open<ConnectionStatus>;
+  reason?: Open<ConnectionReason>;
+  /** ISO 8601. */
+  expiresAt?: string;
+  /** ISO 8601. When the stored credential was entered or granted. */
+  createdAt: string;
+  /** ISO 8601. When OAuth tokens were last renewed; `null` where they are not renewed. */
+  refreshedAt: string | null;
+}
+
+/**
+ * A page of connections.
+ */
+export interface MemberConnectionPage {
+  items: MemberConnection[];
+  nextCursor: string | null;
+}
+
+/**
+ * The query of `GET /integrations/:id/connections`.
+ */
+export interface ListConnectionsQuery extends PageQuery {
+  readonly status?: ConnectionStatus | undefined;
+  readonly userId?: string | undefined;
 }

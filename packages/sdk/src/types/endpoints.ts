@@ -3,6 +3,8 @@ import type {
   AuthorizeConnectionBody,
   AuthorizeConnectionResponse,
   ConnectionResponse,
+  ListConnectionsQuery,
+  MemberConnectionPage,
   SetConnectionBody,
 } from './connection.ts';
 import type { DiscoverIntegrationBody, DiscoverIntegrationResponse } from './discovery.ts';
@@ -14,6 +16,13 @@ import type {
   PutIntegrationOauthBody,
 } from './integration-oauth.ts';
 import type { JsonObject } from './json.ts';
+import type { MemberAccessResponse } from './member-access.ts';
+import type {
+  EndSessionsBody,
+  EndSessionsResponse,
+  ListAllSessionsQuery,
+  SessionWithNamesPage,
+} from './session.ts';
 import type { CreateSignInLinkBody, SignInLinkResponse } from './sign-in-link.ts';
 import type {
   ChangedToolsResponse,
@@ -54,13 +63,20 @@ export interface Endpoints {
     response: AuthorizeConnectionResponse;
   };
   'POST /integrations/:id/connection/test': { response: ValidateIntegrationResponse };
+  'GET /integrations/:id/connections': {
+    query: ListConnectionsQuery;
+    response: MemberConnectionPage;
+  };
   'POST /applications/access-graph/what-if': { body: WhatIfBody; response: WhatIfResponse };
   'POST /applications/:id/integrations/:integrationId/credential': { response: HandOutResponse };
+  'GET /sessions': { query: ListAllSessionsQuery; response: SessionWithNamesPage };
+  'POST /sessions/end': { body: EndSessionsBody; response: EndSessionsResponse };
   'PATCH /organization': { body: UpdateOrganizationBody; response: OrganizationResponse };
   'POST /members/:id/sign-in-link': {
     optionalBody: CreateSignInLinkBody;
     response: SignInLinkResponse;
   };
+  'GET /members/:id/access': { response: MemberAccessResponse };
   'GET /grants': { query: ListGrantsQuery; response: GrantPage };
   'DELETE /grants/:id': { response: undefined };
   'GET /openapi.json': { response: JsonObject };

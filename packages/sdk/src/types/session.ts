@@ -42,3 +42,69 @@ export interface Session {
  * Which sessions to list.
  */
 export type ListSessionsQuery = PageQuery;
+
+/**
+ * A session of any application, with the names that a person knows it by.
+ */
+export interface SessionWithNames extends Session {
+  applicationId: string;
+  applicationName: string;
+  integrationName: string;
+  /** `null` where `userId` is, and for a member who was removed. */
+  userName: string | null;
+}
+
+/**
+ * Which sessions are meant: all that match every field.
+ */
+export interface SessionsFilter {
+  readonly applicationId?: string | undefined;
+  readonly integrationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly state?: SessionState | undefined;
+  readonly kind?: SessionKind | undefined;
+}
+
+/**
+ * The query of `GET /sessions`.
+ */
+export interface ListAllSessionsQuery extends PageQuery, SessionsFilter {}
+
+/**
+ * A page of sessions across applications. It may have fewer items than its limit although there are more.
+ */
+export interface SessionWithNamesPage {
+  items: SessionWithNames[];
+  nextCursor: string | null;
+}
+
+/**
+ * The body of `POST /sessions/end`.
+ */
+export interface EndSessionsBody {
+  /** With at least one of `applicationId`, `integrationId` and `userId`. */
+  readonly filter: SessionsFilter;
+  /** Ends nothing, and says what would end. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * How many sessions ended, or would end.
+ */
+export interface EndedSessions {
+  sessions: number;
+  leases: number;
+  /** Of the sessions, those with a stream or request in flight. */
+  streams: number;
+}
+
+/**
+ * The response of `POST /sessions/end`.
+ */
+export interface EndSessionsResponse {
+  ended: EndedSessions;
+  /** How many that match further requests have to end. */
+  remaining: number;
+  /** The newest of those that ended, at most 20. */
+  items: SessionWithNames[];
+}

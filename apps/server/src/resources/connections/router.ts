@@ -1,12 +1,15 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
+import { listConnections } from '../../credentials/list-connections.ts';
 import { CredentialSchemaChanged } from '../../credentials/store-connection.ts';
 import { authorizeAgain } from '../../http/authorize-route.ts';
 import { actorOf } from '../../http/context.ts';
+import { readPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
 import { requireIntegration } from '../integrations/service.ts';
 import { presentConnection } from '../present-connection.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { presentMemberConnection } from './presenter.ts';
 import {
   authorizeConnection,
   checkCredential,
@@ -18,7 +21,7 @@ import {
 } from './service.ts';
 
 export function connectionsRouter(deps: RouterDeps) {
-  const { store } = deps;
+  const { store, cursors } = deps;
   return initServer().router(contract.connections, {
     set: ({ params: { id }, body, req, res }) =>
       untilSchemaStays(async () => {
@@ -67,6 +70,19 @@ export function connectionsRouter(deps: RouterDeps) {
     test: async ({ params: { id }, res }) => {
       const actor = await authorizeAgain(store.db, res);
       return { status: 200, body: await testConnection(store.db, deps, actor, id) };
+    },
+
+    list: async ({ params: { id }, query, res }) => {
+      const actor = actorOf(res);
+      const integration = await requireIntegration(store.db, actor, id);
+      const { status, userId } = query;
+      const filters = { integrationId: id, status, userId };
+      const scope = { list: 'connections', actor, perUser: false, filters };
+      const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
+        listConnections(store.db, integration, filters, page),
+      );
+      const items = rows.map((row) => presentMemberConnection(integration, row));
+      return { status: 200, body: { items, nextCursor } };
     },
   });
 }

@@ -6,6 +6,8 @@ import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { type CallerScope, locationOf, mutate } from '../../http/mutate.ts';
 import { signInLinkUrl } from '../../identity/sign-in-links.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { presentAccess } from './access-presenter.ts';
+import { readAccess } from './access-service.ts';
 import {
   presentMember,
   presentMemberWithInvitation,
@@ -100,5 +102,10 @@ export function membersRouter(deps: RouterDeps) {
           return { status: 201, body: presentSignInLink(url, expiresAt), secretOf: id };
         },
       }),
+
+    getAccess: async ({ params: { id }, res }) => {
+      const access = await readAccess(store.db, deps, actorOf(res), id);
+      return { status: 200, body: { access: presentAccess(access) } };
+    },
   });
 }

@@ -44,7 +44,11 @@ import {
 import { isPromotion, requireMayChange, requireMayGrant, requireMayRevokeAccess } from './rules.ts';
 
 /** @throws ProblemError `not_found` */
-async function requireMember(db: Db, { organizationId }: PersonCaller, id: string): Promise<User> {
+export async function requireMember(
+  db: Db,
+  { organizationId }: PersonCaller,
+  id: string,
+): Promise<User> {
   const member = await findMember(db, organizationId, id);
   if (member) return member;
   throw new ProblemError('not_found', 'There is no such member.');

@@ -1,12 +1,14 @@
-import type { Session } from '@gatehouse/contract';
-import type { ListedSession } from '../../sessions/listing.ts';
+import type { EndSessionsResponse, Session, SessionWithNames } from '@gatehouse/contract';
+import type { FoundSession } from '../../sessions/find-sessions.ts';
+import type { ListedSession } from '../../sessions/shown-session.ts';
+import type { EndedSessionsReceipt } from './service.ts';
 
 /**
  * A session has no user if the application acted for itself. `createdAt` is from a node's clock, `lastActivityAt` from the database's: the later of the two
  * is presented.
  */
-export function presentSession(applicationId: string, session: ListedSession): Session {
-  const { kind, id, integrationId, userId, era, state, live, createdAt } = session;
+export function presentSession(session: ListedSession): Session {
+  const { kind, id, applicationId, integrationId, userId, era, state, live, createdAt } = session;
   const lastActivityAt = Math.max(session.lastActivityAt.getTime(), createdAt.getTime());
   return {
     kind,
@@ -21,4 +23,14 @@ export function presentSession(applicationId: string, session: ListedSession): S
     endedAt: session.endedAt?.toISOString() ?? null,
     expiresAt: session.expiresAt?.toISOString() ?? null,
   };
+}
+
+export function presentFoundSession(session: FoundSession): SessionWithNames {
+  const { applicationId, applicationName, integrationName, userName } = session;
+  return { ...presentSession(session), applicationId, applicationName, integrationName, userName };
+}
+
+export function presentEndedSessions(receipt: EndedSessionsReceipt): EndSessionsResponse {
+  const { sessions, leases, streams, remaining, rows } = receipt;
+  return { ended: { sessions, leases, streams }, remaining, items: rows.map(presentFoundSession) };
 }

@@ -1,15 +1,13 @@
 import { contract } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
-import { readPage } from '../../http/cursor.ts';
+import { readFoundPage, readPage } from '../../http/cursor.ts';
 import { mutate } from '../../http/mutate.ts';
-import { actorOfCaller } from '../../identity/caller.ts';
-import type { Mutation } from '../../identity/mutation.ts';
-import { ProblemError } from '../../platform/problem-error.ts';
-import type { ManagedSessions } from '../../sessions/sessions.ts';
+import { isAdmin } from '../../identity/caller.ts';
 import { requireApplication } from '../applications/service.ts';
 import type { RouterDeps } from '../router-deps.ts';
-import { presentSession } from './presenter.ts';
+import { presentEndedSessions, presentFoundSession, presentSession } from './presenter.ts';
+import { endAllSessions, findAllSessions, previewEnd, revokeSession } from './service.ts';
 
 /** Users who can see an application can list and revoke its sessions. */
 export function sessionsRouter(deps: RouterDeps) {
@@ -22,8 +20,7 @@ export function sessionsRouter(deps: RouterDeps) {
       const { rows, nextCursor } = await readPage(cursors, scope, query, async (page) => [
         ...(await sessions.list(store.db, { applicationId, ...page })),
       ]);
-      const items = rows.map((session) => presentSession(applicationId, session));
-      return { status: 200, body: { items, nextCursor } };
+      return { status: 200, body: { items: rows.map(presentSession), nextCursor } };
     },
 
     revoke: ({ params: { id, sessionId }, req, res }) =>
@@ -33,17 +30,26 @@ export function sessionsRouter(deps: RouterDeps) {
           return { status: 204, body: undefined };
         },
       }),
-  });
-}
 
-/** Revokes a session of an application that the caller can see. @throws ProblemError `not_found` */
-async function revokeSession(
-  { tx, actor }: Mutation,
-  { sessions }: { readonly sessions: ManagedSessions },
-  applicationId: string,
-  id: string,
-): Promise<void> {
-  await requireApplication(tx.db, actor, applicationId);
-  if (await sessions.revoke(tx, { id, applicationId }, actorOfCaller(actor))) return;
-  throw new ProblemError('not_found', 'The application has no such session.');
+    listAll: async ({ query, res }) => {
+      const actor = actorOf(res);
+      const { applicationId, integrationId, userId, state, kind } = query;
+      const filters = { applicationId, integrationId, userId, state, kind };
+      const scope = { list: 'all-sessions', actor, perUser: !isAdmin(actor), filters };
+      const { rows, nextCursor } = await readFoundPage(cursors, scope, query, (page) =>
+        findAllSessions(store.db, deps, actor, filters, page),
+      );
+      return { status: 200, body: { items: rows.map(presentFoundSession), nextCursor } };
+    },
+
+    end: ({ body: { filter, dryRun }, req, res }) =>
+      mutate(deps, req, res, {
+        act: async (mutation) => {
+          const receipt = dryRun
+            ? await previewEnd(mutation.tx.db, deps, mutation.actor, filter)
+            : await endAllSessions(mutation, deps, filter);
+          return { status: 200, body: presentEndedSessions(receipt) };
+        },
+      }),
+  });
 }

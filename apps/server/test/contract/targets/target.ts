@@ -88,6 +88,7 @@ export interface NewSession {
   readonly era?: 'legacy' | 'modern';
   /** The grant that is active in it. */
   readonly grantId?: string;
+  readonly userId?: string;
 }
 
 /** Makes a call its own way; `undefined` for one that it has no way to express. */

@@ -112,9 +112,14 @@ export async function insertSession(
   server: TestServer,
   applicationId: string,
   integrationId: string,
-  options: { silentFor?: number; era?: 'legacy' | 'modern'; grantId?: string } = {},
+  options: {
+    silentFor?: number;
+    era?: 'legacy' | 'modern';
+    grantId?: string;
+    userId?: string;
+  } = {},
 ): Promise<string> {
-  const { silentFor = 0, era = 'legacy', grantId = randomUUID() } = options;
+  const { silentFor = 0, era = 'legacy', grantId = randomUUID(), userId = randomUUID() } = options;
   const { db } = server.store;
   const { id, organizationId } = await db.attachment.findFirstOrThrow({
     where: { applicationId, integrationId },
@@ -126,7 +131,7 @@ export async function insertSession(
       applicationId,
       integrationId,
       attachmentId: id,
-      userId: randomUUID(),
+      userId,
       tokenId: grantId,
       era,
       lastActivityAt: new Date(Date.now() - silentFor),

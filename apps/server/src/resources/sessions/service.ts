@@ -1,0 +1,91 @@
+import { type EndedSessions, limits } from '@gatehouse/contract';
+import { actorOfCaller, type PersonCaller } from '../../identity/caller.ts';
+import type { Mutation } from '../../identity/mutation.ts';
+import type { Db } from '../../platform/database/store.ts';
+import { ProblemError } from '../../platform/problem-error.ts';
+import type { EndedBatch } from '../../sessions/end-sessions.ts';
+import type { FoundSession, FoundSessions, SessionsFilter } from '../../sessions/find-sessions.ts';
+import type { ManagedSessions } from '../../sessions/sessions.ts';
+import { requireApplication } from '../applications/service.ts';
+import { ownAmong, type SessionsWanted } from './rules.ts';
+
+interface SessionsDeps {
+  readonly sessions: ManagedSessions;
+}
+
+/** Revokes a session of an application that the caller can see. @throws ProblemError `not_found` */
+export async function revokeSession(
+  { tx, actor }: Mutation,
+  { sessions }: SessionsDeps,
+  applicationId: string,
+  id: string,
+): Promise<void> {
+  await requireApplication(tx.db, actor, applicationId);
+  if (await sessions.revoke(tx, { id, applicationId }, actorOfCaller(actor))) return;
+  throw new ProblemError('not_found', 'The application has no such session.');
+}
+
+/** The sessions of a filter that the caller may see. */
+export async function findAllSessions(
+  db: Db,
+  { sessions }: SessionsDeps,
+  actor: PersonCaller,
+  wanted: SessionsWanted,
+  page: { readonly before: string | undefined; readonly take: number },
+): Promise<FoundSessions> {
+  const filter = ownAmong(actor, wanted);
+  if (filter === undefined) return { rows: [], reachedId: null };
+  return sessions.find(db, { filter, ...page });
+}
+
+/** What has ended, or would end, with the newest rows of it. */
+export interface EndedSessionsReceipt extends EndedSessions {
+  readonly remaining: number;
+  readonly rows: readonly FoundSession[];
+}
+
+/** Ends the open sessions of a filter that the caller may see, as many as one request ends. */
+export async function endAllSessions(
+  { tx, actor }: Mutation,
+  { sessions }: SessionsDeps,
+  wanted: SessionsWanted,
+): Promise<EndedSessionsReceipt> {
+  const filter = ownAmong(actor, wanted);
+  if (filter === undefined) return NOTHING;
+  const ended = await sessions.endAll(tx, filter, actorOfCaller(actor));
+  const left = await sessions.countOpen(tx.db, filter);
+  return receiptOf(tx.db, sessions, filter, ended, left.sessions + left.leases);
+}
+
+/** What {@link endAllSessions} would end, in as many requests as it takes. */
+export async function previewEnd(
+  db: Db,
+  { sessions }: SessionsDeps,
+  actor: PersonCaller,
+  wanted: SessionsWanted,
+): Promise<EndedSessionsReceipt> {
+  const filter = ownAmong(actor, wanted);
+  if (filter === undefined) return NOTHING;
+  const open = await sessions.countOpen(db, filter);
+  const remaining = Math.max(0, open.sessions + open.leases - limits.endedSessions);
+  return receiptOf(db, sessions, filter, open, remaining);
+}
+
+const NOTHING: EndedSessionsReceipt = {
+  sessions: 0,
+  leases: 0,
+  streams: 0,
+  remaining: 0,
+  rows: [],
+};
+
+async function receiptOf(
+  db: Db,
+  sessions: ManagedSessions,
+  filter: SessionsFilter,
+  { newest, ...counts }: EndedBatch,
+  remaining: number,
+): Promise<EndedSessionsReceipt> {
+  const rows = await sessions.findById(db, newest, filter);
+  return { ...counts, remaining, rows };
+}

@@ -1,0 +1,132 @@
+import { type EndedSessions, type EventActor, limits } from '@gatehouse/contract';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Era } from '../mcp/era.ts';
+import type { Db, Tx } from '../platform/database/store.ts';
+import { matches, type SessionsFilter } from './find-sessions.ts';
+import { isLasting } from './leases.ts';
+import type { LocalSessions } from './local-sessions.ts';
+import { isInFlightBeside, isOpenBeside } from './shown-session.ts';
+import { interval, revokeAssignments } from './sql.ts';
+import type { SessionWindows } from './windows.ts';
+
+/** What has ended, or would end. */
+export interface EndedBatch extends EndedSessions {
+  /** The newest of them, as many as a response names. */
+  readonly newest: readonly string[];
+}
+
+interface EndDeps {
+  readonly windows: SessionWindows;
+  readonly local: LocalSessions;
+}
+
+/**
+ * The open sessions and the leases of a filter that still last, at most `countedSessions` of each. The indexes of open rows have
+ * them; which of them are taken where there are more does not matter.
+ */
+export async function countOpenSessions(
+  db: Db,
+  filter: SessionsFilter,
+  { windows, local }: EndDeps,
+): Promise<EndedBatch> {
+  const [counted] = await db.$queryRaw<[EndedBatch]>`
+    WITH "sessions" AS MATERIALIZED (
+      SELECT s."id", ${isInFlightBeside(local)} AS "isLive" FROM "Session" s
+      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(windows, local)}
+      LIMIT ${limits.countedSessions}
+    ), "leases" AS MATERIALIZED (
+      SELECT "id" FROM "CredentialLease"
+      WHERE ${canEnd(filter, 'lease')} AND ${matches(filter)} AND ${isLasting}
+      LIMIT ${limits.countedSessions}
+    )
+    SELECT (SELECT count(*) FROM "sessions")::int AS "sessions",
+      (SELECT count(*) FROM "leases")::int AS "leases",
+      (SELECT count(*) FILTER (WHERE "isLive") FROM "sessions")::int AS "streams",
+      ARRAY(SELECT "id" FROM (SELECT "id" FROM "sessions" UNION ALL SELECT "id" FROM "leases") "both"
+        ORDER BY "id" DESC LIMIT ${limits.namedRows}) AS "newest"`;
+  return counted;
+}
+
+/**
+ * Ends open sessions and leases of a filter, each as if it were revoked by itself: a modern one blocks its token on that
+ * attachment, and a lease its holder. At most `endedSessions`; those that end at the same time otherwise are not counted.
+ */
+export async function endSessions(
+  tx: Tx,
+  filter: SessionsFilter,
+  { windows, local, actor }: EndDeps & { readonly actor: EventActor },
+): Promise<EndedBatch> {
+  const blockedUntil = Prisma.sql`now() + ${interval(windows.modernTtl)}`;
+  const sessions = await tx.db.$queryRaw<EndedSession[]>`
+    WITH "chosen" AS MATERIALIZED (
+      SELECT s."id" FROM "Session" s
+      WHERE ${canEnd(filter, 'session')} AND ${matches(filter)} AND ${isOpenBeside(windows, local)}
+      LIMIT ${limits.endedSessions}
+    ), "locked" AS (
+      SELECT "id" FROM "Session"
+      WHERE "id" = ANY(ARRAY(SELECT "id" FROM "chosen")) AND "state" = 'open'
+      ORDER BY "id" FOR NO KEY UPDATE
+    )
+    UPDATE "Session" s SET ${revokeAssignments},
+      "refusedUntil" = CASE WHEN s."era" = 'modern' THEN ${blockedUntil} END
+    FROM "locked" l WHERE s."id" = l."id" AND s."state" = 'open'
+    RETURNING s."id", s."applicationId", s."era"::text AS "era", s."tokenId",
+      ${isInFlightBeside(local)} AS "isLive"`;
+  const leases = await tx.db.$queryRaw<EndedLease[]>`
+    WITH "locked" AS MATERIALIZED (
+      SELECT "id" FROM "CredentialLease"
+      WHERE ${canEnd(filter, 'lease')} AND ${matches(filter)} AND ${isLasting}
+      ORDER BY "id" LIMIT ${limits.endedSessions - sessions.length} FOR NO KEY UPDATE
+    )
+    UPDATE "CredentialLease" l SET "endedAt" = now(), "refusedUntil" = ${blockedUntil}
+    FROM "locked" k WHERE l."id" = k."id" AND l."endedAt" IS NULL
+    RETURNING l."id", l."applicationId"`;
+  announceEnded(tx, sessions, leases, actor);
+  return {
+    sessions: sessions.length,
+    leases: leases.length,
+    streams: sessions.filter(({ isLive }) => isLive).length,
+    newest: newestOf([...sessions, ...leases]),
+  };
+}
+
+interface EndedLease {
+  readonly id: string;
+  readonly applicationId: string;
+}
+
+interface EndedSession extends EndedLease {
+  readonly era: Era;
+  readonly tokenId: string;
+  readonly isLive: boolean;
+}
+
+function announceEnded(
+  tx: Tx,
+  sessions: readonly EndedSession[],
+  leases: readonly EndedLease[],
+  actor: EventActor,
+): void {
+  for (const { id, applicationId } of sessions) {
+    tx.announce({ kind: 'session', id });
+    tx.record({ action: 'session.revoked', actor, targetId: id, applicationId });
+  }
+  // That a token is not blocked is cached under the token.
+  const modern = sessions.filter(({ era }) => era === 'modern');
+  for (const id of new Set(modern.map(({ tokenId }) => tokenId)))
+    tx.announce({ kind: 'token', id });
+  for (const { id, applicationId } of leases) {
+    tx.record({ action: 'lease.revoked', actor, targetId: id, applicationId });
+  }
+}
+
+function newestOf(rows: readonly EndedLease[]): string[] {
+  const ids = rows.map(({ id }) => id).sort();
+  return ids.reverse().slice(0, limits.namedRows);
+}
+
+/** What has ended already cannot end. */
+function canEnd({ kind, state }: SessionsFilter, of: 'session' | 'lease'): Prisma.Sql {
+  const isMeant = (kind ?? of) === of && (state ?? 'open') === 'open';
+  return isMeant ? Prisma.sql`true` : Prisma.sql`false`;
+}

@@ -1,0 +1,67 @@
+import type { SessionKind } from '@gatehouse/contract';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Era } from '../mcp/era.ts';
+import { isLasting } from './leases.ts';
+import type { LocalSessions } from './local-sessions.ts';
+import { isOpen, ttl } from './sql.ts';
+import type { SessionWindows } from './windows.ts';
+
+/** Larger than every id. */
+export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** A session or lease as the management API shows it. */
+export interface ListedSession {
+  readonly kind: SessionKind;
+  readonly id: string;
+  readonly applicationId: string;
+  readonly integrationId: string;
+  readonly userId: string;
+  /** By whether the upstream issued a session id, not by the client's version: a legacy client may have a modern session. */
+  readonly era: Era;
+  readonly state: 'open' | 'closed' | 'expired' | 'revoked';
+  /** Something is in flight, on any node. */
+  readonly live: boolean;
+  readonly createdAt: Date;
+  readonly lastActivityAt: Date;
+  readonly endedAt: Date | null;
+  /** Of a lease. */
+  readonly expiresAt: Date | null;
+}
+
+/** Something is in flight in `s`: on this node by its memory, which is ahead of its rows. */
+export function isInFlightBeside({ nodeId, live }: LocalSessions): Prisma.Sql {
+  return Prisma.sql`(s."id" = ANY(${[...live]}::uuid[]) OR EXISTS (
+    SELECT 1 FROM "SessionPresence" p WHERE p."sessionId" = s."id"
+      AND p."leaseUntil" > now() AND p."nodeId" <> ${nodeId}::uuid))`;
+}
+
+/** The session `s` is open, by this node's memory too. */
+export function isOpenBeside(windows: SessionWindows, { live }: LocalSessions): Prisma.Sql {
+  return Prisma.sql`
+    (s."state" = 'open' AND (s."id" = ANY(${[...live]}::uuid[]) OR (${isOpen(windows)})))`;
+}
+
+/**
+ * The columns of {@link ListedSession} of a session `s`. A revocation also ends rows of sessions that had expired; they
+ * are shown as expired all the same.
+ */
+export function shownSession(windows: SessionWindows, local: LocalSessions): Prisma.Sql {
+  const hadExpired = Prisma.sql`
+    (s."state" = 'revoked' AND s."endedAt" > s."lastActivityAt" + ${ttl(windows)})`;
+  return Prisma.sql`
+    'session' AS "kind", s."id", s."applicationId", s."integrationId", s."userId", s."era"::text AS "era",
+    CASE WHEN ${hadExpired} THEN 'expired'
+      WHEN s."state" <> 'open' THEN s."state"::text
+      WHEN ${isOpenBeside(windows, local)} THEN 'open'
+      ELSE 'expired' END AS "state",
+    s."state" = 'open' AND ${isInFlightBeside(local)} AS "live",
+    s."createdAt", s."lastActivityAt", CASE WHEN NOT ${hadExpired} THEN s."endedAt" END AS "endedAt",
+    NULL::timestamptz AS "expiresAt"`;
+}
+
+/** The same columns of a lease. */
+export const shownLease = Prisma.sql`
+  'lease' AS "kind", "id", "applicationId", "integrationId", "userId", 'modern' AS "era",
+  CASE WHEN "endedAt" IS NOT NULL THEN 'revoked' WHEN ${isLasting} THEN 'open'
+    ELSE 'expired' END AS "state",
+  false AS "live", "createdAt", "createdAt" AS "lastActivityAt", "endedAt", "expiresAt"`;
