@@ -2,7 +2,8 @@ import type { Open } from './open.ts';
 import type { PageQuery } from './pagination.ts';
 
 /**
- * Whether the caller is connected.
+ * Whether someone is connected. `connected`: a credential for the present destination is stored;
+ * `disconnected`: no such credential, though perhaps one for an earlier destination.
  */
 export type ConnectionStatus = 'connected' | 'disconnected';
 
@@ -110,6 +111,8 @@ export interface MemberConnectionPage {
  * The query of `GET /integrations/:id/connections`.
  */
 export interface ListConnectionsQuery extends PageQuery {
+  /** Only connections with this status. */
   readonly status?: ConnectionStatus | undefined;
+  /** Only the connection of this member. */
   readonly userId?: string | undefined;
 }

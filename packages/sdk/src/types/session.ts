@@ -8,7 +8,7 @@ export type SessionKind = 'session' | 'lease';
 export type SessionEra = 'legacy' | 'modern';
 
 /**
- * `closed`: ended by the client; `expired`: ended by inactivity; `revoked`: ended by the service.
+ * `open`: not ended; `closed`: ended by the client; `expired`: ended by inactivity; `revoked`: ended by the service.
  */
 export type SessionState = 'open' | 'closed' | 'expired' | 'revoked';
 
@@ -58,10 +58,15 @@ export interface SessionWithNames extends Session {
  * Which sessions are meant: all that match every field.
  */
 export interface SessionsFilter {
+  /** Only those of this application. */
   readonly applicationId?: string | undefined;
+  /** Only those of this integration. */
   readonly integrationId?: string | undefined;
+  /** Only those of this member; a member finds their own alone. */
   readonly userId?: string | undefined;
+  /** Only those in this state. */
   readonly state?: SessionState | undefined;
+  /** Only those of this kind. */
   readonly kind?: SessionKind | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { buildOpenApiDocument, isJsonObject } from '@gatehouse/contract';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -18,23 +19,36 @@ const OWN = [
   'ListMembersQuery',
   'ListSessionsQuery',
   'ListTokensQuery',
+  // Lists and rows inside of what a member has.
+  'NamedRow',
+  'NamingPolicy',
+  'Newest',
   // A helper type.
   'Open',
+  'OwnedApplication',
+  // What a query and a body have in common.
+  'SessionsFilter',
   'WhatIfEdge',
   'WhatIfPerson',
   'WhatIfTools',
   'WhatIfTotal',
 ];
 
-/** The names of the types that the contract exports. */
-function contractTypes(): string[] {
-  return parse('../contract/src/index.ts')
+/** The names of the types that a file of the contract exports from others. */
+function contractTypes(path = '../contract/src/index.ts'): string[] {
+  return parse(path)
     .statements.filter(ts.isExportDeclaration)
-    .flatMap(({ exportClause }) =>
-      exportClause && ts.isNamedExports(exportClause) ? [...exportClause.elements] : [],
-    )
-    .filter(({ isTypeOnly }) => isTypeOnly)
-    .map(({ name }) => name.text);
+    .flatMap(({ exportClause, isTypeOnly, moduleSpecifier }) => {
+      if (exportClause === undefined) return contractTypes(fileOf(moduleSpecifier, path));
+      if (!ts.isNamedExports(exportClause)) return [];
+      const { elements } = exportClause;
+      return elements.filter((one) => isTypeOnly || one.isTypeOnly).map(({ name }) => name.text);
+    });
+}
+
+function fileOf(specifier: ts.Expression | undefined, from: string): string {
+  if (specifier === undefined || !ts.isStringLiteral(specifier)) throw new Error(from);
+  return join(dirname(from), specifier.text);
 }
 
 /** The names of the schemas in the OpenAPI document. */

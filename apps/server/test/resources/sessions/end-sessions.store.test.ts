@@ -51,7 +51,7 @@ describe('POST /sessions/end', () => {
     ['an empty one', { filter: {} }],
     ['one that is nearly everything', { filter: { state: 'open', kind: 'session' } }],
     ['an unknown field', { filter: { applicationId: crypto.randomUUID(), name: 'x' } }],
-    ['an id that is none', { filter: { userId: '42' } }],
+    ['what is no id', { filter: { userId: '42' } }],
   ])('refuses %s', async (_, body) => {
     const place = await makePlace();
     await open(place);
