@@ -58,6 +58,7 @@ import { createVault } from '../../src/vault/vault.ts';
 import { CLIENT, serverAt } from '../credentials/oauth/support/parties.ts';
 import { testDatabaseKind } from '../support/database.ts';
 import { TESTER } from '../support/events.ts';
+import { describeReadsAcrossApplications } from './across-applications.ts';
 import {
   ARCHIVED,
   BUSY,
@@ -278,6 +279,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
     });
     expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
   });
+
+  describeReadsAcrossApplications((work) => plansOf(work));
 
   describe('one indexed read of a few pages finds', () => {
     const expectLookup = async (work: (db: Db) => Promise<unknown>) => {

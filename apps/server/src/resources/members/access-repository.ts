@@ -1,5 +1,6 @@
 import { limits } from '@gatehouse/contract';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 
 const LISTS = ['connections', 'tokens', 'grants', 'groups', 'applications'] as const;
@@ -25,31 +26,58 @@ interface ListedRow extends AccessRow {
 
 export type AccessLists = Readonly<Record<ListName, Newest<AccessRow>>>;
 
-/** What a member has by name, each as {@link removeMember} deletes or leaves it. */
-export async function listAccess(db: Db, userId: string): Promise<AccessLists> {
-  const isTheirs = Prisma.sql`"userId" = ${userId}::uuid`;
-  const lists: Readonly<Record<ListName, Prisma.Sql>> = {
-    connections: Prisma.sql`
-      SELECT c."id" AS "orderId", i."id", i."name", false AS "hasSecret"
-      FROM "Connection" c JOIN "Integration" i ON i."id" = c."integrationId" WHERE c.${isTheirs}`,
-    tokens: Prisma.sql`
-      SELECT "id" AS "orderId", "id", "name", false AS "hasSecret" FROM "Token"
-      WHERE ${isTheirs} AND ("expiresAt" IS NULL OR "expiresAt" > now())`,
-    grants: Prisma.sql`
-      SELECT g."id" AS "orderId", g."id", COALESCE(d."name", a."name") AS "name", false AS "hasSecret"
-      FROM "Grant" g JOIN "Application" a ON a."id" = g."applicationId"
-      LEFT JOIN "DynamicClient" d ON d."id" = g."clientId"
-      WHERE g.${isTheirs} AND g."expiresAt" > now()`,
-    groups: Prisma.sql`
-      SELECT g."id" AS "orderId", g."id", g."name", false AS "hasSecret"
-      FROM "GroupMember" m JOIN "Group" g ON g."id" = m."groupId" WHERE m.${isTheirs}`,
-    applications: Prisma.sql`
-      SELECT "id" AS "orderId", "id", "name", "secretHash" IS NOT NULL AS "hasSecret"
-      FROM "Application" WHERE "ownerUserId" = ${userId}::uuid AND "archivedAt" IS NULL`,
-  };
+/** Where a list is: rows of a table by the id of the member, with the name of each. */
+interface Source {
+  readonly table: Prisma.Sql;
+  readonly owner: Prisma.Sql;
+  /** What orders them; the newest has the largest. */
+  readonly id: Prisma.Sql;
+  /** Of the rows that count. */
+  readonly condition?: Prisma.Sql;
+  /** The id and the name that is shown of a row `r`, and whether it is an application with a secret. */
+  readonly shown: Prisma.Sql;
+  readonly joins?: Prisma.Sql;
+}
+
+const userId = Prisma.sql`"userId"`;
+const id = Prisma.sql`"id"`;
+const ownName = Prisma.sql`r."id", r."name", false AS "hasSecret"`;
+
+const sources: Readonly<Record<ListName, Source>> = {
+  connections: {
+    ...{ table: Prisma.sql`"Connection"`, owner: userId, id },
+    shown: Prisma.sql`i."id", i."name", false AS "hasSecret"`,
+    joins: Prisma.sql`JOIN "Integration" i ON i."id" = r."integrationId"`,
+  },
+  tokens: {
+    ...{ table: Prisma.sql`"Token"`, owner: userId, id },
+    condition: Prisma.sql`AND ("expiresAt" IS NULL OR "expiresAt" > now())`,
+    shown: ownName,
+  },
+  grants: {
+    ...{ table: Prisma.sql`"Grant"`, owner: userId, id },
+    condition: Prisma.sql`AND "expiresAt" > now()`,
+    shown: Prisma.sql`r."id", COALESCE(d."name", a."name") AS "name", false AS "hasSecret"`,
+    joins: Prisma.sql`JOIN "Application" a ON a."id" = r."applicationId"
+      LEFT JOIN "DynamicClient" d ON d."id" = r."clientId"`,
+  },
+  groups: {
+    ...{ table: Prisma.sql`"GroupMember"`, owner: userId, id: Prisma.sql`"groupId"` },
+    shown: Prisma.sql`g."id", g."name", false AS "hasSecret"`,
+    joins: Prisma.sql`JOIN "Group" g ON g."id" = r."groupId"`,
+  },
+  applications: {
+    ...{ table: Prisma.sql`"Application"`, owner: Prisma.sql`"ownerUserId"`, id },
+    condition: Prisma.sql`AND "archivedAt" IS NULL`,
+    shown: Prisma.sql`r."id", r."name", r."secretHash" IS NOT NULL AS "hasSecret"`,
+  },
+};
+
+/** What a member has by name, each as the removal of a member deletes or leaves it. */
+export async function listAccess(db: Db, memberId: string): Promise<AccessLists> {
   const rows = await db.$queryRaw<ListedRow[]>`
     SELECT * FROM (${Prisma.join(
-      LISTS.map((list) => newestOf(list, lists[list])),
+      LISTS.map((list) => newestOf(list, memberId)),
       ' UNION ALL ',
     )}) "all" ORDER BY "orderId" DESC`;
   const listOf = (list: ListName): Newest<AccessRow> => {
@@ -65,10 +93,16 @@ export async function listAccess(db: Db, userId: string): Promise<AccessLists> {
   };
 }
 
-function newestOf(list: ListName, rows: Prisma.Sql): Prisma.Sql {
+function newestOf(list: ListName, memberId: string): Prisma.Sql {
+  const { table, owner, id, condition = Prisma.empty, shown, joins = Prisma.empty } = sources[list];
   return Prisma.sql`(
-    SELECT ${list} AS "list", (count(*) OVER ())::int AS "total", r.* FROM (${rows}) r
-    ORDER BY "orderId" DESC LIMIT ${limits.namedRows})`;
+    SELECT ${list} AS "list", r.${id} AS "orderId", ${shown},
+      (SELECT count(*) FROM ${table} WHERE ${owner} = ${memberId}::uuid ${condition})::int AS "total"
+    FROM (
+      SELECT * FROM ${table}
+      WHERE ${owner} = ANY(${oneRangeOf(memberId).in}::uuid[]) ${condition}
+      ORDER BY ${owner}, ${id} DESC LIMIT ${limits.namedRows}
+    ) r ${joins})`;
 }
 
 export interface GrantedAccess {
