@@ -3,6 +3,7 @@ import { type Api, apiOf } from './api.ts';
 import type { CaseGroup } from './case.ts';
 import { accessGraphCases } from './cases/access-graph.ts';
 import { accountCases } from './cases/account.ts';
+import { acrossApplicationsCases, whoHasAccessCases } from './cases/across-applications.ts';
 import { applicationOauthCases } from './cases/application-oauth.ts';
 import { applicationCases } from './cases/applications.ts';
 import { attachmentCases } from './cases/attachments.ts';
@@ -52,6 +53,8 @@ export const groups: readonly CaseGroup[] = [
   toolCases,
   accessGraphCases,
   sessionCases,
+  acrossApplicationsCases,
+  whoHasAccessCases,
   handOutCases,
   accountCases,
   groupCases,
