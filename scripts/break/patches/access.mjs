@@ -407,4 +407,40 @@ export const patches = [
       name: 'at its limit, the access graph lets other requests have their turn',
     },
   },
+  {
+    name: 'sessions-member-sees-all',
+    promise: 'A member sees and ends only their own sessions',
+    means: 'A member reads who works with what, and ends the sessions of everyone.',
+    file: 'apps/server/src/resources/sessions/rules.ts',
+    search: 'return { ...wanted, userId: actor.userId };',
+    replace: 'return { ...wanted, userId };',
+    test: {
+      file: 'apps/server/test/resources/sessions/end-sessions.store.test.ts',
+      name: 'POST /sessions/end > ends for a member their own, whatever they ask for',
+    },
+  },
+  {
+    name: 'sessions-preview-ends',
+    promise: 'A member sees and ends only their own sessions',
+    means: 'Who looks at what would end has ended it.',
+    file: 'apps/server/src/resources/sessions/router.ts',
+    search: 'const receipt = dryRun\n',
+    replace: 'const receipt = dryRun === false\n',
+    test: {
+      file: 'apps/server/test/resources/sessions/end-sessions.store.test.ts',
+      name: 'POST /sessions/end > says first what would end, then ends it, and nothing the second time',
+    },
+  },
+  {
+    name: 'connections-show-the-account',
+    promise: 'What admins read of someone',
+    means: 'An admin reads under which name a person is known at the provider.',
+    file: 'apps/server/src/resources/connections/presenter.ts',
+    search: 'userName: row.user.name,',
+    replace: 'userName: row.displayName ?? row.user.name,',
+    test: {
+      file: 'apps/server/test/resources/connections/list.store.test.ts',
+      name: 'GET /integrations/:id/connections > says who has connected and since when, and never the credential or the account',
+    },
+  },
 ];

@@ -6,7 +6,7 @@ import { timestampSchema } from '../shared/timestamps.ts';
 import { connectionSchema, connectionStatusSchema } from './connections.schema.ts';
 
 /** Someone's connection as an admin sees it: neither the credential nor the account at the provider. */
-export const memberConnectionSchema = connectionSchema
+const memberConnectionSchema = connectionSchema
   .pick({ connected: true, status: true, reason: true, expiresAt: true })
   .extend({
     userId: idSchema,

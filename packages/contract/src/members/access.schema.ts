@@ -16,7 +16,7 @@ function listOf<Item extends z.ZodType>(item: Item) {
 const namedSchema = z.object({ id: idSchema, name: z.string() });
 
 /** What a member has, and what becomes of it when they are removed. Only what still works is counted. */
-export const memberAccessSchema = z
+const memberAccessSchema = z
   .object({
     connections: listOf(namedSchema).describe('Integrations that they have connected. These end.'),
     tokens: listOf(namedSchema).describe('Personal access tokens and invitations. These end.'),

@@ -35,7 +35,7 @@ export const sessionWithNamesPageSchema = pageSchema(sessionWithNamesSchema).reg
 const NEEDS_ID = 'Name at least one of applicationId, integrationId and userId.';
 
 /** Which sessions to end. State and kind alone would be nearly all, so that one of the ids is required. */
-export const endSessionsFilterSchema = z
+const endSessionsFilterSchema = z
   .strictObject(filterFields)
   .refine(
     ({ applicationId, integrationId, userId }) =>

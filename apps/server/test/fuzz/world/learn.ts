@@ -41,6 +41,7 @@ const LISTS: Readonly<Record<string, EntityKind>> = {
   'integrations.list': 'integration',
   'applications.list': 'application',
   'sessions.list': 'session',
+  'sessions.listAll': 'session',
   'tokens.list': 'token',
   'members.list': 'member',
   'groups.list': 'group',
