@@ -66,6 +66,12 @@ describe('after its modern session was revoked a token', () => {
     expect(await isRefused({ headers: {} })).toBe(true);
   });
 
+  it('is refused also after all sessions of the integration were ended', async () => {
+    await call();
+    await fixture.api('POST', '/sessions/end', { filter: { integrationId } });
+    expect(await isRefused()).toBe(true);
+  });
+
   it('is accepted elsewhere, and other tokens are accepted here', async () => {
     await call();
     await revoke();

@@ -58,6 +58,16 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
     expect(performance.now() - revokedAt).toBeLessThan(PROMISED);
   });
 
+  it('the sessions of a filter are cut in time, and refused', async () => {
+    const { stream, integrationId, url, id } = await openStream();
+    const { body } = await fixture.api('POST', '/sessions/end', { filter: { integrationId } });
+    const endedAt = performance.now();
+    expect(body.ended.sessions).toBe(1);
+    await stream.text();
+    expect(performance.now() - endedAt).toBeLessThan(PROMISED);
+    expect((await send(url, { headers: { 'mcp-session-id': id } })).status).toBe(404);
+  });
+
   it('a person who loses the group that the rules name is cut in time', async () => {
     const { integrationId, url, id, stream } = await openStream();
     const { body: made } = await fixture.api('POST', '/groups', { name: 'Team' });
