@@ -126,6 +126,38 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await page.getByRole('button', { name: 'Withdraw merge_pull_request' }).waitFor();
   });
 
+  it('show admins who has connected them, and what is to be connected again', async () => {
+    const { fixtures } = console.state.mocks;
+    const integrationId = await console.idOf('Linear');
+    fixtures.addConnection({ integrationId, userId: fixtures.addMember('member').id });
+    const page = await console.open(`/console/integrations/${integrationId}`);
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.waitForURL(/tab=connections/);
+    const people = page.locator('tbody tr');
+    await expect.poll(() => people.count()).toBe(2);
+    await people.filter({ hasText: 'The member' }).getByText('Connected').waitFor();
+    await people.filter({ hasText: 'Ana Moreau' }).getByText('The grant has ended').waitFor();
+    await page.getByRole('button', { name: 'To connect again 1' }).click();
+    await expect.poll(() => people.count()).toBe(1);
+    expect(await page.getByText('ana@example.com').count()).toBe(0);
+  });
+
+  it('say so where nobody has connected them, or has to', async () => {
+    const page = await console.open(
+      `/console/integrations/${await console.idOf('Warehouse')}?tab=connections`,
+    );
+    await page.getByText('Nobody has to connect it').waitFor();
+  });
+
+  it('show a member nothing of the connections of others', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const id = await console.idOf('Linear');
+    const page = await console.open(`/console/integrations/${id}?tab=connections`);
+    await page.getByRole('heading', { name: 'Linear' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Connections', exact: true }).count()).toBe(0);
+    expect(console.state.requests.filter((url) => url.includes('/connections'))).toEqual([]);
+  });
+
   it('show what someone else changed meanwhile, and keep what was typed', async () => {
     const id = await console.idOf('Warehouse');
     const page = await console.open(`/console/integrations/${id}/edit`);

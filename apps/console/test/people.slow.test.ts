@@ -1,4 +1,5 @@
 import { isBrowserMissing } from '@gatehouse/harness';
+import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
 
@@ -116,7 +117,15 @@ describe.skipIf(isBrowserMissing())('people', () => {
       { name: 'Robot', oauth: { type: 'confidential', redirectUris: [] } },
       { token },
     );
-    await call('PATCH', `/members/${application.ownerUserId}`, { name: 'Rae Robot' });
+    const userId = application.ownerUserId;
+    await call('PATCH', `/members/${userId}`, { name: 'Rae Robot' });
+    const integrationId = await console.idOf('GitHub');
+    console.state.mocks.fixtures.addConnection({ integrationId, userId });
+    console.state.mocks.fixtures.addSession({
+      applicationId: application.id,
+      integrationId,
+      userId,
+    });
     const groupId = await console.idOf('Platform');
     await call('PUT', `/groups/${groupId}/members/${application.ownerUserId}`, {});
 
@@ -124,6 +133,14 @@ describe.skipIf(isBrowserMissing())('people', () => {
     await choose(page, 'Rae Robot', 'Remove');
     const dialog = page.getByRole('dialog', { name: 'Remove Rae Robot?' });
     await dialog.getByText('Of their applications these stay, for admins: Robot.').waitFor();
+    const ending = dialog.getByRole('region', { name: 'What ends' });
+    expect(await ending.locator('dt').allInnerTexts()).toEqual([
+      'Connected accounts, with the stored credentials\nGitHub',
+      'Personal access tokens and invitations\nFixture',
+      'Places in groups\nPlatform',
+      'Open sessions',
+    ]);
+    expect(await ending.locator('dd').allInnerTexts()).toEqual(['1', '1', '1', '1']);
     await dialog.getByLabel('Type Rae Robot to remove them').fill('Rae');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('This is not the name.').waitFor();
@@ -134,6 +151,18 @@ describe.skipIf(isBrowserMissing())('people', () => {
     await receipt.getByText('Robot', { exact: true }).waitFor();
     await receipt.getByText('Platform', { exact: true }).waitFor();
     expect(await memberNamed('Rae Robot')).toBeUndefined();
+  });
+
+  it('are removed with a preview that is read again if it failed', async () => {
+    console.state.mocks.fixtures.addMember('member');
+    console.state.fault = ({ url }) => (url.includes('/access') ? unavailable() : undefined);
+    const page = await console.open('/console/people');
+    await choose(page, 'The member', 'Remove');
+    const dialog = page.getByRole('dialog', { name: 'Remove The member?' });
+    await dialog.getByText('The database cannot be reached.').waitFor();
+    console.state.fault = undefined;
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('They own no application.').waitFor();
   });
 
   it('leave owners to owners', async () => {
@@ -162,3 +191,8 @@ describe.skipIf(isBrowserMissing())('people', () => {
     expect(console.state.requests.filter((request) => /members|groups/.test(request))).toEqual([]);
   });
 });
+
+function unavailable(): Response {
+  const { status, body } = problem('database_unavailable');
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
+}

@@ -1,6 +1,7 @@
 import type { ClientType } from '../applications/oauth.schema.ts';
 import type { ConnectionReason } from '../connections/connections.schema.ts';
 import type { AuthMode, IntegrationCategory } from '../integrations/integration-enums.ts';
+import type { MemberAccess } from '../members/access.schema.ts';
 import type { MemberRole } from '../members/members.schema.ts';
 import type { SessionState } from '../sessions/sessions.schema.ts';
 import type { RevokedAccess } from '../shared/revoked-access.ts';
@@ -87,6 +88,16 @@ export const revokedAccessLabels: Readonly<Record<keyof RevokedAccess, string>> 
   sessions: 'Open sessions',
   streams: 'Of these, with a request in flight',
   leases: 'Credentials that were handed out and still lasted',
+};
+
+/** What ends with a member beside sessions and leases, in the order of a preview. */
+export const memberAccessLabels: Readonly<
+  Record<keyof Pick<MemberAccess, 'connections' | 'tokens' | 'grants' | 'groups'>, string>
+> = {
+  connections: 'Connected accounts, with the stored credentials',
+  tokens: 'Personal access tokens and invitations',
+  grants: 'Grants: what they had allowed clients to do',
+  groups: 'Places in groups',
 };
 
 export const sessionStateLabels: Readonly<Record<SessionState, string>> = {

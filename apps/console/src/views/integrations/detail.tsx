@@ -12,6 +12,7 @@ import { SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { useArchiving } from './archiving.ts';
+import { Connections } from './connections.tsx';
 import { Overview } from './overview.tsx';
 import { IntegrationPolicyPanel } from './policy.tsx';
 import { integrationQuery, toolsQuery, usersQuery } from './queries.ts';
@@ -66,6 +67,7 @@ function Detail({ integration }: { integration: Integration }) {
         <Overview integration={integration} validation={validation} />
       )}
       {isAdmin && tab === 'tools' && <Tools integration={integration} />}
+      {isAdmin && tab === 'connections' && <Connections integration={integration} />}
       {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
       {isAdmin && tab === 'policy' && <IntegrationPolicyPanel id={integration.id} />}
     </>
@@ -81,6 +83,7 @@ function AdminTabs({ id, chosen }: { id: string; chosen: Tab }) {
   const tabs = [
     { tab: 'overview', label: 'Overview', count: undefined },
     { tab: 'tools', label: 'Tools', count: toolCount },
+    { tab: 'connections', label: 'Connections', count: undefined },
     { tab: 'applications', label: 'Applications', count: users.data?.edges.length },
     { tab: 'policy', label: 'Policy', count: undefined },
   ] as const;

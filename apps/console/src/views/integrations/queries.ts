@@ -46,6 +46,23 @@ export function toolsQuery(id: string) {
   });
 }
 
+/** Who has connected it. A person has one connection, so their id is its own. */
+export function connectionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['integrations', 'connections', id],
+    queryFn: async ({ pageParam }) => {
+      const { items, nextCursor } = await gatehouse.request(
+        'GET',
+        '/integrations/:id/connections',
+        { params: { id }, query: { limit: 100, cursor: pageParam } },
+      );
+      return pageOf({ items: items.map((item) => ({ ...item, id: item.userId })), nextCursor });
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
 /** The last validation from this page: only it has the stages. It runs when it is asked for. */
 export function validationQuery(id: string) {
   return queryOptions({

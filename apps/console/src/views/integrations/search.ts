@@ -12,6 +12,12 @@ export const integrationsSearch = z.object({
   sort: optional(z.string()),
 });
 
-export const integrationTabs = ['overview', 'tools', 'applications', 'policy'] as const;
+export const integrationTabs = [
+  'overview',
+  'tools',
+  'connections',
+  'applications',
+  'policy',
+] as const;
 
 export const integrationSearch = z.object({ tab: optional(z.enum(integrationTabs)) });

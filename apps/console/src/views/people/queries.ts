@@ -1,4 +1,4 @@
-import type { Application, Member } from '@gatehouse/sdk';
+import type { Member } from '@gatehouse/sdk';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { pageOf } from '../pages.ts';
@@ -12,25 +12,11 @@ export const membersQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
-/** Applications that are looked through for those of one person. */
-const MOST = 1000;
-
-export interface OwnedApplications {
-  readonly owned: readonly Application[];
-  /** Whether there are more applications than were looked through. */
-  readonly isPartial: boolean;
-}
-
-/** The applications that a member owns. They stay when the member leaves. */
-export function applicationsOfQuery(memberId: string) {
+/** What ends and what stays when a member is removed. */
+export function memberAccessQuery(id: string) {
   return queryOptions({
-    queryKey: ['applications', 'of', memberId],
-    queryFn: async (): Promise<OwnedApplications> => {
-      const pages = gatehouse.applications.list({ all: true, limit: 100 });
-      const all = await pages.toArray({ max: MOST });
-      const owned = all.filter(({ ownerUserId }) => ownerUserId === memberId);
-      return { owned, isPartial: all.length === MOST };
-    },
+    queryKey: ['members', 'access', id],
+    queryFn: () => gatehouse.request('GET', '/members/:id/access', { params: { id } }),
     refetchInterval: false,
   });
 }
