@@ -131,12 +131,12 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const integrationId = await console.idOf('Linear');
     fixtures.addConnection({ integrationId, userId: fixtures.addMember('member').id });
     const page = await console.open(`/console/integrations/${integrationId}`);
-    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByRole('link', { name: 'Connections', exact: true }).click();
     await page.waitForURL(/tab=connections/);
     const people = page.locator('tbody tr');
     await expect.poll(() => people.count()).toBe(2);
     await people.filter({ hasText: 'The member' }).getByText('Connected').waitFor();
-    await people.filter({ hasText: 'Ana Moreau' }).getByText('The grant has ended').waitFor();
+    await people.filter({ hasText: 'The owner' }).getByText('The grant has ended').waitFor();
     await page.getByRole('button', { name: 'To connect again 1' }).click();
     await expect.poll(() => people.count()).toBe(1);
     expect(await page.getByText('ana@example.com').count()).toBe(0);

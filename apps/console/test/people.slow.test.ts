@@ -154,7 +154,6 @@ describe.skipIf(isBrowserMissing())('people', () => {
   });
 
   it('are removed with a preview that is read again if it failed', async () => {
-    console.state.mocks.fixtures.addMember('member');
     console.state.fault = ({ url }) => (url.includes('/access') ? unavailable() : undefined);
     const page = await console.open('/console/people');
     await choose(page, 'The member', 'Remove');
