@@ -15,7 +15,7 @@ export function WhatEnds({ member: { id } }: { member: Member }) {
   const query = useQuery(memberAccessQuery(id));
   return (
     <>
-      <p>It takes effect at once, and cannot be undone.</p>
+      <p>Removing them ends this at once. It cannot be undone.</p>
       <Load query={query} skeleton={<SkeletonText lines={4} />}>
         {({ access }) => (
           <>
