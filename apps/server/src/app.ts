@@ -31,6 +31,7 @@ import { connectionsRouter } from './resources/connections/router.ts';
 import { credentialsRouter } from './resources/credentials/router.ts';
 import { grantsRouter } from './resources/grants/router.ts';
 import { groupsRouter } from './resources/groups/router.ts';
+import { installationRouter } from './resources/installation/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
@@ -106,6 +107,7 @@ function apiRouter(options: AppOptions): Router {
       members: membersRouter(deps),
       groups: groupsRouter(deps),
       grants: grantsRouter(deps),
+      installation: installationRouter(deps),
       openapi: openapiRouter(options),
     },
     options,

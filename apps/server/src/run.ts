@@ -64,7 +64,8 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
   try {
     const encryptionKeys = config.encryptionKeys ?? (await loadKeyFile(config.dataDir));
     const keyring = createLiveKeyring(encryptionKeys);
-    nodeKeys = await runStartStep(store.kind, () => announceNode(store, keyring, log));
+    const node = await runStartStep(store.kind, () => announceNode(store, keyring, log));
+    nodeKeys = node;
     const service = await runStartStep(store.kind, () =>
       createService(
         {
@@ -73,6 +74,8 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
           sessionWindows: sessionWindowsOf(config),
           externalSignIn: externalSignInOf(config),
           version,
+          nodeId: node.nodeId,
+          keySource: config.encryptionKeys === undefined ? 'file' : 'environment',
           tracing: telemetry?.tracing,
         },
         store,
@@ -86,8 +89,8 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
       onFull: () => log.warn('connections are refused: there are as many as the server holds'),
     });
     const port = await server.listen(config.port, config.host);
-    observeNode(metrics, { server, nodeKeys, store });
-    const control = await openControl(config, { store, keyring, nodeKeys }, log);
+    observeNode(metrics, { server, nodeKeys: node, store });
+    const control = await openControl(config, { store, keyring, nodeKeys: node }, log);
     // Last, once nothing else can fail.
     const started = writeFirstOwner(store, config, log).then(() => server.serve(service.listener));
     const { shutdownDelay } = config;
@@ -95,7 +98,7 @@ async function start(config: Config, environment: NodeJS.ProcessEnv): Promise<vo
       server,
       service,
       control,
-      nodeKeys,
+      nodeKeys: node,
       store,
       outages,
       log,

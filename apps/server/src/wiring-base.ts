@@ -1,3 +1,4 @@
+import type { KeySource } from '@gatehouse/contract';
 import type { Logger } from 'pino';
 import { createCatalogues } from './catalogue/catalogues.ts';
 import { createCredentials } from './credentials/credentials.ts';
@@ -42,6 +43,10 @@ export interface ServiceConfig {
   /** The OpenID Connect provider with which people may sign in. */
   readonly externalSignIn: ExternalSettings | undefined;
   readonly version: string;
+  /** Of this process among the nodes. Undefined where it has not announced itself. */
+  readonly nodeId: string | undefined;
+  /** Where the encryption keys come from. */
+  readonly keySource: KeySource;
   /** Undefined where nothing collects traces. */
   readonly tracing?: Tracing | undefined;
 }

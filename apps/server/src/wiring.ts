@@ -28,6 +28,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { Strangers } from './http/strangers.ts';
 import type { TokenUsage } from './identity/token-use.ts';
+import type { InstallationSettings } from './resources/installation/settings.ts';
 import {
   type Revalidations,
   startRevalidations,
@@ -150,7 +151,25 @@ function wireApp(
 }
 
 function wireResources(below: Below): RouterDeps {
-  return { ...below, connectLinks: createConnectLinks(below.publicUrl) };
+  return {
+    ...below,
+    connectLinks: createConnectLinks(below.publicUrl),
+    installation: installationSettingsOf(below),
+  };
+}
+
+function installationSettingsOf({ config, keyring, log }: Below): InstallationSettings {
+  const { version, nodeId, publicUrl, keySource, rateLimit } = config;
+  const { sessionWindows, passwordSignIn, externalSignIn } = config;
+  return {
+    ...{ version, nodeId, publicUrl, keySource, rateLimit, sessionWindows, passwordSignIn },
+    keyring,
+    logLevel: log.level,
+    provider: externalSignIn && {
+      issuer: externalSignIn.issuer,
+      hasGroupsClaim: externalSignIn.groupsClaim !== undefined,
+    },
+  };
 }
 
 function wireSignIn(below: Below): SignInDeps {

@@ -36,6 +36,8 @@ async function start() {
     passwordSignIn: true,
     externalSignIn: undefined,
     version: '0.0.0-test',
+    nodeId: undefined,
+    keySource: 'environment' as const,
   };
   const create = () => createService(config, store, log, createMetrics());
   return { store, lines, create };

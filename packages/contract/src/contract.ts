@@ -3,6 +3,7 @@ import { connectionsContract } from './connections/connections.contract.ts';
 import { credentialsContract } from './credentials/credentials.contract.ts';
 import { grantsContract } from './grants/grants.contract.ts';
 import { groupsContract } from './groups/groups.contract.ts';
+import { installationContract } from './installation/installation.contract.ts';
 import { integrationsContract } from './integrations/integrations.contract.ts';
 import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
@@ -29,6 +30,7 @@ export type Contract = {
   readonly members: typeof membersContract;
   readonly groups: typeof groupsContract;
   readonly grants: typeof grantsContract;
+  readonly installation: typeof installationContract;
   readonly openapi: typeof openapiContract;
 };
 
@@ -49,5 +51,6 @@ export const contract: Contract = {
   members: membersContract,
   groups: groupsContract,
   grants: grantsContract,
+  installation: installationContract,
   openapi: openapiContract,
 };

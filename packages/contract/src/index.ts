@@ -114,6 +114,12 @@ export {
   type UpdateGroupBody,
   updateGroupBodySchema,
 } from './groups/groups.schema.ts';
+export {
+  type Installation,
+  installationResponseSchema,
+  installationSchema,
+  type KeySource,
+} from './installation/installation.schema.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type ClientRegistration,
@@ -258,17 +264,8 @@ export {
   presentDestination,
   tokenDestination,
 } from './rules/destinations.ts';
-export { authorizationFailures } from './rules/failures/authorization-failures.ts';
-export { credentialFailures } from './rules/failures/credential-failures.ts';
-export {
-  clauseOf,
-  type Failure,
-  type FailureActor,
-  failuresOf,
-  hintOf,
-} from './rules/failures/failure.ts';
-export { serverFailures } from './rules/failures/server-failures.ts';
-export { stageChecks, stageFailure } from './rules/failures/stages.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './rules/failures/index.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
 // biome-ignore lint/performance/noReExportAll: with each table of labels this list would be too long.
@@ -280,6 +277,7 @@ export { isOnOwnHost, OWN_HOST_DENIED } from './rules/own-host.ts';
 export * from './rules/policy/index.ts';
 export { namingRedirectUri, REDIRECT_URI, redirectUriAt } from './rules/redirect-uri.ts';
 export { secretPrefixes } from './rules/secret-prefixes.ts';
+export { installationSettings } from './rules/settings.ts';
 // biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
 export * from './sessions/index.ts';
 export { emptyBodySchema } from './shared/bodies.ts';

@@ -316,6 +316,9 @@ export const routes = {
     list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },
     end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'none' },
   },
+  installation: {
+    get: { method: 'GET', path: '/installation', access: 'admin', idempotency: 'none' },
+  },
   openapi: {
     get: { method: 'GET', path: '/openapi.json', access: 'public', idempotency: 'none' },
   },

@@ -93,8 +93,9 @@ function below(baseUrl: string): RegExp {
   return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`);
 }
 
-function stateOf({ organization, users, tokens }: ReturnType<typeof seed>): State {
+function stateOf({ organization, users, tokens, node }: ReturnType<typeof seed>): State {
   const state = createState();
+  state.nodes.set(node.id, node);
   state.organizations.set(organization.id, organization);
   for (const user of users) state.users.set(user.id, user);
   for (const token of tokens) state.tokens.set(token.id, token);

@@ -8,6 +8,7 @@ export type { FixtureAccessToken, IssuedAccessToken } from './fixtures/access-to
 export type {
   FixtureConnection,
   FixtureMember,
+  FixtureNode,
   FixtureSession,
   Fixtures,
   FixtureTool,

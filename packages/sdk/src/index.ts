@@ -138,6 +138,14 @@ export type {
 } from './types/group.ts';
 export type { CredentialLease, HandedOutCredential, HandOutResponse } from './types/handed-out.ts';
 export type {
+  Installation,
+  InstallationKey,
+  InstallationLimit,
+  InstallationNode,
+  InstallationResponse,
+  InstallationSetting,
+} from './types/installation.ts';
+export type {
   AuthMode,
   CreateIntegrationBody,
   Integration,

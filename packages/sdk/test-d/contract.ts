@@ -128,6 +128,9 @@ export interface Pins {
     list: Assert<Serves<Endpoints['GET /grants'], G['list']>>;
     end: Assert<Serves<Endpoints['DELETE /grants/:id'], G['end']>>;
   };
+  installation: {
+    get: Assert<Serves<Endpoints['GET /installation'], Contract['installation']['get']>>;
+  };
   openapi: {
     get: Assert<Serves<Endpoints['GET /openapi.json'], Contract['openapi']['get']>>;
   };

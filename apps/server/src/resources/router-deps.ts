@@ -7,6 +7,7 @@ import type { StoredResponses } from '../http/stored-responses.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
+import type { InstallationSettings } from './installation/settings.ts';
 
 /** The dependencies of every router. A service's signature names those that it needs. */
 export interface RouterDeps {
@@ -23,4 +24,5 @@ export interface RouterDeps {
   readonly publicUrl: string;
   /** Origins to which a browser may be sent in the end, our own included. */
   readonly returnOrigins: ReadonlySet<string>;
+  readonly installation: InstallationSettings;
 }

@@ -4,8 +4,8 @@ import { createId } from '../platform/ids.ts';
 import { KeyringError } from './key-check.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A running node and its keys. */
-interface RunningNode {
+/** What a node reports of itself. */
+interface ReportedNode {
   readonly id: string;
   /** Host and process. */
   readonly name: string;
@@ -14,18 +14,29 @@ interface RunningNode {
   readonly keyIds: readonly string[];
 }
 
+/** A node that has reported within its lease. */
+export interface RunningNode extends ReportedNode {
+  readonly startedAt: Date;
+  readonly lastSeenAt: Date;
+}
+
 /** Seconds that a node counts as running after its last report. */
 const NODE_LEASE = 60;
 
 /** Oldest first. */
 export function findRunningNodes(db: Db): Promise<RunningNode[]> {
   return db.$queryRaw<RunningNode[]>`
-    SELECT "id", "name", "version", "keyIds" FROM "Node" WHERE "leaseUntil" > now()
+    SELECT "id", "name", "version", "keyIds", "startedAt",
+      "leaseUntil" - ${NODE_LEASE} * interval '1 second' AS "lastSeenAt"
+    FROM "Node" WHERE "leaseUntil" > now()
     ORDER BY "startedAt", "id" LIMIT 1000`;
 }
 
 /** Writes that a node runs, with these keys. */
-export async function writeNode(db: Db, { id, name, version, keyIds }: RunningNode): Promise<void> {
+export async function writeNode(
+  db: Db,
+  { id, name, version, keyIds }: ReportedNode,
+): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "Node" ("id", "name", "version", "keyIds", "startedAt", "leaseUntil")
     VALUES (${id}::uuid, ${name}, ${version}, ${[...keyIds]}::text[], now(),
@@ -58,6 +69,8 @@ interface NodeKeysOptions {
 
 /** Tells the other nodes, and the command, which keys this node has loaded. */
 export interface NodeKeys {
+  /** The id of this node. */
+  readonly nodeId: string;
   /** To be called when the keys have changed. */
   tell(): Promise<void>;
   /** Whether this node and the others could open each other's sealed values at the last comparison. */
@@ -109,6 +122,7 @@ export async function announceKeys(options: NodeKeysOptions): Promise<NodeKeys> 
   }, SPEAK_EVERY);
   timer.unref();
   return {
+    nodeId: id,
     tell,
     areShared: () => !isInConflict,
     async close() {

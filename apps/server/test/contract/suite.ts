@@ -17,6 +17,7 @@ import { grantCases, revokeAccessCases } from './cases/grants.ts';
 import { groupCases } from './cases/groups.ts';
 import { handOutCases } from './cases/hand-out.ts';
 import { idempotencyCases } from './cases/idempotency.ts';
+import { installationCases } from './cases/installation.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
 import { integrationCases } from './cases/integrations.ts';
@@ -60,6 +61,7 @@ export const groups: readonly CaseGroup[] = [
   groupCases,
   grantCases,
   revokeAccessCases,
+  installationCases,
 ];
 
 declare module 'vitest' {

@@ -78,6 +78,8 @@ export async function startTestServer(
       passwordSignIn: true,
       externalSignIn: undefined,
       version: '0.0.0-test',
+      nodeId: undefined,
+      keySource: 'environment',
       ...overrides,
     },
     store,

@@ -248,6 +248,30 @@ export const memberAccess = {
   },
 };
 
+export const installation = {
+  versions: { gatehouse: '1.4.0', node: '22.12.0' },
+  publicUrl: 'https://gatehouse.example',
+  logLevel: 'info',
+  store: { kind: 'postgresql', version: '17.2' },
+  nodes: [
+    {
+      id: '01936f88-1d47-7b93-a0c5-6e4f3d2b1a08',
+      name: 'gatehouse-1:7',
+      version: '1.4.0',
+      startedAt: '2026-11-21T08:00:04.127Z',
+      lastSeenAt: '2026-11-21T10:41:00.000Z',
+      answering: true,
+    },
+  ],
+  keys: {
+    source: 'environment',
+    encryption: [{ id: '2026-11-20-1f8a04c2', active: true, addedAt: '2026-11-20T15:58:40.000Z' }],
+  },
+  signIn: { ways: ['password', 'link'], issuer: null, groupsClaim: false },
+  limits: [{ name: 'managementRequests', value: 600, unit: 'requests_per_minute' }],
+  settings: [{ name: 'managementRequests', variable: 'GATEHOUSE_RATE_LIMIT', page: 'run/limits' }],
+};
+
 export const revoked = { tokens: 4, grants: 2, consents: 1, sessions: 3, leases: 1, streams: 1 };
 
 export const connected = {

@@ -1,5 +1,11 @@
 import type { ClientType } from '../applications/oauth.schema.ts';
 import type { ConnectionReason } from '../connections/connections.schema.ts';
+import type {
+  KeySource,
+  LimitName,
+  SignInWay,
+  StoreKind,
+} from '../installation/installation.schema.ts';
 import type { AuthMode, IntegrationCategory } from '../integrations/integration-enums.ts';
 import type { MemberAccess } from '../members/access.schema.ts';
 import type { MemberRole } from '../members/members.schema.ts';
@@ -125,5 +131,49 @@ export const tokenScopeLabels: Readonly<Record<TokenScope, Label>> = {
   'management:write': {
     label: 'Change settings',
     sentence: 'Reads and changes what you can change here, by the API.',
+  },
+};
+
+export const storeKindLabels: Readonly<Record<StoreKind, Label>> = {
+  embedded: {
+    label: 'Embedded database',
+    sentence: 'In the data directory of the one node. It survives a crash, not a power loss.',
+  },
+  postgresql: { label: 'PostgreSQL', sentence: 'Any number of nodes share it.' },
+};
+
+export const keySourceLabels: Readonly<Record<KeySource, Label>> = {
+  file: {
+    label: 'Key file',
+    sentence: 'In the data directory. The command gatehouse keys replaces them.',
+  },
+  environment: {
+    label: 'Environment',
+    sentence: 'An operator gives the same keys to every node.',
+  },
+};
+
+export const signInWayLabels: Readonly<Record<SignInWay, Label>> = {
+  password: { label: 'Password', sentence: 'People sign in by email and password.' },
+  link: { label: 'Sign-in link', sentence: 'Admins and operators make links that work once.' },
+  provider: { label: 'Provider', sentence: 'People sign in at an OpenID Connect provider.' },
+};
+
+export const limitLabels: Readonly<Record<LimitName, Label>> = {
+  managementRequests: {
+    label: 'Management requests',
+    sentence: 'Of each token, on each node.',
+  },
+  sessionActive: {
+    label: 'Active session',
+    sentence: 'An open session counts as active this long after its last activity.',
+  },
+  sessionLegacy: {
+    label: 'Session with an id',
+    sentence: 'A session with an MCP session id expires after this silence.',
+  },
+  sessionModern: {
+    label: 'Session without an id',
+    sentence: 'A session without an MCP session id expires after this silence.',
   },
 };

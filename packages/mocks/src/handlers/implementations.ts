@@ -4,6 +4,7 @@ import { connections } from './connections.ts';
 import { credentials } from './credentials.ts';
 import { grants } from './grants.ts';
 import { groups } from './groups.ts';
+import { installation } from './installation.ts';
 import { integrations } from './integrations.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
@@ -28,5 +29,6 @@ export const implementations: Implementations = {
   members,
   groups,
   grants,
+  installation,
   openapi,
 };

@@ -19,6 +19,14 @@ export interface OrganizationRow {
   readonly name: string;
 }
 
+export interface NodeRow {
+  readonly id: string;
+  /** Host and process. */
+  readonly name: string;
+  readonly version: string;
+  readonly createdAt: Instant;
+}
+
 export interface UserRow {
   readonly id: string;
   readonly organizationId: string;

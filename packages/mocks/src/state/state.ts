@@ -13,6 +13,7 @@ import type {
   GroupRow,
   IntegrationRow,
   LeaseRow,
+  NodeRow,
   OrganizationRow,
   SessionRow,
   TokenRow,
@@ -46,6 +47,8 @@ export interface State {
   readonly grants: Map<string, GrantRow>;
   /** By the token. */
   readonly accessTokens: Map<string, AccessTokenRow>;
+  /** The one that answers first. */
+  readonly nodes: Map<string, NodeRow>;
   readonly results: Map<string, StoredResult>;
   /** Outcomes of validation that a test has set, by integration. */
   readonly outcomes: Map<string, MockValidation>;
@@ -78,6 +81,7 @@ export function createState(): State {
     leases: new Map(),
     grants: new Map(),
     accessTokens: new Map(),
+    nodes: new Map(),
     results: new Map(),
     outcomes: new Map(),
     connectionTests: new Map(),

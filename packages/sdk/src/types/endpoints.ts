@@ -10,6 +10,7 @@ import type {
 import type { DiscoverIntegrationBody, DiscoverIntegrationResponse } from './discovery.ts';
 import type { GrantPage, ListGrantsQuery } from './grant.ts';
 import type { HandOutResponse } from './handed-out.ts';
+import type { InstallationResponse } from './installation.ts';
 import type { ValidateIntegrationResponse } from './integration.ts';
 import type {
   IntegrationOauthConfigResponse,
@@ -79,5 +80,6 @@ export interface Endpoints {
   'GET /members/:id/access': { response: MemberAccessResponse };
   'GET /grants': { query: ListGrantsQuery; response: GrantPage };
   'DELETE /grants/:id': { response: undefined };
+  'GET /installation': { response: InstallationResponse };
   'GET /openapi.json': { response: JsonObject };
 }

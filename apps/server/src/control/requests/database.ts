@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NoRoomError } from '../../platform/database/copy-files.ts';
+import { readDatabaseStatus } from '../../platform/database/database-status.ts';
 import { CommandError } from '../command-error.ts';
 import { defineRequest } from '../request.ts';
 
@@ -34,16 +35,5 @@ export const databaseStatusRequest = defineRequest({
     /** Milliseconds that the database's clock is ahead of this process's. */
     clockDifference: z.number(),
   }),
-  async run({ store }) {
-    const sentAt = Date.now();
-    const [row] = await store.db.$queryRaw<
-      { version: string; isReadOnly: boolean; now: number }[]
-    >`SELECT split_part(current_setting('server_version'), ' ', 1) AS "version",
-        current_setting('transaction_read_only')::boolean AS "isReadOnly",
-        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "now"`;
-    const middle = (sentAt + Date.now()) / 2;
-    const { version = '', isReadOnly = true, now = middle } = row ?? {};
-    const clockDifference = Math.round(now - middle);
-    return { kind: store.kind, version, isReadOnly, clockDifference };
-  },
+  run: ({ store }) => readDatabaseStatus(store),
 });

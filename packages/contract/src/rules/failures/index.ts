@@ -1,0 +1,11 @@
+export { authorizationFailures } from './authorization-failures.ts';
+export { credentialFailures } from './credential-failures.ts';
+export {
+  clauseOf,
+  type Failure,
+  type FailureActor,
+  failuresOf,
+  hintOf,
+} from './failure.ts';
+export { serverFailures } from './server-failures.ts';
+export { stageChecks, stageFailure } from './stages.ts';
