@@ -39,6 +39,7 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
       stages: REFUSED,
     });
   }
+  fixtures.addNode({ name: 'gatehouse-2:7', version: '0.0.0-mock' });
   await seedTools(gatehouse, named('GitHub'));
   await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);

@@ -82,6 +82,11 @@ const group = createRoute({
   validateSearch: groupSearch,
   component: lazyRouteComponent(() => import('./views/groups/detail.tsx'), 'GroupDetail'),
 });
+const settings = createRoute({
+  ...under,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./views/settings/view.tsx'), 'Settings'),
+});
 
 const applications = createRoute({
   ...under,
@@ -121,6 +126,7 @@ export const router = createRouter({
     people,
     groups,
     group,
+    settings,
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

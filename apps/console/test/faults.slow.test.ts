@@ -28,6 +28,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/connections', 'Needs you'],
   ['/console/applications', 'Nightly report'],
   ['/console/applications/{Cursor}', 'Connect a client'],
+  ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

@@ -26,6 +26,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/groups', 'Sales'],
   ['/console/groups/{Platform}', 'Li Wei'],
   ['/console/groups/{Sales}', 'cn=sales'],
+  ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

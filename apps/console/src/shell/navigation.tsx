@@ -10,7 +10,8 @@ interface Destination {
     | '/applications'
     | '/tokens'
     | '/people'
-    | '/groups';
+    | '/groups'
+    | '/settings';
   readonly label: string;
   readonly icon: IconName;
 }
@@ -26,6 +27,7 @@ const DESTINATIONS: readonly Destination[] = [
 const ORGANIZATION: readonly Destination[] = [
   { to: '/people', label: 'People', icon: 'people' },
   { to: '/groups', label: 'Groups', icon: 'group' },
+  { to: '/settings', label: 'Settings', icon: 'settings' },
 ];
 
 const ITEM =
