@@ -27,8 +27,8 @@ describe('a limit', () => {
     const time = (value: number) =>
       amountOf({ name: 'sessionActive', value, unit: 'milliseconds' });
     expect([rate(1200), rate(0)]).toEqual(['1,200 a minute', 'No limit']);
-    expect([time(90_000), time(300_000), time(86_400_000), time(1_000), time(1)]).toEqual([
-      ...['90 seconds', '5 minutes', '24 hours', '1 second', '1 millisecond'],
+    expect([time(90_000), time(300_000), time(86_400_000), time(604_800_000), time(1)]).toEqual([
+      ...['90 seconds', '5 minutes', '24 hours', '7 days', '1 millisecond'],
     ]);
     expect(amountOf({ name: 'new', value: 3, unit: 'bytes' })).toBe('3 bytes');
   });

@@ -11,7 +11,7 @@ describe.skipIf(isBrowserMissing())('settings', () => {
     await limits.getByText('600 a minute').waitFor();
     await limits.getByText('24 hours').waitFor();
     await limits.getByText('GATEHOUSE_RATE_LIMIT').waitFor();
-    const link = page.getByRole('link', { name: 'How to change it: Database' });
+    const link = page.getByRole('link', { name: 'How to change it (Database)' });
     expect(await link.getAttribute('href')).toBe('/docs/run/configuration#database');
     await page.getByRole('region', { name: 'Store' }).getByText('17.2').waitFor();
     const nodes = page.getByRole('region', { name: 'Nodes' });

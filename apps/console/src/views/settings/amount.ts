@@ -8,11 +8,11 @@ const UNITS = [
   ['millisecond', 1],
 ] as const;
 
-/** `24 hours` and not `1 day`: the largest unit of which there are several, or else the one that it is. */
+/** In the largest unit that it is a whole number of; a single day is `24 hours`. */
 function durationText(milliseconds: number): string {
-  const whole = UNITS.filter(([, size]) => milliseconds % size === 0);
-  const [unit, size] =
-    whole.find(([, each]) => milliseconds / each > 1) ?? whole[0] ?? (['millisecond', 1] as const);
+  const [unit, size] = UNITS.find(
+    ([name, each]) => milliseconds % each === 0 && (name !== 'day' || milliseconds > each),
+  ) ?? ['millisecond', 1];
   const count = milliseconds / size;
   return `${count.toLocaleString('en')} ${count === 1 ? unit : `${unit}s`}`;
 }

@@ -18,7 +18,7 @@ export function ChangedBy({ settings, of, what }: ChangedByProps) {
     <span className="flex flex-wrap gap-x-2 text-12 text-ink-2">
       {setting.variable !== null && <Mono>{setting.variable}</Mono>}
       <a href={`/docs/${setting.page}`} className="text-accent underline">
-        How to change it<span className="sr-only">: {what}</span>
+        How to change it<span className="sr-only"> ({what})</span>
       </a>
     </span>
   );
