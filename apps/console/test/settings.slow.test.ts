@@ -13,7 +13,7 @@ describe.skipIf(isBrowserMissing())('settings', () => {
     await limits.getByText('GATEHOUSE_RATE_LIMIT').waitFor();
     const link = page.getByRole('link', { name: 'How to change it (Database)' });
     expect(await link.getAttribute('href')).toBe('/docs/run/configuration#database');
-    await page.getByRole('region', { name: 'Store' }).getByText('17.2').waitFor();
+    await page.getByRole('region', { name: 'Store' }).getByText('PostgreSQL 17.2').waitFor();
     const nodes = page.getByRole('region', { name: 'Nodes' });
     await nodes.getByText('answers you').waitFor();
     expect(await nodes.getByText(', older').count()).toBe(0);

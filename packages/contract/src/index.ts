@@ -116,6 +116,8 @@ export {
 } from './groups/groups.schema.ts';
 export {
   type Installation,
+  type InstallationKey,
+  type InstallationLimit,
   installationResponseSchema,
   installationSchema,
   type KeySource,

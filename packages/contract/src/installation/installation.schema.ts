@@ -58,6 +58,31 @@ export const installationKeySchema = z
     description: 'An encryption key that the answering node has loaded, without the key.',
   });
 
+export const installationLimitSchema = z
+  .object({
+    name: limitNameSchema.describe('Which limit it is.'),
+    value: z.number().describe('The limit; for requests, 0 is no limit.'),
+    unit: limitUnitSchema.describe('What the value counts.'),
+  })
+  .register(components, {
+    id: 'InstallationLimit',
+    description: 'A limit that a setting changes.',
+  });
+
+export const installationSettingSchema = z
+  .object({
+    name: settingNameSchema.describe('What of the installation it changes.'),
+    variable: z
+      .string()
+      .nullable()
+      .describe('The environment variable that changes it; null where none does.'),
+    page: z.string().describe('Its page, as a path below the documentation.'),
+  })
+  .register(components, {
+    id: 'InstallationSetting',
+    description: 'Where a part of the installation is changed.',
+  });
+
 export const installationSchema = z
   .object({
     versions: z
@@ -90,26 +115,9 @@ export const installationSchema = z
           .describe('Whether a claim of the provider decides who is in which group.'),
       })
       .describe('How people sign in.'),
-    limits: z
-      .array(
-        z.object({
-          name: limitNameSchema.describe('Which limit it is.'),
-          value: z.number().describe('The limit; for requests, 0 is no limit.'),
-          unit: limitUnitSchema.describe('What the value counts.'),
-        }),
-      )
-      .describe('The limits that a setting changes.'),
+    limits: z.array(installationLimitSchema).describe('The limits that a setting changes.'),
     settings: z
-      .array(
-        z.object({
-          name: settingNameSchema.describe('What of this response it changes.'),
-          variable: z
-            .string()
-            .nullable()
-            .describe('The environment variable that changes it; null where none does.'),
-          page: z.string().describe('Its page, as a path below the documentation.'),
-        }),
-      )
+      .array(installationSettingSchema)
       .describe('Where each of these is changed. Only an operator can, at each node.'),
   })
   .register(components, {
@@ -127,3 +135,6 @@ export type SignInWay = z.output<typeof signInWaySchema>;
 export type LimitName = z.output<typeof limitNameSchema>;
 export type SettingName = z.output<typeof settingNameSchema>;
 export type Installation = z.output<typeof installationSchema>;
+export type InstallationKey = z.output<typeof installationKeySchema>;
+export type InstallationLimit = z.output<typeof installationLimitSchema>;
+export type InstallationSetting = z.output<typeof installationSettingSchema>;

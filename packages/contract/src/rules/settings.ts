@@ -1,11 +1,11 @@
 import {
-  type Installation,
+  type InstallationSetting,
   type KeySource,
   type SettingName,
   settingNameSchema,
 } from '../installation/installation.schema.ts';
 
-type Setting = Omit<Installation['settings'][number], 'name'>;
+type Setting = Omit<InstallationSetting, 'name'>;
 
 /** Where each thing that an installation shows is changed: the environment variable, and its page below `docs`. */
 const settings: Readonly<Record<SettingName, Setting>> = {
@@ -43,7 +43,7 @@ const settings: Readonly<Record<SettingName, Setting>> = {
 };
 
 /** Keys in the file of a data directory are replaced by the command, without a variable. */
-export function installationSettings(keySource: KeySource): Installation['settings'] {
+export function installationSettings(keySource: KeySource): InstallationSetting[] {
   return settingNameSchema.options.map((name) => {
     const { variable, page } = settings[name];
     const hasVariable = name !== 'keys' || keySource === 'environment';

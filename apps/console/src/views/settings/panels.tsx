@@ -45,7 +45,7 @@ export function Store({ installation }: PartProps) {
           {labelOf(storeKindLabels, kind)}
           <Sentence>{sentenceOf(storeKindLabels, kind)}</Sentence>
         </Setting>
-        <Pair name="PostgreSQL">{version}</Pair>
+        <Pair name="Version">PostgreSQL {version}</Pair>
       </Pairs>
     </Panel>
   );

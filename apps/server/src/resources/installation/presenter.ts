@@ -1,4 +1,9 @@
-import { type Installation, installationSettings } from '@gatehouse/contract';
+import {
+  type Installation,
+  type InstallationKey,
+  type InstallationLimit,
+  installationSettings,
+} from '@gatehouse/contract';
 import type { DatabaseStatus } from '../../platform/database/database-status.ts';
 import type { RunningNode } from '../../vault/node-keys.ts';
 import type { InstallationSettings } from './settings.ts';
@@ -39,7 +44,7 @@ export function presentInstallation(
 function presentKeys(
   { keyring }: InstallationSettings,
   additions: InstallationState['keyAdditions'],
-): Installation['keys']['encryption'] {
+): InstallationKey[] {
   return keyring.ids.map((id) => ({
     id,
     active: id === keyring.activeId,
@@ -63,7 +68,7 @@ function presentSignIn({ passwordSignIn, provider }: InstallationSettings): Inst
 function presentLimits({
   rateLimit,
   sessionWindows: { active, legacyTtl, modernTtl },
-}: InstallationSettings): Installation['limits'] {
+}: InstallationSettings): InstallationLimit[] {
   return [
     { name: 'managementRequests', value: rateLimit, unit: 'requests_per_minute' },
     { name: 'sessionActive', value: active, unit: 'milliseconds' },
