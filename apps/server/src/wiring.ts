@@ -28,7 +28,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createStoredResponses } from './http/stored-responses.ts';
 import { Strangers } from './http/strangers.ts';
 import type { TokenUsage } from './identity/token-use.ts';
-import type { InstallationSettings } from './resources/installation/settings.ts';
+import type { InstallationSettings } from './resources/installation-settings.ts';
 import {
   type Revalidations,
   startRevalidations,

@@ -7,7 +7,7 @@ import type { StoredResponses } from '../http/stored-responses.ts';
 import type { Store } from '../platform/database/store.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { InstallationSettings } from './installation/settings.ts';
+import type { InstallationSettings } from './installation-settings.ts';
 
 /** The dependencies of every router. A service's signature names those that it needs. */
 export interface RouterDeps {

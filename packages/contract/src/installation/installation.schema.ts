@@ -18,7 +18,7 @@ export const limitNameSchema = z.enum([
   'sessionModern',
 ]);
 
-export const limitUnitSchema = z.enum(['requests_per_minute', 'milliseconds']);
+const limitUnitSchema = z.enum(['requests_per_minute', 'milliseconds']);
 
 /** What an installation runs with, and what a setting changes. */
 export const settingNameSchema = z.enum([
@@ -34,7 +34,7 @@ export const settingNameSchema = z.enum([
   ...limitNameSchema.options,
 ]);
 
-export const installationNodeSchema = z
+const installationNodeSchema = z
   .object({
     id: idSchema,
     name: z.string().describe('Its host and process.'),
@@ -45,7 +45,7 @@ export const installationNodeSchema = z
   })
   .register(components, { id: 'InstallationNode', description: 'A node that runs.' });
 
-export const installationKeySchema = z
+const installationKeySchema = z
   .object({
     id: z.string().describe('The id that the operator gave it, or that was made with it.'),
     active: z.boolean().describe('Whether new secrets are sealed with it.'),
@@ -58,7 +58,7 @@ export const installationKeySchema = z
     description: 'An encryption key that the answering node has loaded, without the key.',
   });
 
-export const installationLimitSchema = z
+const installationLimitSchema = z
   .object({
     name: limitNameSchema.describe('Which limit it is.'),
     value: z.number().describe('The limit; for requests, 0 is no limit.'),
@@ -69,13 +69,13 @@ export const installationLimitSchema = z
     description: 'A limit that a setting changes.',
   });
 
-export const installationSettingSchema = z
+const installationSettingSchema = z
   .object({
     name: settingNameSchema.describe('What of the installation it changes.'),
     variable: z
       .string()
       .nullable()
-      .describe('The environment variable that changes it; null where none does.'),
+      .describe('The environment variable that changes it; null where no variable does.'),
     page: z.string().describe('Its page, as a path below the documentation.'),
   })
   .register(components, {

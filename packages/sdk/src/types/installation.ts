@@ -59,7 +59,7 @@ export interface InstallationSetting {
     | 'sessionLegacy'
     | 'sessionModern'
   >;
-  /** The environment variable; `null` where none changes it. */
+  /** The environment variable; `null` where no variable changes it. */
   variable: string | null;
   /** A path below the documentation. */
   page: string;

@@ -6,7 +6,7 @@ import {
 } from '@gatehouse/contract';
 import type { DatabaseStatus } from '../../platform/database/database-status.ts';
 import type { RunningNode } from '../../vault/node-keys.ts';
-import type { InstallationSettings } from './settings.ts';
+import type { InstallationSettings } from '../installation-settings.ts';
 
 /** What the database knows of the installation. */
 export interface InstallationState {

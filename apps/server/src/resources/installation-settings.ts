@@ -1,11 +1,11 @@
 import type { KeySource } from '@gatehouse/contract';
-import type { SessionWindows } from '../../sessions/windows.ts';
-import type { Keyring } from '../../vault/keyring.ts';
+import type { SessionWindows } from '../sessions/windows.ts';
+import type { Keyring } from '../vault/keyring.ts';
 
 /** The settings of this process that its administrators may read: no secret is among them. */
 export interface InstallationSettings {
   readonly version: string;
-  /** Of this process among the nodes. Undefined where it has announced none. */
+  /** Of this process among the nodes. Undefined where it has not announced itself. */
   readonly nodeId: string | undefined;
   readonly publicUrl: string;
   readonly logLevel: string;
