@@ -10,6 +10,7 @@ import type { AuthMode, IntegrationCategory } from '../integrations/integration-
 import type { MemberAccess } from '../members/access.schema.ts';
 import type { MemberRole } from '../members/members.schema.ts';
 import type { SessionState } from '../sessions/sessions.schema.ts';
+import type { PolicyLevelName } from '../shared/policy-reason.ts';
 import type { RevokedAccess } from '../shared/revoked-access.ts';
 import type { ValidationStageName, ValidationStatus } from '../shared/validation.ts';
 import type { TokenScope } from '../tokens/tokens.schema.ts';
@@ -175,5 +176,20 @@ export const limitLabels: Readonly<Record<LimitName, Label>> = {
   sessionModern: {
     label: 'Session without an id',
     sentence: 'A session without an MCP session id expires after this silence.',
+  },
+};
+
+export const policyLevelLabels: Readonly<Record<PolicyLevelName, Label>> = {
+  integration: {
+    label: 'Rules of the integration',
+    sentence: 'They bind every application that uses it.',
+  },
+  application: {
+    label: 'Rules for this application',
+    sentence: 'They stand with the integration, and bind this application alone.',
+  },
+  attachment: {
+    label: 'Rules of the attachment',
+    sentence: 'The owner of the application sets them for what it may use of the integration.',
   },
 };
