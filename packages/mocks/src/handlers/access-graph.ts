@@ -15,6 +15,7 @@ import { readPage } from '../http/page.ts';
 import { hasServerTokenFor } from '../rules/destinations.ts';
 import { levelsOf } from '../rules/policies.ts';
 import { requirePerson } from '../rules/policy-person.ts';
+import { countTools } from '../rules/tools.ts';
 import type { ApplicationRow, AttachmentRow, IntegrationRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 
@@ -118,14 +119,18 @@ function isReceiver({ oauth }: ApplicationRow, { authMode }: IntegrationRow): bo
 }
 
 function accessPolicy(state: State, edge: Edge, person: PolicyCaller): AccessPolicy {
-  const refusals = decidePeople(levelsOf(state, edge.attachment), person);
+  const levels = levelsOf(state, edge.attachment);
+  const refusals = decidePeople(levels, person);
   const reasons = [
     ...staticReasons(edge),
     ...refusals.map((reason) => ({ ...reason, message: policyMessage([reason]) })),
   ];
-  // No upstream lists tools to a mock.
-  const tools = isCredentialOnly(edge.integration) ? {} : { tools: { allowed: 0, total: 0 } };
-  return { allowed: reasons.length === 0, reasons, ...tools };
+  const allowed = reasons.length === 0;
+  if (isCredentialOnly(edge.integration)) return { allowed, reasons };
+  const definitions = [...state.toolDefinitions.values()].filter(
+    ({ integrationId }) => integrationId === edge.integration.id,
+  );
+  return { allowed, reasons, tools: countTools(definitions, levels) };
 }
 
 export function staticReasons({ application, integration }: Edge): AccessPolicy['reasons'] {

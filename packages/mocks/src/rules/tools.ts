@@ -1,4 +1,11 @@
-import type { JsonObject, Tool, ToolChange } from '@gatehouse/contract';
+import {
+  decideTool,
+  type JsonObject,
+  type PolicyLevel,
+  type Tool,
+  type ToolChange,
+  type ToolFacts,
+} from '@gatehouse/contract';
 import type { ToolDefinitionRow } from '../state/rows.ts';
 import { isSameJson } from './equal.ts';
 
@@ -27,6 +34,32 @@ export function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
     firstSeenAt,
     lastSeenAt,
   };
+}
+
+/** How many of the tools with these definitions rules let everyone call who may use the integration. */
+export function countTools(
+  definitions: Iterable<ToolDefinitionRow>,
+  levels: readonly PolicyLevel[],
+): { allowed: number; total: number } {
+  const byName = new Map<string, ToolDefinitionRow[]>();
+  for (const row of definitions) byName.set(row.name, [...(byName.get(row.name) ?? []), row]);
+  const isAllowed = ([name, rows]: readonly [string, readonly ToolDefinitionRow[]]) =>
+    decideTool(levels, name, factsOf(rows)).length === 0;
+  return { allowed: [...byName].filter(isAllowed).length, total: byName.size };
+}
+
+function factsOf(rows: readonly ToolDefinitionRow[]): ToolFacts {
+  const { state, readOnly, definition } = presentTool(rows);
+  const hasSchemas = ({ approvedAt, definition: other }: ToolDefinitionRow) =>
+    approvedAt !== null && isSameJson(schemasOf(definition), schemasOf(other));
+  const schema = state === 'changed' && rows.some(hasSchemas) ? 'approved' : state;
+  return { readOnly, pins: { definition: state, schema } };
+}
+
+/** What a pin of schemas compares. */
+function schemasOf(definition: JsonObject | null): JsonObject {
+  const { title: _title, description: _description, ...rest } = definition ?? {};
+  return rest;
 }
 
 /** A JSON Patch (RFC 6902) that replaces whole fields at the top. */

@@ -149,6 +149,29 @@ export const accessGraphCases = {
       expect(reasons?.map(({ code }) => code)).toEqual(['application_archived', 'role_or_group']);
     }),
 
+    rule('counts the tools that rules allow', async (t) => {
+      const { id: applicationId } = await makeApplication(t);
+      const { id: integrationId } = await makeIntegration(t);
+      await t.ok(`POST /applications/${applicationId}/integrations/${integrationId}`);
+      for (const [index, name] of ['issue_read', 'issue_delete', 'page_read'].entries()) {
+        const fingerprint = String(index).repeat(64);
+        const readOnly = name.endsWith('_read');
+        await t.service.addTool({ integrationId, name, fingerprint, readOnly });
+      }
+      const query = `?includePolicy=true&applicationId=${applicationId}&integrationId=${integrationId}`;
+      const counted = async (tools: object) => {
+        await t.ok(`PUT /integrations/${integrationId}/policy`, { body: { tools } });
+        return (await graph(t, query)).edges[0]?.policy?.tools;
+      };
+      expect(await counted({})).toEqual({ allowed: 3, total: 3 });
+      expect(await counted({ allow: ['issue_*'] })).toEqual({ allowed: 2, total: 3 });
+      expect(await counted({ allow: ['issue_*'], readOnly: true })).toEqual({
+        allowed: 1,
+        total: 3,
+      });
+      expect(await counted({ pinned: 'definition' })).toEqual({ allowed: 0, total: 3 });
+    }),
+
     rule('is for another member, or for a role and a group', async (t) => {
       const { id: applicationId } = await makeApplication(t);
       const { id: integrationId } = await makeIntegration(t);
