@@ -40,7 +40,8 @@ export async function seedPeople(gatehouse: MockGatehouse, restricted: string): 
   }
 }
 
-async function send<Body>(
+/** As an owner does it, by the API. @throws Error where it is refused */
+export async function send<Body>(
   { baseUrl, tokens, handlers }: MockGatehouse,
   method: string,
   path: string,

@@ -1,7 +1,6 @@
 import type { ValidationStage } from '@gatehouse/contract';
 import type { MockGatehouse } from '@gatehouse/mocks';
-import { getResponse } from 'msw';
-import { seedPeople } from './people.ts';
+import { seedPeople, send } from './people.ts';
 import { servers } from './servers.ts';
 import { seedTools } from './tools.ts';
 
@@ -43,19 +42,14 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   await seedTools(gatehouse, named('GitHub'));
   await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);
-  seedApplications(gatehouse, named);
+  const cursorId = seedApplications(gatehouse, named);
+  const policy = { tools: { deny: ['delete_*', 'merge_*'] } };
+  const attachment = `/applications/${cursorId}/integrations/${named('GitHub')}`;
+  await send(gatehouse, 'PUT', `${attachment}/policy`, policy);
   // The last ones stay as nobody has looked at them yet.
-  for (const { id } of added.slice(0, -3)) await validate(gatehouse, id);
-}
-
-/** As an admin would, by the API. */
-async function validate(gatehouse: MockGatehouse, id: string): Promise<void> {
-  const { baseUrl, tokens, handlers } = gatehouse;
-  const request = new Request(`${baseUrl}/integrations/${id}/validate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${tokens.owner}` },
-  });
-  await getResponse([...handlers], request);
+  for (const { id } of added.slice(0, -3)) {
+    await send(gatehouse, 'POST', `/integrations/${id}/validate`);
+  }
 }
 
 function seedConnections({ fixtures }: MockGatehouse, named: (name: string) => string): void {
@@ -71,7 +65,8 @@ function seedConnections({ fixtures }: MockGatehouse, named: (name: string) => s
   fixtures.addConnection({ integrationId: named('Slack'), expiresAt: '2026-01-01T00:00:00.000Z' });
 }
 
-function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => string): void {
+/** @returns the id of Cursor */
+function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => string): string {
   const attach = (id: string, names: readonly string[]) => {
     for (const name of names) fixtures.attach(id, named(name));
   };
@@ -110,4 +105,5 @@ function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => 
     integrationId: named('Notion'),
     state: 'revoked',
   });
+  return cursor.id;
 }

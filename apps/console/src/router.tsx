@@ -7,6 +7,7 @@ import {
 import { Failed } from './shell/failed.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
+import { accessSearch } from './views/access/search.ts';
 import {
   applicationSearch,
   applicationsSearch,
@@ -88,6 +89,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./views/settings/view.tsx'), 'Settings'),
 });
 
+const access = createRoute({
+  ...under,
+  path: '/access',
+  validateSearch: accessSearch,
+  component: lazyRouteComponent(() => import('./views/access/access.tsx'), 'Access'),
+});
 const applications = createRoute({
   ...under,
   path: '/applications',
@@ -119,6 +126,7 @@ export const router = createRouter({
     integration,
     editIntegration,
     connections,
+    access,
     applications,
     newApplication,
     application,

@@ -9,6 +9,7 @@ interface Destination {
     | '/connections'
     | '/applications'
     | '/tokens'
+    | '/access'
     | '/people'
     | '/groups'
     | '/settings';
@@ -25,6 +26,7 @@ const DESTINATIONS: readonly Destination[] = [
 ];
 
 const ORGANIZATION: readonly Destination[] = [
+  { to: '/access', label: 'Access', icon: 'graph' },
   { to: '/people', label: 'People', icon: 'people' },
   { to: '/groups', label: 'Groups', icon: 'group' },
   { to: '/settings', label: 'Settings', icon: 'settings' },

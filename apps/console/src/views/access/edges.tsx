@@ -1,0 +1,70 @@
+import { type MouseEvent, memo, useMemo, useState } from 'react';
+import { type Curve, curvePath, type Drawing, nearestCurve } from './curves.ts';
+import { lineClasses } from './line.tsx';
+
+interface EdgesProps {
+  readonly drawing: Drawing;
+  readonly onChoose: (curve: Curve) => void;
+}
+
+/** The lines between the columns. By keyboard an edge is chosen at its ends, or in the table. */
+export function Edges({ drawing: { curves, chosen, height }, onChoose }: EdgesProps) {
+  const [pointed, setPointed] = useState<Curve>();
+  const atPointer = ({ currentTarget, clientX, clientY }: MouseEvent<SVGSVGElement>) => {
+    const { left, top, width } = currentTarget.getBoundingClientRect();
+    return nearestCurve(curves, { x: clientX - left, y: clientY - top }, width);
+  };
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 100 ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      className={`w-full fill-none ${pointed === undefined ? '' : 'cursor-pointer'}`}
+      onPointerMove={(event) => setPointed(atPointer(event))}
+      onPointerLeave={() => setPointed(undefined)}
+      onClick={(event) => {
+        const curve = atPointer(event);
+        if (curve !== undefined) onChoose(curve);
+      }}
+    >
+      <Lines curves={curves} />
+      {pointed !== undefined && <Strong curve={pointed} />}
+      {chosen !== undefined && <Strong curve={chosen} />}
+    </svg>
+  );
+}
+
+function Strong({ curve }: { curve: Curve }) {
+  return (
+    <path
+      d={curvePath(curve)}
+      vectorEffect="non-scaling-stroke"
+      strokeWidth="3"
+      className={lineClasses[curve.look]}
+    />
+  );
+}
+
+/** The lines of one look are one path. What is faint lies below the rest. */
+const LOOKS = ['faint', 'refused', 'conditional', 'allowed'] as const;
+
+const Lines = memo(function Lines({ curves }: { curves: readonly Curve[] }) {
+  const paths = useMemo(
+    () =>
+      LOOKS.map((look) => {
+        const d = curves.filter((curve) => curve.look === look).map(curvePath);
+        return [look, d.join('')] as const;
+      }),
+    [curves],
+  );
+  return paths.map(([look, d]) => (
+    <path
+      key={look}
+      d={d}
+      vectorEffect="non-scaling-stroke"
+      strokeWidth="1.25"
+      className={lineClasses[look]}
+    />
+  ));
+});

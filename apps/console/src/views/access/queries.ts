@@ -1,0 +1,82 @@
+import type { AccessGraph, Group, Member, MemberRole } from '@gatehouse/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { type GraphPages, graphOf } from './graph.ts';
+import type { AccessSearch } from './search.ts';
+
+/** For whom the graph is: a person, or someone with a group or role; nobody of these is the caller. */
+export interface Whom {
+  readonly forUserId?: string | undefined;
+  readonly forGroup?: string | undefined;
+  readonly forRole?: MemberRole | undefined;
+}
+
+/** A person comes before a group and a role: the service takes no more than one of them. */
+export function whomOf({ forUserId, forGroup, forRole }: AccessSearch): Whom {
+  return forUserId === undefined ? { forGroup, forRole } : { forUserId };
+}
+
+/** Pages of 100 applications that are read. */
+const MOST_PAGES = 10;
+
+export function accessGraphQuery(whom: Whom) {
+  return queryOptions({
+    queryKey: ['applications', 'access-graph', whom],
+    queryFn: async ({ signal }): Promise<GraphPages> => {
+      const pages: AccessGraph[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { ...whom, includePolicy: true, limit: 100, cursor };
+        const page = await gatehouse.applications.accessGraph(query, { signal });
+        pages.push(page);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined && pages.length < MOST_PAGES);
+      return { pages, isPartial: cursor !== undefined };
+    },
+    select: graphOf,
+  });
+}
+
+export interface PairIds {
+  readonly applicationId: string;
+  readonly integrationId: string;
+}
+
+/** What would follow from adding or removing an edge. Nothing is changed. */
+export function whatIfQuery(kind: 'attach' | 'detach', pair: PairIds) {
+  return queryOptions({
+    queryKey: ['applications', 'what-if', kind, pair],
+    queryFn: ({ signal }) =>
+      gatehouse.request('POST', '/applications/access-graph/what-if', {
+        body: { changes: [{ kind, ...pair }] },
+        signal,
+      }),
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** The rules of one attachment. */
+export function attachmentPolicyQuery({ applicationId, integrationId }: PairIds) {
+  return queryOptions({
+    queryKey: ['applications', 'policy', applicationId, integrationId],
+    queryFn: () => gatehouse.applications.integrations.policy.get(applicationId, integrationId),
+  });
+}
+
+/** People and groups that are read to be chosen from, and for their names. */
+const MOST = 1000;
+
+export const peopleQuery = queryOptions({
+  queryKey: ['members', 'names'],
+  queryFn: (): Promise<Member[]> => gatehouse.members.list({ limit: 100 }).toArray({ max: MOST }),
+  refetchInterval: false,
+  staleTime: 60_000,
+});
+
+export const groupNamesQuery = queryOptions({
+  queryKey: ['groups', 'names'],
+  queryFn: (): Promise<Group[]> => gatehouse.groups.list({ limit: 100 }).toArray({ max: MOST }),
+  refetchInterval: false,
+  staleTime: 60_000,
+});

@@ -1,0 +1,113 @@
+import { memberRoleLabels } from '@gatehouse/contract';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { optionsOf } from '../../api/keys-of.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { SearchField } from '../../components/filter-bar.tsx';
+import { Load } from '../../components/load.tsx';
+import { Logo } from '../../components/logo.tsx';
+import { SkeletonRows } from '../../components/skeleton.tsx';
+import { hasWords } from '../has-words.ts';
+import { groupNamesQuery, peopleQuery, type Whom } from './queries.ts';
+
+interface WhomDialogProps {
+  readonly onChoose: (whom: Whom) => void;
+  readonly onClose: () => void;
+}
+
+interface Choice {
+  readonly whom: Whom;
+  readonly name: string;
+  readonly about: string;
+}
+
+/** Rows of the dialog: a search finds the others. */
+const MOST = 50;
+
+/** Picks a person, or a group or role of which someone is thought of. */
+export function WhomDialog({ onChoose, onClose }: WhomDialogProps) {
+  const [searched, setSearched] = useState('');
+  const query = useChoices();
+  return (
+    <Dialog isOpen onClose={onClose} title="For whom is the graph?">
+      <SearchField
+        label="Search people, groups and roles"
+        value={searched}
+        onChange={setSearched}
+      />
+      <div className="-mx-4 mt-3 max-h-[44vh] overflow-y-auto">
+        <Load query={query} skeleton={<SkeletonRows rows={4} />}>
+          {(choices) => (
+            <Choices
+              found={choices.filter(({ name, about }) => hasWords(searched, name, about))}
+              onChoose={onChoose}
+            />
+          )}
+        </Load>
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function useChoices() {
+  return useQueries({
+    queries: [peopleQuery, groupNamesQuery],
+    combine: ([people, groups]) => ({
+      error: people.error ?? groups.error,
+      data: people.data && groups.data && choicesOf(people.data, groups.data),
+    }),
+  });
+}
+
+function choicesOf(
+  people: readonly { id: string; name: string; email: string }[],
+  groups: readonly { id: string; name: string }[],
+): Choice[] {
+  return [
+    ...people.map(({ id, name, email }) => ({ whom: { forUserId: id }, name, about: email })),
+    ...groups.map(({ id, name }) => ({ whom: { forGroup: id }, name, about: 'Group' })),
+    ...optionsOf(memberRoleLabels).map(([forRole, name]) => ({
+      whom: { forRole },
+      name,
+      about: 'Role, without any group',
+    })),
+  ];
+}
+
+interface ChoicesProps {
+  readonly found: readonly Choice[];
+  readonly onChoose: (whom: Whom) => void;
+}
+
+function Choices({ found, onChoose }: ChoicesProps) {
+  if (found.length === 0) return <Empty sentence="No person, group or role has this name." />;
+  return (
+    <>
+      <ul>
+        {found.slice(0, MOST).map(({ whom, name, about }) => (
+          <li key={Object.values(whom).join()} className="border-b border-line last:border-b-0">
+            <button
+              type="button"
+              onClick={() => onChoose(whom)}
+              className="flex min-h-11 w-full items-center gap-2.5 px-4 py-1 text-left -outline-offset-2 hover:bg-hover"
+            >
+              <Logo name={name} />
+              <span className="min-w-0 flex-1">
+                <span className="foreign line-clamp-1">{name}</span>
+                <span className="foreign line-clamp-1 text-12 text-ink-3">{about}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length > MOST && (
+        <p className="px-4 py-2 text-ink-2">Search for the other {found.length - MOST}.</p>
+      )}
+    </>
+  );
+}
