@@ -10,12 +10,13 @@ interface ColumnProps extends Pick<Shown, 'focus' | 'other' | 'near'> {
   /** How many edges in view each node has, by its id. */
   readonly degrees: ReadonlyMap<string, number>;
   readonly isRoomy: boolean;
+  readonly isSpread: boolean;
   readonly onChoose: (id: string) => void;
 }
 
 /** The applications or the integrations. Tab reaches one of them, arrows the others. */
 export function Column(props: ColumnProps) {
-  const { label, nodes, degrees, isRoomy, onChoose, focus, other, near } = props;
+  const { label, nodes, degrees, isRoomy, isSpread, onChoose, focus, other, near } = props;
   const [active, setActive] = useState<string>();
   const isIn = (id: string | undefined) => nodes.some((node) => node.id === id);
   const reached = [active, focus?.id, other?.id].find(isIn) ?? nodes[0]?.id;
@@ -30,7 +31,7 @@ export function Column(props: ColumnProps) {
         const id = target instanceof Element ? idOf(target) : undefined;
         if (id !== undefined) onChoose(id);
       }}
-      className={isRoomy ? 'self-center' : 'self-start'}
+      className={`flex flex-col ${isSpread ? 'justify-around' : ''}`}
     >
       {nodes.map((node) => (
         <NodeOption

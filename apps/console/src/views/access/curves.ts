@@ -2,20 +2,25 @@ import { edgeId, type GraphEdge } from './graph.ts';
 import type { Access } from './labels.ts';
 import { type Pair, pairOf, type Shown } from './shown.ts';
 
+/** How an edge looks: by its access, or as one of many, as no neighbour, or as what is tried. */
+export type Look = Access | 'many' | 'faint' | 'tried';
+
 /** An edge as it is drawn: from the left column to the right one, in pixels from the top. */
 export interface Curve {
   readonly key: string;
   readonly edge: GraphEdge | undefined;
   readonly from: number;
   readonly to: number;
-  readonly look: Access | 'faint' | 'tried';
+  readonly look: Look;
 }
 
 /** The columns and what lies between them, in pixels. */
 export interface Drawing {
   readonly height: number;
-  /** Whether all of it is in view: then rows have more space, and the shorter column stands in the middle. */
+  /** Whether all of it is in view: then rows have more space. */
   readonly isRoomy: boolean;
+  /** Whether the shorter column is as high as the other: lines are less steep then. */
+  readonly isSpread: boolean;
   readonly curves: readonly Curve[];
   /** The edge that is chosen, or that is tried. */
   readonly chosen: Curve | undefined;
@@ -24,14 +29,23 @@ export interface Drawing {
 /** The most rows of a column that are in view together. */
 const ROOMY = 14;
 
+/** Up to this many times as many rows, the shorter column is not torn apart. */
+const SPREAD = 2;
+
+/** Beyond this many edges, what is allowed steps back behind what is not. */
+const MANY = 200;
+
 /** @param isTried whether the chosen edge is tried the other way: added, or removed */
 export function drawingOf(shown: Shown, isTried: boolean): Drawing {
   const { applications, integrations, focus, other } = shown;
   const rows = Math.max(applications.length, integrations.length, 1);
   const isRoomy = rows <= ROOMY;
-  const height = rows * (isRoomy ? 48 : 36);
+  const isSpread = isRoomy || rows <= SPREAD * Math.min(applications.length, integrations.length);
+  const height = rows * pitchOf(isRoomy);
   const middles = (nodes: readonly { readonly id: string }[]) =>
-    new Map(nodes.map(({ id }, row) => [id, rowMiddle({ height, isRoomy }, nodes.length, row)]));
+    new Map(
+      nodes.map(({ id }, row) => [id, rowMiddle({ height, isRoomy, isSpread }, nodes.length, row)]),
+    );
   const lefts = middles(applications);
   const rights = middles(integrations);
   const curve = (ends: Pair, edge: GraphEdge | undefined, look: Curve['look']): Curve => ({
@@ -46,23 +60,29 @@ export function drawingOf(shown: Shown, isTried: boolean): Drawing {
   const edge =
     pair && curves.find(({ key }) => key === edgeId(pair.application.id, pair.integration.id));
   const tried = isTried && pair ? curve(pair, edge?.edge, 'tried') : undefined;
-  return { height, isRoomy, curves, chosen: tried ?? edge };
+  return { height, isRoomy, isSpread, curves, chosen: tried ?? edge };
 }
 
 /** Where the middle of a row is in a column with this many rows. */
 export function rowMiddle(
-  { height, isRoomy }: Pick<Drawing, 'height' | 'isRoomy'>,
+  { height, isRoomy, isSpread }: Pick<Drawing, 'height' | 'isRoomy' | 'isSpread'>,
   rows: number,
   row: number,
 ): number {
-  const pitch = isRoomy ? 48 : 36;
-  const top = isRoomy ? (height - rows * pitch) / 2 : 0;
-  return top + (row + 0.5) * pitch;
+  const pitch = isSpread ? height / rows : pitchOf(isRoomy);
+  return (row + 0.5) * pitch;
 }
 
-function lookOf({ near, focus }: Shown, { application, integration, access }: GraphEdge) {
-  const isNear = application.id === focus?.id || integration.id === focus?.id;
-  return near === undefined || isNear ? access : 'faint';
+function pitchOf(isRoomy: boolean): number {
+  return isRoomy ? 48 : 36;
+}
+
+function lookOf(
+  { near, focus, edges }: Shown,
+  { application, integration, access }: GraphEdge,
+): Look {
+  if (near === undefined) return access === 'allowed' && edges.length > MANY ? 'many' : access;
+  return application.id === focus?.id || integration.id === focus?.id ? access : 'faint';
 }
 
 /** Across a width of 100. With handles at thirds, the place along a curve is its distance from the left. */

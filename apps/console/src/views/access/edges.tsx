@@ -41,13 +41,13 @@ function Strong({ curve }: { curve: Curve }) {
       d={curvePath(curve)}
       vectorEffect="non-scaling-stroke"
       strokeWidth="3"
-      className={lineClasses[curve.look]}
+      className={lineClasses[curve.look === 'many' ? 'allowed' : curve.look]}
     />
   );
 }
 
 /** The lines of one look are one path. What is faint lies below the rest. */
-const LOOKS = ['faint', 'refused', 'conditional', 'allowed'] as const;
+const LOOKS = ['faint', 'many', 'refused', 'conditional', 'allowed'] as const;
 
 const Lines = memo(function Lines({ curves }: { curves: readonly Curve[] }) {
   const paths = useMemo(
@@ -63,7 +63,7 @@ const Lines = memo(function Lines({ curves }: { curves: readonly Curve[] }) {
       key={look}
       d={d}
       vectorEffect="non-scaling-stroke"
-      strokeWidth="1.25"
+      strokeWidth={look === 'many' ? 1 : 1.25}
       className={lineClasses[look]}
     />
   ));

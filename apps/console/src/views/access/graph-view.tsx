@@ -33,9 +33,11 @@ export function GraphView({ shown, isTried, isNarrowing, change }: GraphViewProp
     const from = integration.id === focus?.id ? integration : application;
     change({ focus: from.id, other: otherEnd(edge, from).id, tried: undefined });
   };
-  const column = { focus, other, near, degrees, isRoomy: drawing.isRoomy, onChoose: choose };
+  const { isRoomy, isSpread } = drawing;
+  const column = { focus, other, near, degrees, isRoomy, isSpread, onChoose: choose };
   return (
-    <div className="max-h-[max(420px,calc(100dvh-240px))] overflow-y-auto">
+    // Without an opaque background Chromium paints all that is in view again for each step of a scroll.
+    <div className="max-h-[max(420px,calc(100dvh-240px))] overflow-y-auto bg-panel">
       <div className="grid grid-cols-[minmax(0,5fr)_minmax(48px,4fr)_minmax(0,5fr)] px-4 py-3">
         <Column label="Applications" nodes={applications} {...column} />
         <Edges drawing={drawing} onChoose={chooseEdge} />

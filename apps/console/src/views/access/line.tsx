@@ -1,10 +1,12 @@
+import type { Look } from './curves.ts';
 import { type Access, accessLabels } from './labels.ts';
 
 /** How an edge looks: allowed is a line, some tools are dashed, refused is dotted. */
-export const lineClasses: Readonly<Record<Access | 'faint' | 'tried', string>> = {
+export const lineClasses: Readonly<Record<Look, string>> = {
   allowed: 'stroke-accent',
   conditional: 'stroke-warn [stroke-dasharray:5_4]',
   refused: 'stroke-bad [stroke-dasharray:1.5_4] [stroke-linecap:round]',
+  many: 'stroke-accent opacity-25',
   faint: 'stroke-line-strong opacity-25',
   tried: 'stroke-ink [stroke-dasharray:8_4]',
 };

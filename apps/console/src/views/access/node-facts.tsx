@@ -33,9 +33,7 @@ export function NodeFacts({
   return (
     <>
       <p>
-        {isApplication
-          ? `An application that ${others} ${own.length === 1 ? 'is' : 'are'} attached to.`
-          : `An integration that is attached to ${others}.`}
+        {isApplication ? `An application with ${others}.` : `An integration of ${others}.`}
         {isArchived && ' It is archived.'}
       </p>
       {counts.length > 0 && (
