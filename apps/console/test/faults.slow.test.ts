@@ -29,6 +29,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications', 'Nightly report'],
   ['/console/applications/{Cursor}', 'Connect a client'],
   ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
+  ['/console/access', 'Docs search'],
 ];
 
 describe.skipIf(isBrowserMissing())('every view', () => {

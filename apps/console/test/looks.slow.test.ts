@@ -21,6 +21,10 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications/{Cursor}?tab=sessions', 'Closed by its client'],
   ['/console/applications/{Nightly report}?tab=settings', 'Replace'],
   ['/console/applications/{Not attached yet}', 'Attach an integration'],
+  ['/console/access', 'Docs search'],
+  ['/console/access?focus={Cursor}', 'An application with 4 integrations.'],
+  ['/console/access?focus={Cursor}&other={GitHub}&tried=true&only=true', 'would lose it'],
+  ['/console/access?view=table', 'Not attached'],
   ['/console/tokens', 'Deployments of the shop'],
   ['/console/people', 'Li Wei'],
   ['/console/groups', 'Sales'],
@@ -33,8 +37,11 @@ describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
   async function addressOf(path: string): Promise<string> {
-    const name = /\{(.*)\}/.exec(path)?.[1];
-    return name === undefined ? path : path.replace(`{${name}}`, await console.idOf(name));
+    let address = path;
+    for (const [place, name = ''] of path.matchAll(/\{(.*?)\}/g)) {
+      address = address.replace(place, await console.idOf(name));
+    }
+    return address;
   }
 
   it.each(VIEWS)('%s has no barriers in light and dark, and fits 360 px', async (path, sign) => {

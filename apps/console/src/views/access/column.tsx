@@ -70,7 +70,8 @@ const NodeOption = memo(function NodeOption(props: NodeOptionProps) {
       aria-selected={isChosen}
       tabIndex={isReached ? 0 : -1}
       data-id={id}
-      className={`cursor-pointer ${isRoomy ? 'h-12 py-1' : 'h-9 py-0.5'} rounded-8 outline-offset-0`}
+      // What is not in view is not laid out: it has its height from its class.
+      className={`cursor-pointer [content-visibility:auto] ${isRoomy ? 'h-12 py-1' : 'h-9 py-0.5'} rounded-8 outline-offset-0`}
     >
       <span
         className={`flex h-full items-center gap-2 rounded-6 border bg-panel px-2.5 hover:bg-hover ${border}`}

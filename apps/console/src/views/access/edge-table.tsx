@@ -102,7 +102,8 @@ export function EdgeTable({ shown, sort, change }: EdgeTableProps) {
       {rows.length > count && (
         <div className="flex items-center gap-3 border-t border-line px-4 py-2 text-ink-2">
           <span>
-            The first {count} of {rows.length} are shown. Search, filters and sorting apply to all.
+            The first {count} of {rows.length.toLocaleString('en')} are shown. Search, filters and
+            sorting apply to all.
           </span>
           <Button size="small" className="ml-auto" onClick={() => setCount(count + STEP)}>
             Show more
