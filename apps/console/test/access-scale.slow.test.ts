@@ -29,11 +29,11 @@ describe.skipIf(isBrowserMissing())('the graph of 300 × 200 with 3,000 edges', 
     await options(page).first().waitFor();
     await page.mouse.move(700, 500);
     const trace = await startTrace(page);
-    const begun = Date.now();
     for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, 60);
-    const seconds = (Date.now() - begun) / 1000;
-    const { frames } = await trace.end();
-    expect(frames / seconds).toBeGreaterThanOrEqual(30);
+    const { frames, cpuOfFrame } = await trace.end();
+    expect(frames).toBeGreaterThan(30);
+    // By CPU time, since other tests run at the same time.
+    expect(cpuOfFrame).toBeLessThanOrEqual(1000 / 30);
   });
 
   it('has a table that shows a hundred rows at a time', async () => {

@@ -14,6 +14,8 @@ interface TraceEvent {
 export interface Traced {
   /** Frames that reached the screen. */
   readonly frames: number;
+  /** What the busiest thread took for a frame, in milliseconds of CPU time: it limits the frames of a second. */
+  readonly cpuOfFrame: number;
   /** Of the page's main thread, in milliseconds of CPU time. */
   readonly longestTask: number;
   /** The names of the threads. */
@@ -46,20 +48,29 @@ export async function startTrace(page: Page): Promise<{ end(): Promise<Traced> }
   };
 }
 
+/** What threads run: of the page and its compositor, and of those that paint. */
+const TASKS = ['RunTask', 'TaskGraphRunner::RunTask'];
+
 function tracedIn(events: readonly TraceEvent[]): Traced {
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const names = new Map(
     events
       .filter(({ name }) => name === 'thread_name')
-      .map(({ pid, tid, args }) => [`${pid} ${tid}`, args?.name ?? '']),
+      .map((event) => [threadOf(event), event.args?.name ?? '']),
   );
-  const tasks = events.filter(
-    ({ name, pid, tid }) => name === 'RunTask' && names.get(`${pid} ${tid}`) === 'CrRendererMain',
-  );
+  const tasks = events.filter(({ name }) => TASKS.includes(name));
+  const busy = new Map<string, number>();
+  for (const task of tasks) {
+    busy.set(threadOf(task), (busy.get(threadOf(task)) ?? 0) + (task.tdur ?? 0) / 1000);
+  }
   // A frame of the page and of its compositor may be presented together.
   const presented = events.filter(({ name, ph }) => name === PRESENTED && ph === 'e');
+  const frames = new Set(presented.map(({ ts }) => ts)).size;
+  const main = tasks.filter((task) => names.get(threadOf(task)) === 'CrRendererMain');
   return {
-    frames: new Set(presented.map(({ ts }) => ts)).size,
-    longestTask: Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000)),
+    frames,
+    cpuOfFrame: Math.max(...busy.values()) / frames,
+    longestTask: Math.max(0, ...main.map(({ tdur = 0 }) => tdur / 1000)),
     threads: [...names.values()],
   };
 }
