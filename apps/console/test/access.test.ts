@@ -82,7 +82,7 @@ describe('the order of the columns', () => {
     ).length;
   }
 
-  it('lets no edges cross where none need to', () => {
+  it('lets no edges cross where they need not', () => {
     const edges = [
       [0, 2],
       [1, 1],

@@ -49,4 +49,16 @@ export const patches = [
       name: 'the sources of the console > set no HTML from text',
     },
   },
+  {
+    name: 'console-saves-formulas',
+    promise: 'No cell of a table that the console saves is a formula',
+    means: 'A name that a member chose runs in the spreadsheet of the admin who saves the table.',
+    file: 'apps/console/src/components/csv.ts',
+    search: "FORMULA.test(text) ? `'${text}` : text",
+    replace: 'text',
+    test: {
+      file: 'apps/console/test/access.test.ts',
+      name: 'a table for other programs > runs nothing of "=1+1"',
+    },
+  },
 ];
