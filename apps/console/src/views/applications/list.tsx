@@ -92,6 +92,15 @@ function Use({ application }: { application: Application }) {
   return <span className="text-ink-3">No sessions</span>;
 }
 
+function AddLink({ look }: { look: 'primary' | 'secondary' }) {
+  return (
+    <Link to="/applications/new" className={buttonClass(look)}>
+      <Icon name="plus" />
+      Add application
+    </Link>
+  );
+}
+
 export function Applications() {
   const isAdmin = useIsAdmin();
   const { all, archived, sort } = route.useSearch();
@@ -102,18 +111,12 @@ export function Applications() {
   );
   const change = (changed: ReturnType<typeof route.useSearch>) =>
     navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
-  const add = (
-    <Link to="/applications/new" className={buttonClass('primary')}>
-      <Icon name="plus" />
-      Add application
-    </Link>
-  );
   return (
     <>
       <PageHead
         title="Applications"
         sentence="Programs that may call: Claude, Cursor, or your own. Each reaches the integrations that are attached to it."
-        actions={add}
+        actions={<AddLink look="primary" />}
       />
       <Panel>
         <FilterBar>
@@ -138,7 +141,7 @@ export function Applications() {
           empty={() => (
             <Empty
               sentence="There is no application yet. Make one for the client that you use."
-              action={add}
+              action={<AddLink look="secondary" />}
             />
           )}
           of="applications"

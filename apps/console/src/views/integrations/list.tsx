@@ -107,18 +107,12 @@ export function Integrations() {
   );
   const search = useCallback((text: string) => change({ name: text || undefined }), [change]);
   const isFiltered = name !== undefined || status !== undefined || mode !== undefined;
-  const add = (
-    <Link to="/integrations/new" className={buttonClass('primary')}>
-      <Icon name="plus" />
-      Add integration
-    </Link>
-  );
   return (
     <>
       <PageHead
         title="Integrations"
         sentence="MCP servers and credentials that applications may use."
-        actions={isAdmin && add}
+        actions={isAdmin && <AddLink look="primary" />}
       />
       <Panel>
         <FilterBar>
@@ -152,7 +146,7 @@ export function Integrations() {
           }
           sort={sort}
           onSort={(value) => change({ sort: value })}
-          empty={() => <NoIntegrations isFiltered={isFiltered} add={isAdmin && add} />}
+          empty={() => <NoIntegrations isFiltered={isFiltered} />}
           of="integrations"
         />
       </Panel>
@@ -160,13 +154,23 @@ export function Integrations() {
   );
 }
 
-function NoIntegrations({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
+function AddLink({ look }: { look: 'primary' | 'secondary' }) {
+  return (
+    <Link to="/integrations/new" className={buttonClass(look)}>
+      <Icon name="plus" />
+      Add integration
+    </Link>
+  );
+}
+
+function NoIntegrations({ isFiltered }: { isFiltered: boolean }) {
+  const isAdmin = useIsAdmin();
   if (isFiltered)
     return <NothingFound sentence="No integration has all of this." to="/integrations" />;
   return (
     <Empty
       sentence="There is no integration yet. It begins with the URL of an MCP server."
-      action={add}
+      action={isAdmin && <AddLink look="secondary" />}
     />
   );
 }
