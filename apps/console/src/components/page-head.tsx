@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 interface PageHeadProps {
   readonly title: string;
@@ -15,6 +15,8 @@ interface PageHeadProps {
 }
 
 export function PageHead({ title, sentence, above, actions }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusAfterNavigation(heading);
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);
@@ -29,10 +31,33 @@ export function PageHead({ title, sentence, above, actions }: PageHeadProps) {
             /
           </nav>
         )}
-        <h1 className="foreign text-20 font-semibold tracking-[-0.011em]">{title}</h1>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="foreign text-20 font-semibold tracking-[-0.011em] outline-none"
+        >
+          {title}
+        </h1>
         <p className="foreign max-w-[80ch] text-ink-2">{sentence}</p>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   );
+}
+
+/** The path of the heading that was shown last: a heading that only appears again takes no focus. */
+let shownAt: string | undefined;
+
+/**
+ * Gives the heading of a new view the focus, so that a screen reader reads where its person is now. The first view is
+ * left to the browser.
+ */
+function useFocusAfterNavigation(heading: RefObject<HTMLHeadingElement | null>): void {
+  const router = useRouter();
+  useEffect(() => {
+    const { pathname } = router.state.location;
+    const isNew = shownAt !== undefined && shownAt !== pathname;
+    shownAt = pathname;
+    if (isNew) heading.current?.focus({ preventScroll: true });
+  }, [router, heading]);
 }
