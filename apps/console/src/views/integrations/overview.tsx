@@ -8,6 +8,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { Ladder, LadderRunning } from './ladder.tsx';
+import { OauthClient } from './oauth-client.tsx';
 import { IntegrationStatus } from './status.tsx';
 import type { Validation } from './use-validation.ts';
 
@@ -65,6 +66,7 @@ function Usability({ integration, validation }: OverviewProps) {
 }
 
 function Details({ integration }: { integration: Integration }) {
+  const isAdmin = useIsAdmin();
   const { id, url, authMode, category, createdAt, updatedAt, oauth, validateEveryMinutes } =
     integration;
   return (
@@ -89,6 +91,7 @@ function Details({ integration }: { integration: Integration }) {
             <Mono>{oauth.scopes.join(' ')}</Mono>
           </Pair>
         )}
+        {isAdmin && oauth !== undefined && <OauthClient integrationId={id} />}
         {validateEveryMinutes !== undefined && (
           <Pair name="Validated">every {validateEveryMinutes} minutes by itself</Pair>
         )}

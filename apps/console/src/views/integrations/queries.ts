@@ -73,6 +73,14 @@ export function validationQuery(id: string) {
   });
 }
 
+/** The OAuth client, as admins may read it. */
+export function oauthQuery(id: string) {
+  return queryOptions({
+    queryKey: ['integrations', 'oauth', id],
+    queryFn: () => gatehouse.request('GET', '/integrations/:id/oauth', { params: { id } }),
+  });
+}
+
 /** Which applications use it, as the access graph of admins has it. */
 export function usersQuery(integrationId: string) {
   return queryOptions({
@@ -81,9 +89,13 @@ export function usersQuery(integrationId: string) {
   });
 }
 
+/** The rules of an integration, with its version, which is theirs. */
 export function policyQuery(id: string) {
   return queryOptions({
     queryKey: ['integrations', 'policy', id],
-    queryFn: () => gatehouse.integrations.policy.get(id),
+    queryFn: async () => {
+      const { data, etag } = await gatehouse.integrations.policy.get(id).withResponse();
+      return { policy: data.policy, etag };
+    },
   });
 }
