@@ -17,6 +17,7 @@ import { connectionsSearch } from './views/connections/search.ts';
 import { groupSearch, groupsSearch } from './views/groups/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
 import { peopleSearch } from './views/people/search.ts';
+import { attachmentPolicySearch, integrationPolicySearch } from './views/policy/search.ts';
 import { tokensSearch } from './views/tokens/search.ts';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -52,6 +53,15 @@ const editIntegration = createRoute({
   ...under,
   path: '/integrations/$id/edit',
   component: lazyRouteComponent(() => import('./views/integrations/edit.tsx'), 'EditIntegration'),
+});
+const integrationPolicy = createRoute({
+  ...under,
+  path: '/integrations/$id/policy',
+  validateSearch: integrationPolicySearch,
+  component: lazyRouteComponent(
+    () => import('./views/policy/integration-policy.tsx'),
+    'EditIntegrationPolicy',
+  ),
 });
 const connections = createRoute({
   ...under,
@@ -116,6 +126,15 @@ const application = createRoute({
     'ApplicationDetail',
   ),
 });
+const attachmentPolicy = createRoute({
+  ...under,
+  path: '/applications/$id/integrations/$integrationId/policy',
+  validateSearch: attachmentPolicySearch,
+  component: lazyRouteComponent(
+    () => import('./views/policy/attachment-policy.tsx'),
+    'EditAttachmentPolicy',
+  ),
+});
 
 export const router = createRouter({
   basepath: '/console',
@@ -125,11 +144,13 @@ export const router = createRouter({
     newIntegration,
     integration,
     editIntegration,
+    integrationPolicy,
     connections,
     access,
     applications,
     newApplication,
     application,
+    attachmentPolicy,
     tokens,
     people,
     groups,

@@ -1,30 +1,57 @@
 import { memberRoleLabels } from '@gatehouse/contract';
-import type { Policy } from '@gatehouse/sdk';
 import { labelOf } from '../api/labels.ts';
 
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
+
+interface NameRules {
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+/** Rules as a response or a form has them. */
+interface Rules {
+  readonly roles?: readonly string[] | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly userIds?: readonly string[] | undefined;
+  readonly tools?:
+    | (NameRules & {
+        readonly readOnly?: boolean | undefined;
+        readonly pinned?: string | undefined;
+      })
+    | undefined;
+  readonly prompts?: NameRules | undefined;
+  readonly resources?: NameRules | undefined;
+}
 
 function counted(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`;
 }
 
-function peopleSentence({ roles, groups, userIds }: Policy): string | undefined {
+type Words = readonly [one: string, many: string];
+
+/** The name of a row that rules name, by its id. */
+export type NameOf = (id: string) => string;
+
+function named(ids: readonly string[] = [], nameOf: NameOf | undefined, [one, many]: Words) {
+  if (ids.length === 0) return [];
+  return nameOf === undefined ? [counted(ids.length, one, many)] : ids.map(nameOf);
+}
+
+function peopleSentence(
+  { roles, groups, userIds }: Rules,
+  nameOf: NameOf | undefined,
+): string | undefined {
   if (roles === undefined && groups === undefined && userIds === undefined) return undefined;
-  const named = [
+  const people = [
     ...(roles ?? []).map(
       (role) => `everyone with the role ${labelOf(memberRoleLabels, role).toLowerCase()}`,
     ),
-    ...(groups?.length ? [`the members of ${counted(groups.length, 'group', 'groups')}`] : []),
-    ...(userIds?.length ? [counted(userIds.length, 'named person', 'named people')] : []),
+    ...named(groups, nameOf, ['group', 'groups']).map((group) => `the members of ${group}`),
+    ...named(userIds, nameOf, ['named person', 'named people']),
   ];
-  return named.length === 0
+  return people.length === 0
     ? 'Nobody may use it.'
-    : `Only these may use it: ${words.format(named)}.`;
-}
-
-interface NameRules {
-  readonly allow?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
+    : `Only these may use it: ${words.format(people)}.`;
 }
 
 function nameSentences(kind: string, { allow, deny }: NameRules = {}): string[] {
@@ -35,10 +62,14 @@ function nameSentences(kind: string, { allow, deny }: NameRules = {}): string[] 
   return sentences;
 }
 
-/** What the rules of a policy say, one sentence for each. Empty where nothing is restricted. */
-export function policySentences(policy: Policy): string[] {
+/**
+ * What the rules of a policy say, one sentence for each. Empty where nothing is restricted.
+ *
+ * @param nameOf without it, groups and people are counted
+ */
+export function policySentences(policy: Rules, nameOf?: NameOf): string[] {
   const { tools, prompts, resources } = policy;
-  const people = peopleSentence(policy);
+  const people = peopleSentence(policy, nameOf);
   return [
     ...(people === undefined ? [] : [people]),
     ...nameSentences('tools', tools),

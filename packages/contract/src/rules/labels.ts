@@ -15,6 +15,7 @@ import type { RevokedAccess } from '../shared/revoked-access.ts';
 import type { ValidationStageName, ValidationStatus } from '../shared/validation.ts';
 import type { TokenScope } from '../tokens/tokens.schema.ts';
 import type { ToolState } from '../tools/tools.schema.ts';
+import type { ToolPin } from './policy/policy-rules.ts';
 
 /** A value of the API for people: two or three words, and a sentence that says what follows from it. */
 interface Label {
@@ -74,6 +75,17 @@ export const toolStateLabels: Readonly<Record<ToolState, Label>> = {
   approved: { label: 'Approved', sentence: 'As an admin approved it.' },
   changed: { label: 'Changed', sentence: 'Only other definitions of it are approved.' },
   new: { label: 'New', sentence: 'No definition of it is approved.' },
+};
+
+export const toolPinLabels: Readonly<Record<ToolPin, Label>> = {
+  definition: {
+    label: 'As approved',
+    sentence: 'Nothing of its definition may differ from what an admin approved.',
+  },
+  schema: {
+    label: 'Schemas as approved',
+    sentence: 'Its title and description may differ from what an admin approved.',
+  },
 };
 
 export const clientTypeLabels: Readonly<Record<ClientType, Label>> = {

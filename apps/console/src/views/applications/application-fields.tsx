@@ -4,7 +4,7 @@ import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
-import { LinesField } from './lines-field.tsx';
+import { LinesField } from '../../components/lines-field.tsx';
 
 /** The name, and the OAuth client of an application. */
 export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {

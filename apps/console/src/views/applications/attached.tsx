@@ -3,7 +3,7 @@ import type { Application, AttachedIntegration } from '@gatehouse/sdk';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { labelOf } from '../../api/labels.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Logo } from '../../components/logo.tsx';
@@ -14,7 +14,9 @@ import { IntegrationStatus } from '../integrations/status.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { DetachDialog } from './detach-dialog.tsx';
 
+/** @param detach undefined where the application cannot be changed */
 function columnsFor(
+  applicationId: string,
   detach: ((integration: AttachedIntegration) => void) | undefined,
 ): Column<AttachedIntegration, ReactNode>[] {
   return [
@@ -63,15 +65,24 @@ function columnsFor(
       align: 'right',
       cell: (integration) =>
         detach && (
-          <Button
-            size="small"
-            look="plain"
-            aria-label={`Detach ${integration.name}`}
-            className="relative z-1"
-            onClick={() => detach(integration)}
-          >
-            Detach
-          </Button>
+          <span className="relative z-1 inline-flex gap-1">
+            <Link
+              to="/applications/$id/integrations/$integrationId/policy"
+              params={{ id: applicationId, integrationId: integration.id }}
+              aria-label={`Rules of ${integration.name}`}
+              className={buttonClass('secondary', 'small')}
+            >
+              Rules
+            </Link>
+            <Button
+              size="small"
+              look="plain"
+              aria-label={`Detach ${integration.name}`}
+              onClick={() => detach(integration)}
+            >
+              Detach
+            </Button>
+          </span>
         ),
     },
   ];
@@ -94,7 +105,7 @@ export function Attached({ application }: { application: Application }) {
       ) : (
         <DataTable
           caption="Attached integrations"
-          columns={columnsFor(canModify ? setLeaving : undefined)}
+          columns={columnsFor(application.id, canModify ? setLeaving : undefined)}
           rows={integrations}
           rowKey={({ id }) => id}
         />

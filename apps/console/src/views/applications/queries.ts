@@ -31,6 +31,18 @@ export function applicationQuery(id: string) {
   });
 }
 
+/** The rules of an attachment, with the version of the application, which is theirs. */
+export function attachmentPolicyQuery(id: string, integrationId: string) {
+  return queryOptions({
+    queryKey: ['applications', 'policy', id, integrationId],
+    queryFn: async () => {
+      const rules = gatehouse.applications.integrations.policy.get(id, integrationId);
+      const { data, etag } = await rules.withResponse();
+      return { policy: data.policy, etag };
+    },
+  });
+}
+
 export function sessionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['applications', 'sessions', id],

@@ -69,7 +69,7 @@ function Detail({ integration }: { integration: Integration }) {
       {isAdmin && tab === 'tools' && <Tools integration={integration} />}
       {isAdmin && tab === 'connections' && <Connections integration={integration} />}
       {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
-      {isAdmin && tab === 'policy' && <IntegrationPolicyPanel id={integration.id} />}
+      {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
     </>
   );
 }

@@ -1,4 +1,7 @@
+import type { Integration } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -7,10 +10,20 @@ import { policySentences } from '../policy-sentences.ts';
 import { policyQuery } from './queries.ts';
 
 /** The rules that bind every application with the integration, in sentences. */
-export function IntegrationPolicyPanel({ id }: { id: string }) {
+export function IntegrationPolicyPanel({ integration }: { integration: Integration }) {
+  const { id, archivedAt } = integration;
   const query = useQuery(policyQuery(id));
+  const edit = archivedAt === null && (
+    <Link
+      to="/integrations/$id/policy"
+      params={{ id }}
+      className={buttonClass('secondary', 'small')}
+    >
+      Edit rules
+    </Link>
+  );
   return (
-    <Panel title="Who may use it, and what of it">
+    <Panel title="Who may use it, and what of it" aside={edit}>
       <Load query={query} skeleton={<SkeletonText />}>
         {({ policy }) => {
           const sentences = policySentences(policy);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Field } from '../../components/field.tsx';
+import { Field } from './field.tsx';
 
 interface LinesFieldProps {
   readonly label: string;

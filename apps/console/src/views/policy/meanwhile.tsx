@@ -1,0 +1,65 @@
+import type { IntegrationPolicyInput } from '@gatehouse/contract';
+import { Button } from '../../components/button.tsx';
+import { policySentences } from '../policy-sentences.ts';
+import { changedPlaces, type Place, partOf, rulesAt } from './rules.ts';
+import { useNames } from './use-names.ts';
+
+const LABELS: Readonly<Record<Place['part'], string>> = {
+  people: 'Who may use it',
+  tools: 'Tools',
+  prompts: 'Prompts',
+  resources: 'Resources',
+};
+
+interface MeanwhileProps {
+  /** As the form began. */
+  readonly base: IntegrationPolicyInput;
+  /** As they are now. */
+  readonly theirs: IntegrationPolicyInput;
+  readonly mine: IntegrationPolicyInput;
+  /** Goes on from `theirs`, with these places as they were typed. */
+  readonly onContinue: (kept: Place[]) => void;
+}
+
+/** Someone else has saved first: what they changed, beside what was typed here. */
+export function Meanwhile({ base, theirs, mine, onContinue }: MeanwhileProps) {
+  const nameOf = useNames();
+  const changed = changedPlaces(base, theirs);
+  const typed = changedPlaces(base, mine);
+  const isTheirs = (place: Place) =>
+    changed.some(
+      ({ applicationId, part }) => applicationId === place.applicationId && part === place.part,
+    );
+  const isMet = typed.some(isTheirs);
+  return (
+    <div role="alert" className="grid gap-3 rounded-6 bg-warn-soft px-4 py-3">
+      <p className="font-medium">
+        {changed.length > 0
+          ? 'Someone else changed the rules while you were here. Nothing of yours is lost.'
+          : 'Someone else changed something beside the rules while you were here. Nothing of yours is lost.'}
+      </p>
+      <dl className="grid gap-1">
+        {changed.map(({ applicationId, part }) => (
+          <div key={`${applicationId} ${part}`} className="grid gap-x-3 wide:grid-cols-[180px_1fr]">
+            <dt className="foreign text-ink-2">
+              {LABELS[part]}
+              {applicationId !== undefined && ` in ${nameOf(applicationId)}`}
+            </dt>
+            <dd className="foreign">
+              {policySentences(partOf(rulesAt(theirs, applicationId), part), nameOf).join(' ') ||
+                'No rule any more.'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => onContinue(typed)}>
+          {isMet ? 'Keep what I typed' : 'Continue with both changes'}
+        </Button>
+        <Button size="small" onClick={() => onContinue(typed.filter((place) => !isTheirs(place)))}>
+          Take their rules
+        </Button>
+      </div>
+    </div>
+  );
+}

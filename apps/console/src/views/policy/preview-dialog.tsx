@@ -1,0 +1,111 @@
+import type { IntegrationPolicyInput } from '@gatehouse/contract';
+import { useQuery } from '@tanstack/react-query';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { Problem } from '../../components/problem.tsx';
+import { SkeletonText } from '../../components/skeleton.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { policySentences } from '../policy-sentences.ts';
+import type { PolicyTarget } from './policy-form.tsx';
+import { previewOf } from './preview.ts';
+import { useNames } from './use-names.ts';
+
+interface PreviewDialogProps {
+  readonly target: PolicyTarget;
+  /** All rules as they would be; null without rules. */
+  readonly policy: IntegrationPolicyInput | null;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+}
+
+/** Before rules are saved: what they say, and who would lose and gain what. */
+export function PreviewDialog(props: PreviewDialogProps) {
+  const { target, policy, isSaving, onSave, onClose } = props;
+  const isAdmin = useIsAdmin();
+  const isRemoval = policy === null;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isRemoval ? `Remove all rules of ${target.name}?` : `The rules of ${target.name}`}
+    >
+      <div className="grid gap-4">
+        <Sentences policy={policy ?? {}} />
+        {isAdmin ? (
+          <Effects target={target} policy={policy} />
+        ) : (
+          <p className="text-ink-2">Who loses and gains what is shown to admins alone.</p>
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Go on editing</Button>
+        <Button look={isRemoval ? 'danger' : 'primary'} isBusy={isSaving} onClick={onSave}>
+          {isSaving ? 'Saving…' : isRemoval ? 'Remove all rules' : 'Save'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Sentences({ policy }: { policy: IntegrationPolicyInput }) {
+  const nameOf = useNames();
+  const further = Object.entries(policy.perApplication ?? {}).flatMap(([id, own]) =>
+    policySentences(own, nameOf).map((sentence) => `In ${nameOf(id)}: ${sentence}`),
+  );
+  const sentences = [...policySentences(policy, nameOf), ...further];
+  if (sentences.length === 0) return <p>Nothing is restricted by them.</p>;
+  return (
+    <ul className="grid gap-1">
+      {sentences.map((sentence) => (
+        <li key={sentence} className="foreign">
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Effects({ target, policy }: Pick<PreviewDialogProps, 'target' | 'policy'>) {
+  const nameOf = useNames();
+  const change = target.change(policy);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['what-if', change],
+    queryFn: () =>
+      gatehouse.request('POST', '/applications/access-graph/what-if', {
+        body: { changes: [change] },
+      }),
+    gcTime: 0,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  });
+  if (data === undefined) {
+    if (error === null) return <SkeletonText lines={3} />;
+    return (
+      <div className="rounded-6 bg-bad-soft">
+        <Problem
+          error={error}
+          meaning="What would change is not known. The rules can be saved all the same."
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  }
+  const parts = previewOf(data, nameOf);
+  if (parts.length === 0) {
+    return <p>Nobody loses or gains the use of it, and no application another number of tools.</p>;
+  }
+  return parts.map(({ title, lines }) => (
+    <section key={title} className="grid gap-1">
+      <h3 className="font-semibold">{title}</h3>
+      <ul className="grid gap-0.5 text-ink-2">
+        {lines.map((line) => (
+          <li key={line} className="foreign">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
