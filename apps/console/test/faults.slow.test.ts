@@ -25,6 +25,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations', 'Linear'],
   ['/console/integrations/{GitHub}', 'Can it be used?'],
   ['/console/integrations/{GitHub}/edit', 'Save'],
+  ['/console/integrations/{GitHub}/policy', 'of 5 allowed'],
   ['/console/connections', 'Needs you'],
   ['/console/applications', 'Nightly report'],
   ['/console/applications/{Cursor}', 'Connect a client'],

@@ -10,6 +10,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations/{GitHub}?tab=tools', 'create_issue'],
   ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
   ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
+  ['/console/integrations/{GitHub}/policy', 'of 5 allowed'],
   ['/console/integrations/{Jira}/edit', 'Save'],
   ['/console', 'Needs attention'],
   ['/console/connections', 'Needs you'],

@@ -12,7 +12,7 @@ export interface PreviewPart {
 }
 
 /** The first names, and the number of the others. */
-export function firstOf(names: readonly string[], total = names.length): string {
+function firstOf(names: readonly string[], total = names.length): string {
   const shown = names.slice(0, NAMED);
   const more = total - shown.length;
   return words.format(more > 0 ? [...shown, `${figures.format(more)} more`] : shown);

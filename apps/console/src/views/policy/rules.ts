@@ -14,7 +14,7 @@ function namesOf(rules: NameRules) {
 }
 
 /** The rules without what restricts nothing, each field in its place, so that two can be compared. */
-export function tidy(rules: PolicyInput): PolicyInput {
+function tidy(rules: PolicyInput): PolicyInput {
   const { roles, groups, userIds, tools, prompts, resources } = rules;
   const definitions = { readOnly: tools?.readOnly || undefined, pinned: tools?.pinned };
   return {
