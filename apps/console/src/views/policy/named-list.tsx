@@ -1,7 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import type { Directory } from '../directory.ts';
-import { PickerDialog } from './picker-dialog.tsx';
+
+const PickerDialog = lazy(async () => ({
+  default: (await import('./picker-dialog.tsx')).PickerDialog,
+}));
 
 /** What this needs of a query. */
 export interface DirectoryQuery {
@@ -51,14 +54,16 @@ export function NamedList({ label, of, query, ids, error, onChange }: NamedListP
         Add {of}
       </Button>
       {isPicking && (
-        <PickerDialog
-          title={`Add ${of}`}
-          of={of}
-          query={query}
-          chosen={ids}
-          onPick={(id) => onChange([...ids, id])}
-          onClose={() => setPicking(false)}
-        />
+        <Suspense fallback={null}>
+          <PickerDialog
+            title={`Add ${of}`}
+            of={of}
+            query={query}
+            chosen={ids}
+            onPick={(id) => onChange([...ids, id])}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
       )}
     </fieldset>
   );

@@ -1,14 +1,17 @@
 import { type IntegrationPolicyInput, limits } from '@gatehouse/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { messageWithin } from '../../api/problems.ts';
 import { Button } from '../../components/button.tsx';
 import { Tabs, tabClass } from '../../components/tabs.tsx';
 import { useMe } from '../../shell/me.ts';
 import { applicationDirectory } from '../directory.ts';
-import { PickerDialog } from './picker-dialog.tsx';
 import type { Typed } from './policy-form.tsx';
+
+const PickerDialog = lazy(async () => ({
+  default: (await import('./picker-dialog.tsx')).PickerDialog,
+}));
 
 interface PerApplicationProps {
   readonly policy: IntegrationPolicyInput;
@@ -61,17 +64,19 @@ export function PerApplication({ policy, errors, chosen, onChoose }: PerApplicat
         )}
       </div>
       {isPicking && (
-        <PickerDialog
-          title="Further rules for an application"
-          of="applications"
-          query={query}
-          chosen={shown}
-          onPick={(id) => {
-            setPicking(false);
-            onChoose(id);
-          }}
-          onClose={() => setPicking(false)}
-        />
+        <Suspense fallback={null}>
+          <PickerDialog
+            title="Further rules for an application"
+            of="applications"
+            query={query}
+            chosen={shown}
+            onPick={(id) => {
+              setPicking(false);
+              onChoose(id);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

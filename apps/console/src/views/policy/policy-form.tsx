@@ -2,7 +2,7 @@ import { type IntegrationPolicyInput, integrationPolicySchema } from '@gatehouse
 import { isApiError, type WhatIfChange } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
 import * as z from 'zod';
 import { useBegunForm } from '../../api/begun-forms.ts';
@@ -11,8 +11,11 @@ import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
 import { Meanwhile } from './meanwhile.tsx';
-import { PreviewDialog } from './preview-dialog.tsx';
 import { changedPlaces, hasRules, tidyAll, withPlaces } from './rules.ts';
+
+const PreviewDialog = lazy(async () => ({
+  default: (await import('./preview-dialog.tsx')).PreviewDialog,
+}));
 
 /** Rules with the version that a change of them names. */
 export interface PolicyRead {
@@ -135,13 +138,15 @@ export function PolicyForm({ read, target, children }: PolicyFormProps) {
         </Button>
       </div>
       {previewed !== undefined && (
-        <PreviewDialog
-          target={target}
-          policy={previewed}
-          isSaving={save.isPending}
-          onSave={() => save.mutate(previewed)}
-          onClose={() => setPreviewed(undefined)}
-        />
+        <Suspense fallback={null}>
+          <PreviewDialog
+            target={target}
+            policy={previewed}
+            isSaving={save.isPending}
+            onSave={() => save.mutate(previewed)}
+            onClose={() => setPreviewed(undefined)}
+          />
+        </Suspense>
       )}
     </form>
   );
