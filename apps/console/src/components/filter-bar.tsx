@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Menu, MenuChoices } from './menu.tsx';
+import { chipClass } from './chip.ts';
 
 /** What narrows a list, above it. */
 export function FilterBar({ children }: { children: ReactNode }) {
@@ -9,10 +9,6 @@ export function FilterBar({ children }: { children: ReactNode }) {
     </search>
   );
 }
-
-const CHIP = 'inline-flex h-7 items-center gap-1 rounded-6 border px-2.5';
-const OFF = 'border-dashed border-line-strong text-ink-2 hover:text-ink';
-const ON = 'border-transparent bg-accent-soft font-medium text-accent';
 
 interface ToggleProps {
   readonly isOn: boolean;
@@ -26,36 +22,10 @@ export function FilterToggle({ isOn, onChange, children }: ToggleProps) {
       type="button"
       aria-pressed={isOn}
       onClick={() => onChange(!isOn)}
-      className={`${CHIP} ${isOn ? ON : OFF}`}
+      className={chipClass(isOn)}
     >
       {children}
     </button>
-  );
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value | undefined;
-  readonly options: readonly (readonly [value: Value, label: string])[];
-  readonly onChange: (value: Value | undefined) => void;
-}
-
-/** One value of a field, or any. */
-export function FilterChoice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, options, onChange } = props;
-  const chosen = options.find(([option]) => option === value)?.[1];
-  const isValue = (text: string): text is Value => options.some(([option]) => option === text);
-  return (
-    <Menu
-      className={`${CHIP} ${chosen === undefined ? OFF : ON}`}
-      trigger={chosen === undefined ? label : `${label}: ${chosen}`}
-    >
-      <MenuChoices
-        value={value ?? 'any'}
-        options={[['any', 'Any'], ...options]}
-        onChange={(text) => onChange(isValue(text) ? text : undefined)}
-      />
-    </Menu>
   );
 }
 

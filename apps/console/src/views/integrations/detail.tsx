@@ -2,25 +2,29 @@ import { authModeLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { sentenceOf } from '../../api/labels.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Load } from '../../components/load.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { SkeletonText } from '../../components/skeleton.tsx';
+import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { useArchiving } from './archiving.ts';
-import { Connections } from './connections.tsx';
 import { Overview } from './overview.tsx';
 import { IntegrationPolicyPanel } from './policy.tsx';
 import { integrationQuery, toolsQuery, usersQuery } from './queries.ts';
 import type { integrationTabs } from './search.ts';
 import { hostOf } from './status.tsx';
-import { Tools } from './tools.tsx';
 import { useValidation } from './use-validation.ts';
 import { UsedBy } from './used-by.tsx';
+
+const Connections = lazy(async () => ({
+  default: (await import('./connections.tsx')).Connections,
+}));
+const Tools = lazy(async () => ({ default: (await import('./tools.tsx')).Tools }));
 
 const route = getRouteApi('/integrations/$id');
 type Tab = (typeof integrationTabs)[number];
@@ -66,8 +70,10 @@ function Detail({ integration }: { integration: Integration }) {
       {(!isAdmin || tab === 'overview') && (
         <Overview integration={integration} validation={validation} />
       )}
-      {isAdmin && tab === 'tools' && <Tools integration={integration} />}
-      {isAdmin && tab === 'connections' && <Connections integration={integration} />}
+      <Suspense fallback={<SkeletonRows rows={4} />}>
+        {isAdmin && tab === 'tools' && <Tools integration={integration} />}
+        {isAdmin && tab === 'connections' && <Connections integration={integration} />}
+      </Suspense>
       {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
       {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
     </>

@@ -11,12 +11,8 @@ import { optionsOf } from '../../api/keys-of.ts';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
-import {
-  FilterBar,
-  FilterChoice,
-  FilterToggle,
-  SearchField,
-} from '../../components/filter-bar.tsx';
+import { FilterBar, FilterToggle, SearchField } from '../../components/filter-bar.tsx';
+import { FilterChoice } from '../../components/filter-choice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { PageHead } from '../../components/page-head.tsx';
