@@ -2,7 +2,7 @@ import type { IntegrationPolicyInput, PolicyInput } from '@gatehouse/contract';
 
 type NameRules = PolicyInput['prompts'];
 
-/** The keys of an object that have a value; undefined where there are none left. */
+/** The keys of an object that have a value; undefined where no key is left. */
 function filled<Fields extends object>(fields: Fields): Partial<Fields> | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Fields>);
