@@ -32,7 +32,10 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: 'My program' }).waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the application' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
     await page.getByText('Stored').waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(page.url()).not.toContain('gh_');
