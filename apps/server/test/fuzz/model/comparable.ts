@@ -8,6 +8,7 @@ const OTHERWISE: ReadonlySet<OperationId> = new Set([
   'integrations.discover',
   'integrations.validate',
   'connections.test',
+  'installation.get',
   'openapi.get',
 ]);
 
