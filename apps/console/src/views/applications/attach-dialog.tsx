@@ -4,9 +4,7 @@ import { useState } from 'react';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { sayProblem } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
 import { Load } from '../../components/load.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { MorePages } from '../../components/more-pages.tsx';
@@ -14,6 +12,7 @@ import { SkeletonRows } from '../../components/skeleton.tsx';
 import { integrationsQuery } from '../integrations/queries.ts';
 import { IntegrationStatus } from '../integrations/status.tsx';
 import { itemsOf } from '../pages.ts';
+import { SearchDialog } from '../search-dialog.tsx';
 
 interface AttachDialogProps {
   readonly application: Application;
@@ -34,45 +33,43 @@ export function AttachDialog({ application, onClose }: AttachDialogProps) {
   });
   const attached = new Set(integrations.map((each) => each.id));
   return (
-    <Dialog isOpen onClose={onClose} title={`Attach to ${name}`}>
-      <SearchField label="Search names" value={searched} onChange={setSearched} />
-      <div className="-mx-4 mt-3 max-h-[44vh] overflow-y-auto">
-        <Load query={query} skeleton={<SkeletonRows rows={4} />}>
-          {(data) => {
-            const open = itemsOf(data).filter((integration) => !attached.has(integration.id));
-            return (
-              <>
-                {open.length === 0 && <Empty sentence="Everything of this name is attached." />}
-                <ul>
-                  {open.map((integration) => (
-                    <li
-                      key={integration.id}
-                      className="flex min-h-11 items-center gap-2.5 border-b border-line px-4 py-1 last:border-b-0"
+    <SearchDialog
+      title={`Attach to ${name}`}
+      label="Search names"
+      searched={searched}
+      onSearch={setSearched}
+      onClose={onClose}
+    >
+      <Load query={query} skeleton={<SkeletonRows rows={4} />}>
+        {(data) => {
+          const open = itemsOf(data).filter((integration) => !attached.has(integration.id));
+          return (
+            <>
+              {open.length === 0 && <Empty sentence="Everything of this name is attached." />}
+              <ul>
+                {open.map((integration) => (
+                  <li
+                    key={integration.id}
+                    className="flex min-h-11 items-center gap-2.5 border-b border-line px-4 py-1 last:border-b-0"
+                  >
+                    <Logo name={integration.name} />
+                    <span className="foreign line-clamp-1 flex-1">{integration.name}</span>
+                    <IntegrationStatus integration={integration} />
+                    <Button
+                      size="small"
+                      aria-label={`Attach ${integration.name}`}
+                      onClick={() => attach.mutate(integration)}
                     >
-                      <Logo name={integration.name} />
-                      <span className="foreign line-clamp-1 flex-1">{integration.name}</span>
-                      <IntegrationStatus integration={integration} />
-                      <Button
-                        size="small"
-                        aria-label={`Attach ${integration.name}`}
-                        onClick={() => attach.mutate(integration)}
-                      >
-                        Attach
-                      </Button>
-                    </li>
-                  ))}
-                </ul>
-                <MorePages query={query} loaded={itemsOf(data).length} of="integrations" />
-              </>
-            );
-          }}
-        </Load>
-      </div>
-      <DialogActions>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
+                      Attach
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+              <MorePages query={query} loaded={itemsOf(data).length} of="integrations" />
+            </>
+          );
+        }}
+      </Load>
+    </SearchDialog>
   );
 }
