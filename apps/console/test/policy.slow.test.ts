@@ -72,4 +72,24 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await page.waitForURL(/tab=integrations/);
     expect(await call('GET', path)).toEqual({ policy: {} });
   });
+
+  it('of an attachment show what someone else saved, also after its access was looked at', async () => {
+    const application = await console.idOf('Cursor');
+    const github = await console.idOf('GitHub');
+    const path = `/applications/${application}/integrations/${github}/policy`;
+    await call('PUT', path, { tools: { allow: ['list_*'] } });
+    const page = await console.open(`/console/access?focus=${application}&other=${github}`);
+    await page.getByText('Only these tools may be used: list_*.').waitFor();
+    await page.getByRole('link', { name: 'Applications', exact: true }).click();
+    await page.getByRole('link', { name: 'Cursor' }).click();
+    const parts = page.getByRole('navigation', { name: 'Parts of the application' });
+    await parts.getByRole('link', { name: /^Integrations/ }).click();
+    await page.getByRole('link', { name: 'Rules of GitHub' }).click();
+    await page.getByLabel('Denied tools').fill('delete_*');
+    await call('PUT', path, { prompts: { deny: ['draft_*'] } });
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('These prompts are denied: draft_*.').waitFor();
+    expect(await call('GET', path)).toEqual({ policy: { prompts: { deny: ['draft_*'] } } });
+  });
 });

@@ -5,10 +5,11 @@ import { keysOf } from '../../api/keys-of.ts';
 import { Load } from '../../components/load.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { StatusShape, type Tone } from '../../components/status.tsx';
+import { attachmentPolicyQuery } from '../applications/queries.ts';
 import { policyQuery } from '../integrations/queries.ts';
 import { policySentences } from '../policy-sentences.ts';
 import type { GraphEdge } from './graph.ts';
-import { attachmentPolicyQuery, type PairIds } from './queries.ts';
+import type { PairIds } from './queries.ts';
 
 type Rules = Readonly<Record<PolicyLevelName, Policy>>;
 
@@ -36,7 +37,10 @@ export function Levels({ edge: { policy }, pair }: { edge: GraphEdge; pair: Pair
 /** The rules of an edge by their levels. */
 function useRules(pair: PairIds) {
   return useQueries({
-    queries: [policyQuery(pair.integrationId), attachmentPolicyQuery(pair)],
+    queries: [
+      policyQuery(pair.integrationId),
+      attachmentPolicyQuery(pair.applicationId, pair.integrationId),
+    ],
     combine: ([integration, attachment]) => ({
       error: integration.error ?? attachment.error,
       data:

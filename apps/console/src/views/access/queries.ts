@@ -1,4 +1,4 @@
-import type { AccessGraph, Group, Member, MemberRole } from '@gatehouse/sdk';
+import type { AccessGraph, MemberRole } from '@gatehouse/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { type GraphPages, graphOf } from './graph.ts';
@@ -55,28 +55,3 @@ export function whatIfQuery(kind: 'attach' | 'detach', pair: PairIds) {
     refetchOnWindowFocus: false,
   });
 }
-
-/** The rules of one attachment. */
-export function attachmentPolicyQuery({ applicationId, integrationId }: PairIds) {
-  return queryOptions({
-    queryKey: ['applications', 'policy', applicationId, integrationId],
-    queryFn: () => gatehouse.applications.integrations.policy.get(applicationId, integrationId),
-  });
-}
-
-/** People and groups that are read to be chosen from, and for their names. */
-const MOST = 1000;
-
-export const peopleQuery = queryOptions({
-  queryKey: ['members', 'names'],
-  queryFn: (): Promise<Member[]> => gatehouse.members.list({ limit: 100 }).toArray({ max: MOST }),
-  refetchInterval: false,
-  staleTime: 60_000,
-});
-
-export const groupNamesQuery = queryOptions({
-  queryKey: ['groups', 'names'],
-  queryFn: (): Promise<Group[]> => gatehouse.groups.list({ limit: 100 }).toArray({ max: MOST }),
-  refetchInterval: false,
-  staleTime: 60_000,
-});

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button.tsx';
 import { Load } from '../../components/load.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
-import { peopleQuery, whatIfQuery } from './queries.ts';
+import { useMe } from '../../shell/me.ts';
+import { peopleDirectory } from '../directory.ts';
+import { whatIfQuery } from './queries.ts';
 import type { Pair } from './shown.ts';
 
 interface WhatIfProps {
@@ -68,9 +70,10 @@ interface WhoProps {
 }
 
 function Who({ verb, total, people }: WhoProps) {
-  const query = useQuery({ ...peopleQuery, enabled: total > 0 });
+  const me = useMe();
+  const query = useQuery({ ...peopleDirectory(me), enabled: total > 0 });
   if (total === 0) return null;
-  const nameOf = (userId: string) => query.data?.find(({ id }) => id === userId)?.name;
+  const nameOf = (userId: string) => query.data?.entries.find(({ id }) => id === userId)?.name;
   const names = people.slice(0, MOST).flatMap(({ userId }) => nameOf(userId) ?? []);
   const rest = total - names.length;
   return (

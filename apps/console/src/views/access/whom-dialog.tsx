@@ -3,14 +3,15 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { optionsOf } from '../../api/keys-of.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { SearchField } from '../../components/filter-bar.tsx';
 import { Load } from '../../components/load.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
+import { useMe } from '../../shell/me.ts';
+import { type Entry, groupDirectory, peopleDirectory } from '../directory.ts';
 import { hasWords } from '../has-words.ts';
-import { groupNamesQuery, peopleQuery, type Whom } from './queries.ts';
+import { SearchDialog } from '../search-dialog.tsx';
+import type { Whom } from './queries.ts';
 
 interface WhomDialogProps {
   readonly onChoose: (whom: Whom) => void;
@@ -31,45 +32,40 @@ export function WhomDialog({ onChoose, onClose }: WhomDialogProps) {
   const [searched, setSearched] = useState('');
   const query = useChoices();
   return (
-    <Dialog isOpen onClose={onClose} title="For whom is the graph?">
-      <SearchField
-        label="Search people, groups and roles"
-        value={searched}
-        onChange={setSearched}
-      />
-      <div className="-mx-4 mt-3 max-h-[44vh] overflow-y-auto">
-        <Load query={query} skeleton={<SkeletonRows rows={4} />}>
-          {(choices) => (
-            <Choices
-              found={choices.filter(({ name, about }) => hasWords(searched, name, about))}
-              onChoose={onChoose}
-            />
-          )}
-        </Load>
-      </div>
-      <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-      </DialogActions>
-    </Dialog>
+    <SearchDialog
+      title="For whom is the graph?"
+      label="Search people, groups and roles"
+      searched={searched}
+      onSearch={setSearched}
+      onClose={onClose}
+      action={<Button onClick={onClose}>Close</Button>}
+    >
+      <Load query={query} skeleton={<SkeletonRows rows={4} />}>
+        {(choices) => (
+          <Choices
+            found={choices.filter(({ name, about }) => hasWords(searched, name, about))}
+            onChoose={onChoose}
+          />
+        )}
+      </Load>
+    </SearchDialog>
   );
 }
 
 function useChoices() {
+  const me = useMe();
   return useQueries({
-    queries: [peopleQuery, groupNamesQuery],
+    queries: [peopleDirectory(me), groupDirectory],
     combine: ([people, groups]) => ({
       error: people.error ?? groups.error,
-      data: people.data && groups.data && choicesOf(people.data, groups.data),
+      data: people.data && groups.data && choicesOf(people.data.entries, groups.data.entries),
     }),
   });
 }
 
-function choicesOf(
-  people: readonly { id: string; name: string; email: string }[],
-  groups: readonly { id: string; name: string }[],
-): Choice[] {
+function choicesOf(people: readonly Entry[], groups: readonly Entry[]): Choice[] {
   return [
-    ...people.map(({ id, name, email }) => ({ whom: { forUserId: id }, name, about: email })),
+    ...people.map(({ id, name, hint }) => ({ whom: { forUserId: id }, name, about: hint })),
     ...groups.map(({ id, name }) => ({ whom: { forGroup: id }, name, about: 'Group' })),
     ...optionsOf(memberRoleLabels).map(([forRole, name]) => ({
       whom: { forRole },

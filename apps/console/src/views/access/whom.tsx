@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { Button } from '../../components/button.tsx';
-import { groupNamesQuery, peopleQuery, type Whom } from './queries.ts';
+import { useMe } from '../../shell/me.ts';
+import { groupDirectory, peopleDirectory } from '../directory.ts';
+import type { Whom } from './queries.ts';
 
 const WhomDialog = lazy(async () => ({ default: (await import('./whom-dialog.tsx')).WhomDialog }));
 
@@ -44,14 +46,15 @@ export function WhomFilter({ whom, onChange }: WhomFilterProps) {
 
 /** The name of whom the graph is for, as the subject of a sentence. */
 export function useWhom({ forUserId, forGroup, forRole }: Whom): string {
-  const people = useQuery({ ...peopleQuery, enabled: forUserId !== undefined });
-  const groups = useQuery({ ...groupNamesQuery, enabled: forGroup !== undefined });
+  const me = useMe();
+  const people = useQuery({ ...peopleDirectory(me), enabled: forUserId !== undefined });
+  const groups = useQuery({ ...groupDirectory, enabled: forGroup !== undefined });
   if (forUserId !== undefined) {
-    return people.data?.find(({ id }) => id === forUserId)?.name ?? 'This person';
+    return people.data?.entries.find(({ id }) => id === forUserId)?.name ?? 'This person';
   }
   if (forGroup === undefined && forRole === undefined) return 'You';
   const role = labelOf(memberRoleLabels, forRole ?? 'member').toLowerCase();
   const person = forRole === undefined ? 'A person' : `A person with the role ${role}`;
-  const group = groups.data?.find(({ id }) => id === forGroup)?.name ?? 'this group';
+  const group = groups.data?.entries.find(({ id }) => id === forGroup)?.name ?? 'this group';
   return forGroup === undefined ? person : `${person} in ${group}`;
 }
