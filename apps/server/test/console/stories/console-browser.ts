@@ -1,0 +1,100 @@
+import { launchBrowser } from '@gatehouse/harness';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { givePassword, linkFor, PASSWORD } from '../../support/browser.ts';
+import type { TestServer } from '../../support/server.ts';
+
+type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
+export type Page = Awaited<ReturnType<Chromium['newPage']>>;
+export type Locator = ReturnType<Page['getByRole']>;
+
+interface OpenOptions {
+  readonly width?: number;
+}
+
+export interface ConsoleBrowser {
+  /** A browser in which nobody is signed in. */
+  open(options?: OpenOptions): Promise<Page>;
+  /** A browser in which a member is signed in, by a link, at the console. */
+  openAs(member: { readonly id: string }, options?: OpenOptions): Promise<Page>;
+}
+
+const HEIGHT = 900;
+
+/** Our tokens, codes and client secrets; a person opens a sign-in link, which is not one of them. */
+const SECRET = /gh_(?!link)[a-z]+_[A-Za-z0-9_-]{20,}/;
+
+/**
+ * Chromium before the real server. A page of it that reports a violation of its policy, throws, keeps
+ * more than the theme, or puts a secret into a URL or its history fails its test.
+ */
+export function useConsoleBrowser(server: TestServer): ConsoleBrowser {
+  let chromium: Chromium;
+  const opened: Page[] = [];
+  const complaints: string[] = [];
+  const urls: string[] = [];
+
+  beforeAll(async () => {
+    chromium = (await launchBrowser()) as Chromium;
+  });
+  afterAll(() => chromium?.close());
+  afterEach(async () => {
+    for (const page of opened.splice(0)) {
+      if (page.url().startsWith(server.origin)) expect(await keptBy(page)).toEqual([]);
+      await page.context().close();
+    }
+    expect(complaints.splice(0)).toEqual([]);
+    expect(urls.splice(0).filter((url) => SECRET.test(url))).toEqual([]);
+  });
+
+  async function open({ width = 1440 }: OpenOptions = {}): Promise<Page> {
+    const context = await chromium.newContext({
+      baseURL: server.origin,
+      viewport: { width, height: HEIGHT },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      // A refused request is what some stories are about.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    page.on('framenavigated', (frame) => urls.push(frame.url()));
+    page.on('request', (request) => urls.push(request.url()));
+    opened.push(page);
+    return page;
+  }
+
+  return {
+    open,
+    async openAs({ id }, options) {
+      const page = await open(options);
+      const { organizationId } = await server.store.db.user.findUniqueOrThrow({ where: { id } });
+      await page.goto(await linkFor(server.store, { id, organizationId }, 'sign_in'));
+      await page.getByRole('button', { name: /^Sign in as/ }).click();
+      await page.waitForURL(/\/console/);
+      return page;
+    },
+  };
+}
+
+/** Signs the owner in with a password, where the sign-in page is open. */
+export async function signInAsOwner(page: Page, server: TestServer): Promise<void> {
+  const { email } = await givePassword(server.store);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The id of the owner of the first start. */
+export async function ownerOf({ store }: TestServer): Promise<{ readonly id: string }> {
+  return store.db.user.findFirstOrThrow({ where: { role: 'owner' }, select: { id: true } });
+}
+
+async function keptBy(page: Page): Promise<string[]> {
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+  ]);
+  return kept.filter((key) => key !== 'gatehouse-theme');
+}
