@@ -92,9 +92,13 @@ export async function ownerOf({ store }: TestServer): Promise<{ readonly id: str
 }
 
 async function keptBy(page: Page): Promise<string[]> {
-  const kept = await page.evaluate(() => [
-    ...Object.keys(localStorage),
-    ...Object.keys(sessionStorage),
-  ]);
+  const kept = await page.evaluate<string[]>(
+    '[...Object.keys(localStorage), ...Object.keys(sessionStorage)]',
+  );
   return kept.filter((key) => key !== 'gatehouse-theme');
+}
+
+/** What the page has copied. */
+export function copiedFrom(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
 }

@@ -3,7 +3,7 @@ import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
-import { type Locator, signInAsOwner, useConsoleBrowser } from './console-browser.ts';
+import { copiedFrom, type Locator, signInAsOwner, useConsoleBrowser } from './console-browser.ts';
 
 /** What a person may need after signing in. */
 const MOST_CLICKS = 14;
@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('from an empty installation', () => {
     await click(page.getByRole('dialog').getByRole('button', { name: 'Connect' }));
     await page.getByText('Waiting for the first call').waitFor();
     await click(page.getByRole('button', { name: /^Copy/ }).first());
-    const snippet = await page.evaluate(() => navigator.clipboard.readText());
+    const snippet = await copiedFrom(page);
 
     const url = /http[^"\s]+\/mcp\/[^"\s]+/.exec(snippet)?.[0] ?? '';
     const client = await connectMcpClient({ url, era: 'legacy', bearer: server.owner });

@@ -1,0 +1,96 @@
+import { connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { use } from '../../support/use.ts';
+import { ownerOf, useConsoleBrowser } from './console-browser.ts';
+import { addApplication, addIntegration } from './fixture.ts';
+
+const server = useServer();
+const first = use(() => startUpstream({ requireBearer: 'first-key' }));
+const upstream = use(() => startUpstream());
+
+describe.skipIf(isBrowserMissing())('an administrator', () => {
+  const browser = useConsoleBrowser(server);
+
+  it('forbids a tool, and a person finds out why a call is refused', async () => {
+    const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Tools' });
+    const { id: applicationId } = await addApplication(server, 'Cursor', [id]);
+    await server.call('POST', `/integrations/${id}/validate`);
+    const member = await server.addMember('member');
+    const client = await connectMcpClient({
+      url: `${server.origin}/mcp/${applicationId}/${id}`,
+      era: 'legacy',
+      bearer: member.token,
+    });
+    expect(await client.callTool('echo', { text: 'before' })).toBe('before');
+
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto(`/console/applications/${applicationId}?tab=integrations`);
+    await page.getByRole('link', { name: 'Rules of Tools' }).click();
+    await page.getByLabel('Denied tools').fill('echo');
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/tab=integrations/);
+
+    const refusal = await client
+      .callTool('echo', { text: 'after' })
+      .catch(({ message }) => String(message));
+    expect(refusal).toContain('A rule denies this tool.');
+    expect(await client.listTools()).not.toContain('echo');
+    await page.goto(`/console/access?focus=${applicationId}&other=${id}&forUserId=${member.id}`);
+    const chosen = page.getByRole('complementary', { name: 'What is chosen' });
+    await chosen.getByText('These tools are denied: echo.').waitFor();
+    await client.close();
+  });
+
+  it('asks who would lose what, and nothing has changed', async () => {
+    const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Asked' });
+    const { id: applicationId } = await addApplication(server, 'Reader', [id]);
+    await server.addMember('member');
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto(`/console/access?focus=${applicationId}&other=${id}`);
+    const chosen = page.getByRole('complementary', { name: 'What is chosen' });
+    await chosen.getByRole('button', { name: 'Try without it' }).click();
+    await chosen
+      .getByRole('region', { name: 'What if' })
+      .getByText(/would lose it/)
+      .waitFor();
+    const { body } = await server.call('GET', `/applications/${applicationId}`);
+    expect(body.application.integrations).toHaveLength(1);
+  });
+
+  it('repairs a broken integration from what needs attention', async () => {
+    await makeFirstCall();
+    const id = await addIntegration(server, {
+      url: first.url,
+      authMode: 'server_token',
+      serverToken: 'expired-key',
+      name: 'Billing',
+    });
+    await server.call('POST', `/integrations/${id}/validate`);
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto('/console');
+    const need = page.getByRole('listitem').filter({ hasText: 'Billing cannot be used' });
+    await need.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel(/^Token/).fill('first-key');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /^Validate/ }).click();
+    await page.getByText('Valid', { exact: true }).first().waitFor();
+    await page.goto('/console');
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await expect
+      .poll(() => page.getByText('Billing cannot be used').count(), { timeout: 15_000 })
+      .toBe(0);
+  });
+
+  /** Until then the console shows its first steps. */
+  async function makeFirstCall(): Promise<void> {
+    const id = await addIntegration(server, { url: upstream.url, authMode: 'none', name: 'Used' });
+    const { id: applicationId } = await addApplication(server, 'User', [id]);
+    const url = `${server.origin}/mcp/${applicationId}/${id}`;
+    const client = await connectMcpClient({ url, era: 'legacy', bearer: server.owner });
+    await client.close();
+  }
+});
