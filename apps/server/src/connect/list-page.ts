@@ -31,7 +31,7 @@ ${last && html`<p class="more"><a href="/connect?after=${last}">More connections
 
 function connectionHtml({ integration, connection }: Connectable): Html {
   const { id, name } = integration;
-  return html`<article class="grant" aria-labelledby="connection-${id}">
+  return html`<article class="row" aria-labelledby="connection-${id}">
 <h2 id="connection-${id}">${name}</h2>
 <p>${stateOf({ integration, connection })}</p>
 <p><a href="/connect?integration=${id}" aria-describedby="connection-${id}">Connect again or disconnect</a></p>

@@ -1,5 +1,6 @@
 import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
+import { HOME } from '../http/pages/return-to.ts';
 import type { Person } from '../identity/people.ts';
 import { type GrantsShown, grantsHtml } from './grants-section.ts';
 import { type NewPasswordErrors, newPasswordFields } from './new-password.ts';
@@ -33,14 +34,16 @@ export function accountBody(
 <dt>Email</dt><dd>${email}</dd>
 <dt>Role</dt><dd>${ROLES[role]}</dd>
 </dl>
-<form method="post" action="/sign-out">${formField}<button type="submit">Sign out</button></form>
-<form method="post" action="/sign-out">${formField}<input type="hidden" name="everywhere" value="1">
-<button type="submit" class="secondary">Sign out in every browser</button></form>
+<a class="button" href="${HOME}">Open the console</a>
 <h2>Your connections</h2>
 <p>The accounts of yours that integrations use. <a href="/connect">See and end them</a></p>
 <h2>Applications that work for you</h2>
-${grantsHtml(grants, formField)}
-${hasPasswords && passwordSection(person, formField, errors)}`;
+${grantsHtml(grants, formField, 3)}
+${hasPasswords && passwordSection(person, formField, errors)}
+<h2>Sign out</h2>
+<form method="post" action="/sign-out">${formField}<button type="submit" class="secondary">Sign out</button></form>
+<form method="post" action="/sign-out">${formField}<input type="hidden" name="everywhere" value="1">
+<button type="submit" class="secondary">Sign out in every browser</button></form>`;
 }
 
 function passwordSection({ passwordHash, email }: Person, formField: Html, errors?: ChangeErrors) {
@@ -62,6 +65,6 @@ ${
   })
 }
 ${newPasswordFields(errors)}
-<button type="submit">${hasPassword ? 'Change password' : 'Save password'}</button>
+<button type="submit" class="secondary">${hasPassword ? 'Change password' : 'Save password'}</button>
 </form>`;
 }

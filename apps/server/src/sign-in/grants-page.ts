@@ -30,7 +30,7 @@ function show({ sessions, forms, store }: SignInDeps): RequestHandler {
     const shown = await findGrantsShown(store.db, person.userId, after);
     sendPage(res, {
       title: 'Applications that work for you',
-      body: html`${grantsHtml(shown, forms.field(req, res, person))}
+      body: html`${grantsHtml(shown, forms.field(req, res, person), 2)}
 <p class="more"><a href="/account">Your account</a></p>`,
     });
   };

@@ -27,18 +27,18 @@ export async function findGrantsShown(
   return { grants: await describeGrants(db, rows), last };
 }
 
-/** @param formField the hidden field that each of its forms needs */
-export function grantsHtml({ grants, last }: GrantsShown, formField: Html): Html {
+/** @param formField the hidden field that each of its forms needs @param level of its headings */
+export function grantsHtml({ grants, last }: GrantsShown, formField: Html, level: 2 | 3): Html {
   if (grants.length === 0) return html`<p class="quiet">No application works for you.</p>`;
-  return html`${grants.map((grant) => grantHtml(grant, formField))}
+  return html`${grants.map((grant) => grantHtml(grant, formField, level))}
 ${last && html`<p class="more"><a href="/account/grants?before=${last}">More applications</a></p>`}`;
 }
 
-function grantHtml(grant: GrantDescription, formField: Html): Html {
+function grantHtml(grant: GrantDescription, formField: Html, level: 2 | 3): Html {
   const { id, applicationName, clientName, createdAt, lastUsedAt } = grant;
   const name = clientName ?? applicationName;
-  return html`<article class="grant" aria-labelledby="grant-${id}">
-<h3 id="grant-${id}">${name}</h3>
+  return html`<article class="row" aria-labelledby="grant-${id}">
+<h${level} id="grant-${id}">${name}</h${level}>
 ${clientName && html`<p class="quiet">It gave itself this name, and uses the integrations of ${applicationName}.</p>`}
 <p>${usesOf(grant)}</p>
 <p class="quiet">Since ${dateHtml(createdAt)}, ${lastUsedAt === null ? 'not used yet' : html`last used on ${dateHtml(lastUsedAt)}`}</p>

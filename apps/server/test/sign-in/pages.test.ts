@@ -4,6 +4,7 @@ import {
   type Answer,
   Browser,
   linkFor,
+  primaryButtonsIn,
   signedInBrowser,
   type TestPerson,
 } from '../support/browser.ts';
@@ -43,7 +44,7 @@ describe.each(pages)('the page "%s"', (name) => {
     const { headers, text } = answer();
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; img-src 'self' data:; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     );
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(text).not.toMatch(
@@ -66,6 +67,7 @@ describe.each(pages)('the page "%s"', (name) => {
     expect(text.match(/<h1>/g)).toHaveLength(1);
     expect(text).toMatch(/<main /);
     expect(text).toMatch(/<button|class="button/);
+    expect(primaryButtonsIn(text)).toBeLessThanOrEqual(1);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const inputs = [...text.matchAll(/<input id="([^"]+)"/g)].map(([, id]) => id);
@@ -95,4 +97,16 @@ it('errors on these paths are pages that repeat nothing of the request', async (
     ['account', 200],
     ['signed out', 200],
   ]);
+});
+
+it('the account leads to the console first, and signing out is the last thing on it', () => {
+  const { text } = answers.get('account') as Answer;
+  const labels = [...text.matchAll(/<(?:button|a class="button)[^>]*>([^<]*)</g)];
+  expect(labels.map(([, label]) => label)).toEqual([
+    'Open the console',
+    'Save password',
+    'Sign out',
+    'Sign out in every browser',
+  ]);
+  expect(text).toContain('<a class="button" href="/console">');
 });

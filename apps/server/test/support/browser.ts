@@ -80,6 +80,12 @@ export function hiddenFieldsOf(text: string): Record<string, string> {
   return Object.fromEntries(found.filter(([name]) => name !== 'everywhere'));
 }
 
+/** The number of buttons, and links that look like one, in the colour of what to do next. */
+export function primaryButtonsIn(text: string): number {
+  const all = text.match(/<button\b[^>]*>|<a class="button[^>]*>/g) ?? [];
+  return all.filter((tag) => !tag.includes('secondary')).length;
+}
+
 export const PASSWORD = 'seven grey herons at noon';
 
 export interface TestPerson {

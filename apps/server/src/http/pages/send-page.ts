@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { Html, html } from './html.ts';
+import { ICON, mark } from './mark.ts';
 import { style, styleSource } from './style.ts';
 
 export interface Page {
@@ -57,6 +58,7 @@ function policyOf(formActions: readonly string[]): string {
     "default-src 'none'",
     `style-src ${styleSource}`,
     "img-src 'self' data:",
+    "font-src 'self'",
     ['form-action', "'self'", ...formActions].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -72,10 +74,11 @@ function documentOf({ title, body, refresh }: Page): Html {
 <meta name="robots" content="noindex">
 ${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
 <title>${title} – Gatehouse</title>
+<link rel="icon" type="image/svg+xml" href="${ICON}">
 ${styleElement}
 </head>
 <body>
-<header class="brand">${gate}<span>Gatehouse</span></header>
+<header class="brand">${mark}<span>Gatehouse</span></header>
 <main class="card">
 <h1>${title}</h1>
 ${body}
@@ -84,5 +87,3 @@ ${body}
 </html>
 `;
 }
-
-const gate = html`<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M3 21V4h4v3h3V4h4v3h3V4h4v17"/><path d="M3 21h5v-6a4 4 0 0 1 8 0v6h5"/></svg>`;

@@ -1,90 +1,86 @@
 import { hash } from 'node:crypto';
+import { fontFaces } from './font-faces.ts';
+import { tokens } from './tokens.ts';
 
 /**
  * The one style sheet of all pages, inside of each. Colours meet WCAG 2.2 AA: text 4.5 to 1, borders of
- * fields and focus 3 to 1, light and dark.
+ * fields and focus 3 to 1, light and dark. Fields have 16 px, below which phones zoom in.
  */
-export const style = `
-:root {
-  color-scheme: light dark;
-  --page: #f3f4f7; --card: #ffffff; --text: #1a1f2b; --quiet: #565e6f; --line: #dfe2e9;
-  --edge: #7c8496; --accent: #2f5bd0; --accent-strong: #2449ad; --on-accent: #ffffff;
-  --danger: #b3261e; --danger-soft: #fdf0ef; --soft: #eef2fc;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #11141b; --card: #1a1f29; --text: #e9ecf3; --quiet: #a5adbf; --line: #2d3442;
-    --edge: #7d879c; --accent: #8fb0ff; --accent-strong: #b0c7ff; --on-accent: #0f1a38;
-    --danger: #ff9d94; --danger-soft: #331d1f; --soft: #202a40;
-  }
-}
+export const style = `${fontFaces()}${tokens}
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
-  margin: 0; min-height: 100vh; min-height: 100dvh; padding: 24px 16px 40px;
-  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 24px;
-  background: var(--page); color: var(--text);
-  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  margin: 0; min-height: 100vh; min-height: 100dvh; padding: 40px 16px;
+  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 16px;
+  background: var(--bg); color: var(--text);
+  font: 14px/20px var(--font); font-feature-settings: "cv11", "ss03";
+  -webkit-font-smoothing: antialiased;
 }
-.brand { display: flex; align-items: center; gap: 10px; font-weight: 650; letter-spacing: 0.01em; }
-.brand svg { width: 28px; height: 28px; color: var(--accent); }
+.brand { display: flex; align-items: center; gap: 8px; font-weight: 600; }
+.brand svg { width: 22px; height: 22px; color: var(--accent); }
 .card {
-  width: 100%; max-width: 440px; padding: 32px; background: var(--card);
-  border: 1px solid var(--line); border-radius: 16px;
-  box-shadow: 0 1px 2px rgb(16 24 40 / 6%), 0 12px 32px rgb(16 24 40 / 7%);
+  width: 100%; max-width: 440px; padding: 32px; background: var(--panel);
+  border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow);
   overflow-wrap: anywhere;
 }
-h1 { margin: 0 0 8px; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.01em; }
-h2 { margin: 32px 0 8px; padding-top: 24px; border-top: 1px solid var(--line); font-size: 1.0625rem; }
-p { margin: 0 0 16px; }
+h1 { margin: 0 0 8px; font-size: 20px; line-height: 28px; font-weight: 600; }
+h2 { margin: 32px 0 8px; padding-top: 24px; border-top: 1px solid var(--line); }
+h2, h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
+h3 { margin: 0; }
+p { margin: 0 0 12px; }
+strong { font-weight: 600; }
+code { font: 13px/20px var(--mono); font-variant-ligatures: none; }
 .card > :last-child, form > :last-child { margin-bottom: 0; }
-.quiet, .hint { color: var(--quiet); }
-.hint { margin: 6px 0 0; font-size: 0.875rem; }
+.quiet, .hint { color: var(--text-2); }
+.hint, .field-error { margin: 4px 0 0; font-size: 12px; line-height: 16px; }
+.field-error { color: var(--bad); }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:hover { color: var(--accent-strong); }
-form { margin: 24px 0 0; }
-form + form, button + button { margin-top: 12px; }
-form + p { margin-top: 16px; }
-.field { margin: 0 0 20px; }
-label { display: block; margin: 0 0 6px; font-weight: 600; font-size: 0.9375rem; }
+form, .notice + p, .alert + p { margin-top: 16px; }
+form + p { margin-top: 12px; }
+.field { margin: 0 0 16px; }
+label { display: block; margin: 0 0 4px; font-weight: 500; }
 .field input, .field select, .field textarea {
-  display: block; width: 100%; min-height: 46px; padding: 10px 12px; font: inherit;
-  color: inherit; background: var(--card); border: 1px solid var(--edge); border-radius: 10px;
+  display: block; width: 100%; min-height: 40px; padding: 8px 12px; font: inherit; font-size: 16px;
+  color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 6px;
 }
-.field input:read-only { background: var(--page); }
-.field [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; }
-.field-error { margin: 6px 0 0; color: var(--danger); font-size: 0.875rem; }
+.field input:read-only { background: var(--sunken); }
+.field [aria-invalid="true"] { border-color: var(--bad); }
 button, .button {
-  display: block; width: 100%; min-height: 46px; padding: 10px 18px; font: inherit; font-weight: 600;
-  text-align: center; text-decoration: none; cursor: pointer; border-radius: 10px;
+  display: block; width: 100%; min-height: 40px; padding: 8px 16px; font: inherit; font-weight: 500;
+  text-align: center; text-decoration: none; cursor: pointer; border-radius: 6px;
   color: var(--on-accent); background: var(--accent); border: 1px solid transparent;
 }
+* + button, * + .button { margin-top: 8px; }
 button:hover, .button:hover { color: var(--on-accent); background: var(--accent-strong); }
 button.secondary, .button.secondary {
-  color: var(--text); background: transparent; border-color: var(--edge);
+  color: var(--text); background: var(--panel); border-color: var(--line-strong); box-shadow: var(--shadow);
 }
-button.secondary:hover, .button.secondary:hover { color: var(--text); background: var(--soft); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.alert, .notice { margin: 16px 0 0; padding: 12px 14px; border-radius: 10px; }
-.alert { background: var(--danger-soft); border: 1px solid var(--danger); }
+button.secondary:hover, .button.secondary:hover { color: var(--text); background: var(--hover); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.alert, .notice { margin: 16px 0; padding: 12px; border-radius: 6px; }
+.alert { background: var(--bad-soft); }
+.notice { background: var(--sunken); }
 .alert p, .notice p { margin: 0; }
-.notice { background: var(--soft); border: 1px solid var(--line); }
-dl { margin: 16px 0 0; display: grid; grid-template-columns: auto 1fr; gap: 6px 20px; }
-dt { color: var(--quiet); }
+.alert p + p, .notice p + p { margin-top: 8px; }
+dl { margin: 16px 0; display: grid; grid-template-columns: auto 1fr; gap: 4px 24px; }
+dt { color: var(--text-2); }
 dd { margin: 0; }
-ul { margin: 0 0 16px; padding-left: 20px; }
-h3 { margin: 0 0 4px; font-size: 1rem; }
-.grant { margin: 16px 0 0; padding: 16px; border: 1px solid var(--line); border-radius: 10px; }
-.grant p { margin: 0 0 4px; }
-.grant form { margin: 12px 0 0; }
-.more { margin: 16px 0 0; }
+ul { margin: 0 0 12px; padding-left: 20px; }
+.row { padding: 16px 0; }
+.row + .row { border-top: 1px solid var(--line); }
+.row h2 { margin: 0; padding: 0; border: 0; }
+.row p { margin: 4px 0 0; }
+.row form { margin-top: 12px; }
+.more { margin-top: 16px; }
 @media (max-width: 420px) {
-  body { padding: 20px 12px 32px; justify-content: flex-start; }
-  .card { padding: 24px 20px; border-radius: 14px; }
-  dl { grid-template-columns: 1fr; gap: 2px; }
+  body { padding: 24px 12px; justify-content: flex-start; }
+  .card { padding: 24px 20px; }
+  dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: 8px; }
 }
-@media (forced-colors: active) { .card, button, .button { border: 1px solid; } }
+@media (pointer: coarse) { button, .button, .field input, .field select { min-height: 44px; } }
+@media (forced-colors: active) { .card, .alert, .notice, button, .button { border: 1px solid; } }
 `;
 
 /** The source expression that lets a page's policy accept exactly this style (CSP 3, section 2.3.1). */
