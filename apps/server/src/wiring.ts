@@ -138,7 +138,7 @@ function wireApp(
     ...below,
     deps: wireResources(below),
     authorizationServer,
-    signIn: wireSignIn(below),
+    signIn: wireSignIn(below, authorizationServer),
     connect: wireConnect(below, flow),
     console: below,
     externalSignIn:
@@ -172,7 +172,10 @@ function installationSettingsOf({ config, keyring, log }: Below): InstallationSe
   };
 }
 
-function wireSignIn(below: Below): SignInDeps {
+function wireSignIn(
+  below: Below,
+  { findAskingClient }: Pick<AuthorizationServer, 'findAskingClient'>,
+): SignInDeps {
   const { config, publicUrl, store, keyring, metrics, forms } = below;
   const { passwordSignIn, externalSignIn } = config;
   return {
@@ -182,6 +185,7 @@ function wireSignIn(below: Below): SignInDeps {
     throttle: createThrottle(),
     knownBrowsers: createKnownBrowsers(createMac(keyring, 'form'), publicUrl),
     countSignIn: countSignIns(metrics),
+    findAskingClient,
     hasPasswords: passwordSignIn,
     providerHost: externalSignIn && new URL(externalSignIn.issuer).host,
   };

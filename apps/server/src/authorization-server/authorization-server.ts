@@ -15,6 +15,7 @@ import { createApplications } from './clients/applications.ts';
 import { createDynamicClients } from './clients/dynamic/dynamic-clients.ts';
 import { registrationHandlers } from './clients/dynamic/registration.ts';
 import type { FindClient } from './clients/oauth-client.ts';
+import { createFindAskingClient, type FindAskingClient } from './consent/asking-client.ts';
 import { connectRouter } from './consent/connect/connect-router.ts';
 import { consentRouter } from './consent/consent-router.ts';
 import { countConsents } from './consent/decision.ts';
@@ -47,6 +48,8 @@ export interface AuthorizationServer {
   readonly protocol: Router;
   /** For people. */
   readonly pages: Router[];
+  /** For the sign-in page. */
+  readonly findAskingClient: FindAskingClient;
   close(): void;
 }
 
@@ -82,6 +85,7 @@ export function createAuthorizationServer(
       consentRouter(pageDeps),
       connectRouter(pageDeps),
     ],
+    findAskingClient: createFindAskingClient(db, findClient),
     close: () => applications.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { Store } from '../platform/database/store.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { CountSignIn } from './metrics.ts';
+import type { AskingClient } from './purpose.ts';
 import type { Throttle } from './throttle.ts';
 
 /** The dependencies of the pages in this folder. */
@@ -14,6 +15,8 @@ export interface SignInDeps {
   readonly throttle: Throttle;
   readonly knownBrowsers: KnownBrowsers;
   readonly countSignIn: CountSignIn;
+  /** The client for which a person signs in, by the path where they go on. @param source their address block */
+  readonly findAskingClient: (path: string, source: string) => Promise<AskingClient | undefined>;
   /** Whether people may sign in by email and password. */
   readonly hasPasswords: boolean;
   /** The host of the OpenID provider with which people may sign in. */

@@ -1,4 +1,5 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { addressBlockOf } from '../http/client-address.ts';
 import { errorSummary, fieldHtml } from '../http/pages/fields.ts';
 import { type Html, html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
@@ -7,6 +8,7 @@ import { checkPassword } from './check-password.ts';
 import { requirePasswords, type SignInDeps } from './deps.ts';
 import { enter } from './enter.ts';
 import { EXTERNAL_PATH } from './external/external-page.ts';
+import { purposeHtml } from './purpose.ts';
 
 /** `GET|POST /sign-in`: by email and password. */
 export function passwordPage(deps: SignInDeps): Router {
@@ -17,11 +19,11 @@ export function passwordPage(deps: SignInDeps): Router {
 }
 
 function show(deps: SignInDeps): RequestHandler {
-  const { sessions, forms } = deps;
+  const { sessions } = deps;
   return async (req, res) => {
     const returnTo = safeReturnTo(req.query.return_to);
     if (await sessions.find(req.headers.cookie)) return res.redirect(303, returnTo);
-    sendSignIn(deps, res, { formField: forms.field(req, res, undefined), returnTo });
+    await sendSignIn(deps, req, res, { returnTo });
   };
 }
 
@@ -39,8 +41,7 @@ function signIn(deps: SignInDeps): RequestHandler {
     });
     if (person === undefined) {
       deps.countSignIn('password', 'refused');
-      const formField = forms.field(req, res, undefined);
-      return sendSignIn(deps, res, { formField, returnTo, refusedEmail: email });
+      return sendSignIn(deps, req, res, { returnTo, refusedEmail: email });
     }
     await enter(deps, req, res, { userId: person.id, passwordHash: person.passwordHash, returnTo });
     deps.countSignIn('password', 'signed_in');
@@ -48,19 +49,26 @@ function signIn(deps: SignInDeps): RequestHandler {
 }
 
 interface SignInForm {
-  readonly formField: Html;
   readonly returnTo: string;
   /** The email that was entered, if email or password was wrong. */
   readonly refusedEmail?: string;
 }
 
-function sendSignIn({ hasPasswords, providerHost }: SignInDeps, res: Response, form: SignInForm) {
+async function sendSignIn(
+  { hasPasswords, providerHost, forms, findAskingClient }: SignInDeps,
+  req: Request,
+  res: Response,
+  form: SignInForm,
+): Promise<void> {
+  const client = await findAskingClient(form.returnTo, addressBlockOf(req.ip ?? ''));
+  const isSecond = providerHost !== undefined;
   sendPage(res, {
     status: form.refusedEmail === undefined ? 200 : 403,
     title: 'Sign in',
-    body: html`${providerHost !== undefined && providerHtml(providerHost, form)}
-${hasPasswords && providerHost !== undefined && html`<h2>Or by password</h2>`}
-${hasPasswords && passwordHtml(form)}`,
+    body: html`${purposeHtml(form.returnTo, client)}
+${providerHost !== undefined && providerHtml(providerHost, form)}
+${hasPasswords && isSecond && html`<h2>Or by password</h2>`}
+${hasPasswords && passwordHtml(form, forms.field(req, res, undefined), isSecond)}`,
   });
 }
 
@@ -69,7 +77,12 @@ function providerHtml(host: string, { returnTo }: SignInForm): Html {
 <a class="button" href="${EXTERNAL_PATH}?return_to=${encodeURIComponent(returnTo)}">Continue to ${host}</a>`;
 }
 
-function passwordHtml({ formField, returnTo, refusedEmail }: SignInForm): Html {
+/** @param isSecond another way to sign in stands above */
+function passwordHtml(
+  { returnTo, refusedEmail }: SignInForm,
+  formField: Html,
+  isSecond: boolean,
+): Html {
   const isRefused = refusedEmail !== undefined;
   return html`<p class="quiet">Use the email and password of your organization’s Gatehouse.</p>
 ${errorSummary(isRefused ? 'Email or password is not right. Check both and try again.' : undefined)}
@@ -78,7 +91,7 @@ ${formField}
 <input type="hidden" name="return_to" value="${returnTo}">
 ${fieldHtml({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: refusedEmail, isFocused: !isRefused })}
 ${fieldHtml({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isFocused: isRefused })}
-<button type="submit">Sign in</button>
+<button type="submit"${isSecond && html` class="secondary"`}>Sign in</button>
 </form>
 <h2>No password, or forgotten?</h2>
 <p class="quiet">An admin of your organization can make you a link with which you choose a new one.</p>`;
