@@ -42,9 +42,17 @@ ${formField}
 </form>`;
 }
 
+/** Every application that was not entered here is like this: only a reason to doubt it makes an alert. */
 function unverified({ application, client, redirectUri }: ConsentRequest): Html {
-  const { host } = redirectTargetOf(redirectUri);
-  return html`<div class="alert"><p>It chose this name itself, and nobody has verified it. What is certain: you would be sent to <strong>${host}</strong>${client.clientId.startsWith('https:') && html`, and it is described at ${client.clientId}`}. It would use the integrations of <strong>${application.name}</strong>.</p></div>`;
+  const isDescribed = client.clientId.startsWith('https:');
+  const leadsElsewhere =
+    isDescribed && isOnOtherSite(client.clientId, redirectTargetOf(redirectUri));
+  return html`<div class="${leadsElsewhere ? 'alert' : 'notice'}"><p>It chose this name itself, and nobody has verified it.${isDescribed && ` It is described at ${client.clientId}.`} It would use the integrations of <strong>${application.name}</strong>.</p>
+${leadsElsewhere && html`<p>Its answer goes to another website than the one that describes it. Allow it only if you know both.</p>`}</div>`;
+}
+
+function isOnOtherSite(clientId: string, { kind, host }: RedirectTarget): boolean {
+  return kind === 'website' && new URL(clientId).host !== host;
 }
 
 function integrationsHtml(integrations: readonly RequestedIntegration[]): Html {
