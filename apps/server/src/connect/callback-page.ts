@@ -3,14 +3,13 @@ import { oauthFailureOf, orFailure } from '../connect-forms/oauth-failure.ts';
 import type { TakenAttempt } from '../credentials/connect/attempts.ts';
 import { allowedReturnUrl } from '../credentials/connect/connect-links.ts';
 import type { Finished } from '../credentials/connect/finish-connecting.ts';
-import type { ConnectionRow } from '../credentials/connections.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
-import type { Integration } from '../generated/prisma/client.ts';
 import { sendAway, sendOnward } from '../http/pages/form-target.ts';
 import { html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/browser-sessions.ts';
+import { connectedPathOf } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
@@ -110,29 +109,21 @@ function sendFailure(res: Response, attempt: TakenAttempt, error: UpstreamOauthE
   sendPage(res, { ...page, body: html`${body}<a class="button" href="${href}">${label}</a>` });
 }
 
-/** Continues with a page, because the `form-action` of the provider's page can block redirects. */
+/** Continues with a page where the `form-action` of the provider's page can block a redirect: to other origins. */
 function sendConnected(
   { returnOrigins }: ConnectPagesDeps,
   res: Response,
   { returnTo }: TakenAttempt,
-  { integration, connection }: Extract<Finished, { kind: 'connected' }>,
+  { integration }: Extract<Finished, { kind: 'connected' }>,
 ): void {
   const url = allowedReturnUrl(returnTo, returnOrigins);
   const path = ownPathOf(returnTo);
   if (path !== undefined) {
     sendOnward(res, 'Connected', path);
   } else if (url === undefined) {
-    sendResult(res, integration, connection);
+    res.redirect(303, connectedPathOf(integration.id));
   } else {
     url.searchParams.set('connected', integration.id);
     sendAway(res, url, 'Connected');
   }
-}
-
-function sendResult(res: Response, { name }: Integration, { displayName }: ConnectionRow): void {
-  sendPage(res, {
-    title: displayName === null ? 'Connected' : `Connected as ${displayName}`,
-    body: html`<p>${name} now works for you. You can go back to your application and close this window.</p>
-<a class="button secondary" href="/connect">Your connections</a>`,
-  });
 }

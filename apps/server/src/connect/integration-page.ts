@@ -13,19 +13,27 @@ import { sendToSignIn } from '../http/pages/return-to.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import { actorInBrowser, type SignedInPerson } from '../identity/browser-sessions.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { connectedPathOf, sendConnectedPage } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
 import { type Connectable, connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { sendConnections } from './list-page.ts';
-import { leaveForProvider, sendOauthPage, stateHtml } from './oauth-page.ts';
+import {
+  leaveForProvider,
+  type OtherDecision,
+  otherButtons,
+  sendOauthPage,
+  stateHtml,
+} from './oauth-page.ts';
 import { sendConnectRefusal } from './refusal-page.ts';
 
 const PATH = '/connect';
 
-const DISCONNECT = { decision: 'disconnect', label: 'Disconnect' };
+const NOT_NOW: OtherDecision = { decision: 'cancel', label: 'Not now' };
+const DISCONNECT: OtherDecision = { decision: 'disconnect', label: 'Disconnect' };
 
 /**
  * `GET /connect?integration=<id>`: a person connects an integration, without a link, and disconnects it.
- * Without the parameter, a list of what they have connected.
+ * `GET /connect?connected=<id>` says that it works. Without a parameter, a list of what they have connected.
  */
 export function integrationPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -36,13 +44,16 @@ export function integrationPage(deps: ConnectPagesDeps): Router {
 
 function show(deps: ConnectPagesDeps): RequestHandler {
   return async (req, res) => {
-    const { integration: id } = req.query;
+    const { integration, connected } = req.query;
+    const id = connected ?? integration;
     const person = await deps.sessions.find(req.headers.cookie);
     if (person === undefined) {
       return sendToSignIn(res, typeof id === 'string' ? pathOf(id) : PATH);
     }
     if (id === undefined) return sendConnections(deps.store.db, res, person, req.query.after);
-    await sendState(deps, req, res, { person, found: await requireConnectable(deps, person, id) });
+    const found = await requireConnectable(deps, person, id);
+    if (connected !== undefined && sendConnectedPage(res, found)) return;
+    await sendState(deps, req, res, { person, found });
   };
 }
 
@@ -54,6 +65,7 @@ function decide(deps: ConnectPagesDeps): RequestHandler {
     if (person === undefined) return sendToSignIn(res, PATH);
     const found = await requireConnectable(deps, person, req.query.integration);
     const { integration } = found;
+    if (form.get('decision') === 'cancel') return sendConnectRefusal(res, 'cancelled');
     if (form.get('decision') === 'disconnect') {
       const connection = { integrationId: integration.id, userId: person.userId };
       await store.transaction((tx) => disconnect(tx, connection, actorInBrowser(person)));
@@ -97,23 +109,24 @@ async function sendState(
   const { integration, connection } = found;
   const hindrance = connectRefusalOf(integration);
   if (hindrance !== undefined) return sendConnectRefusal(res, hindrance);
-  const second = connection && DISCONNECT;
+  const others = connection === undefined ? [NOT_NOW] : [NOT_NOW, DISCONNECT];
   const action = pathOf(integration.id);
   if (integration.authMode === 'oauth') {
-    const page = { person, found, action, isChanged, back: undefined, formActions: [], second };
+    const page = { person, found, action, isChanged, back: undefined, formActions: [], others };
     return sendOauthPage(deps, req, res, page);
   }
   sendPage(res, {
     status: refusal === undefined ? 200 : 400,
     title: `Connect ${integration.name}`,
     body: html`${stateHtml(found)}
+${connection && html`<p>What you gave before is not shown. Enter it again only to replace it.</p>`}
 <p class="quiet">${whereItGoes(integration)}</p>
 ${errorSummary(refusal?.message)}
 <form method="post" action="${action}"${refusal && html` aria-describedby="error-summary"`}>
 ${deps.forms.field(req, res, person)}
 ${credentialInputs(integration, refusal)}
-<button name="decision" value="save">Save</button>
-${second && html`<button class="secondary" name="decision" value="${second.decision}" formnovalidate>${second.label}</button>`}
+<button name="decision" value="save">${connection === undefined ? 'Save' : 'Replace'}</button>
+${otherButtons(others)}
 </form>`,
   });
 }
@@ -133,7 +146,7 @@ async function save(
   const refusal = await saveCredential(deps, person, integration, form);
   if (refusal === undefined) {
     await deps.validate(person, integration.id);
-    return res.redirect(303, pathOf(integration.id));
+    return res.redirect(303, connectedPathOf(integration.id));
   }
   const found = await requireConnectable(deps, person, integration.id);
   const fitting = fittingRefusal(refusal, found.integration);

@@ -102,6 +102,6 @@ async function sendLinkPage(
     ...{ person, found, isChanged, action: req.path },
     back,
     formActions: source === undefined ? [] : [source],
-    second: { decision: 'cancel', label: 'Cancel' },
+    others: [{ decision: 'cancel', label: 'Not now' }],
   });
 }

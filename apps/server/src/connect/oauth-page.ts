@@ -31,9 +31,19 @@ export interface OauthPage {
   readonly isChanged: boolean;
   /** The final destination of the browser, if it is not one of our pages. */
   readonly back: URL | undefined;
-  /** The destinations of the second button. */
+  /** The destinations of the other buttons. */
   readonly formActions: readonly string[];
-  readonly second: { readonly decision: string; readonly label: string } | undefined;
+  readonly others: readonly OtherDecision[];
+}
+
+/** What a person may choose instead of connecting. */
+export interface OtherDecision {
+  readonly decision: string;
+  readonly label: string;
+}
+
+export function otherButtons(others: readonly OtherDecision[]): Html {
+  return html`${others.map(({ decision, label }) => html`<button class="secondary" name="decision" value="${decision}" formnovalidate>${label}</button>`)}`;
 }
 
 /** @throws ProblemError `rate_limited` */
@@ -41,18 +51,15 @@ export async function sendOauthPage(
   { flow, forms, log }: ConnectPagesDeps,
   req: Request,
   res: Response,
-  { person, found, action, isChanged, back, formActions, second }: OauthPage,
+  { person, found, action, isChanged, back, formActions, others }: OauthPage,
 ): Promise<void> {
   const { integration } = found;
   const plan = await orFailure(flow.plan(req, person, integration));
-  const secondButton =
-    second &&
-    html`<button class="secondary" name="decision" value="${second.decision}">${second.label}</button>`;
   const form = (inputs: Html | undefined) =>
     html`<form method="post" action="${action}">
 ${forms.field(req, res, person)}
 ${inputs}
-${secondButton}
+${otherButtons(others)}
 </form>`;
   if (plan instanceof UpstreamOauthError) {
     log.warn({ code: plan.code, integrationId: integration.id }, 'a provider cannot be used');
@@ -63,7 +70,7 @@ ${secondButton}
       formActions,
       body: html`${body}
 <a class="button" href="${action}">Try again</a>
-${second && form(undefined)}`,
+${form(undefined)}`,
     });
   }
   sendPage(res, {

@@ -2,10 +2,12 @@ import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from '../authorization-server/browser.ts';
 import { createTestOrganization } from '../credentials/fixtures.ts';
+import { primaryButtonsIn } from '../support/browser.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
   ALLOWED_ORIGIN,
+  arrive,
   comeBack,
   connect,
   connectionsOf,
@@ -123,7 +125,12 @@ describe('a link', () => {
 describe('the page of an integration', () => {
   it('connects without a link, says as whom, and disconnects', async () => {
     const [member, id] = [await createMember(server), await oauth()];
-    expect((await connect(member, provider, pageOf(id))).title).toContain('ada@example.com');
+    const back = await arrive(member, await provider.approve(await leave(member, pageOf(id))));
+    expect([back.title, back.path]).toEqual([
+      'Connected as ada@example.com',
+      `/connect?connected=${id}`,
+    ]);
+    expect(back.text).toContain('go back to your application');
     const page = await shownOf(await member.browser.get(pageOf(id)));
     expect(page.text).toContain('You are connected as <strong>ada@example.com</strong>');
     expect((await shownOf(await member.browser.get('/connect'))).text).toContain('Docs');
@@ -138,9 +145,58 @@ describe('the page of an integration', () => {
     const bad = await shownOf(await member.browser.submit(page, { decision: 'save' }));
     expect(bad.status).toBe(400);
     const saved = await member.browser.submit(page, { decision: 'save', token: 'sesame-1' });
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, pageOf(id)]);
+    const last = saved.headers.get('location') ?? '';
+    expect([saved.status, last]).toEqual([303, `/connect?connected=${id}`]);
     expect((await (await member.browser.get(pageOf(id))).text()).includes('sesame-1')).toBe(false);
     expect(await connectionsOf(server, member)).toMatchObject([{ mode: 'user_token' }]);
+  });
+
+  it('says after a token was saved where to go on, and offers to replace it', async () => {
+    const member = await createMember(server);
+    // Nothing listens there, so nothing rejects the token.
+    const body = { url: 'http://127.0.0.1:9/mcp', authMode: 'user_token' };
+    const id = await createIntegration(server, body);
+    const page = await (await member.browser.get(pageOf(id))).text();
+    expect(page).toContain('>Save</button>');
+    const saved = await member.browser.submit(page, { decision: 'save', token: 'sesame-1' });
+    const last = await shownOf(await member.browser.get(saved.headers.get('location') ?? ''));
+    expect([last.status, last.title]).toEqual([200, 'Connected']);
+    expect(last.text).toContain('go back to your application');
+    expect(last.text).not.toContain('<input');
+    const again = await (await member.browser.get(pageOf(id))).text();
+    expect(again).toContain('>Replace</button>');
+    expect(again).not.toContain('>Save<');
+  });
+
+  it('does not say "Connected" of what is not, whatever its address says', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    const page = await shownOf(await member.browser.get(`/connect?connected=${id}`));
+    expect([page.title, page.text.includes('now works')]).toEqual(['Connect Docs', false]);
+  });
+
+  it.each(['oauth', 'user_token'])('lets a person leave it for later: %s', async (authMode) => {
+    const member = await createMember(server);
+    const body = { url: upstream.url, authMode, ...(authMode === 'oauth' && { oauth: {} }) };
+    const page = await (
+      await member.browser.get(pageOf(await createIntegration(server, body)))
+    ).text();
+    expect(page).toContain('>Not now</button>');
+    const left = await shownOf(await member.browser.submit(page, { decision: 'cancel' }));
+    expect([left.status, left.title]).toEqual([200, 'Nothing was connected']);
+    expect(await connectionsOf(server, member)).toEqual([]);
+  });
+
+  it('has one primary button, connected or not', async () => {
+    const member = await createMember(server);
+    const token = await createIntegration(server, { url: upstream.url, authMode: 'user_token' });
+    const ids = [await oauth(), token];
+    const countAll = async () => {
+      const texts = ids.map(async (id) => (await member.browser.get(pageOf(id))).text());
+      return (await Promise.all(texts)).map(primaryButtonsIn);
+    };
+    expect(await countAll()).toEqual([1, 1]);
+    await connect(member, provider, pageOf(ids[0] ?? ''));
+    expect(await countAll()).toEqual([1, 1]);
   });
 
   it('says when there is nothing to connect, or no such integration', async () => {

@@ -6,6 +6,7 @@ import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
   ALLOWED_ORIGIN,
+  arrive,
   comeBack,
   connect,
   connectionsOf,
@@ -310,7 +311,7 @@ it('a person is not sent on to an origin that is no longer allowed, after connec
     where: { userId: member.id },
     data: { returnTo: 'https://elsewhere.example/' },
   });
-  const back = await open(member, callback);
+  const back = await arrive(member, callback);
   expect([back.title, back.refresh]).toEqual(['Connected as ada@example.com', undefined]);
 });
 

@@ -79,14 +79,23 @@ export async function shownOf(response: Response): Promise<Shown> {
   return { status: response.status, text, title, refresh: refresh?.replaceAll('&amp;', '&') };
 }
 
+/** Opens a callback, and the page of ours to which it may lead. */
+export async function arrive(
+  { browser }: Pick<Member, 'browser'>,
+  { href }: URL,
+): Promise<Shown & { readonly path: string }> {
+  const response = await browser.get(href);
+  const path = response.headers.get('location') ?? '';
+  return { ...(await shownOf(path === '' ? response : await browser.get(path))), path };
+}
+
 /** Allows it at the provider and comes back. */
 export async function comeBack(
   { browser }: Pick<Member, 'browser'>,
   provider: IdentityProvider,
   url: URL,
 ): Promise<Shown> {
-  const callback = await provider.approve(url);
-  return shownOf(await browser.get(callback.href));
+  return arrive({ browser }, await provider.approve(url));
 }
 
 /** The whole way. */

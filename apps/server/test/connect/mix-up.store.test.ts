@@ -4,6 +4,7 @@ import { signedInBrowser } from '../authorization-server/fixture.ts';
 import { startTestServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
+  arrive,
   connectionsOf,
   createIntegration,
   leave,
@@ -95,7 +96,7 @@ describe.each<Kind>(['static', 'registered', 'metadata_document'])(
       const member = await createMember();
       const url = await leave(member, pageOf(id));
       expect(url.searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/oauth/callback/${id}`);
-      const page = await shownOf(await member.browser.get((await provider.approve(url)).href));
+      const page = await arrive(member, await provider.approve(url));
       expect([page.status, page.title]).toEqual([200, 'Connected as ada@example.com']);
     });
   },
@@ -111,7 +112,7 @@ describe('a client that was entered with the redirect URI of all integrations', 
     await enterClient(provider, id, `${PUBLIC_URL}/oauth/callback`);
     const url = await leave(member, pageOf(id));
     expect(url.searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/oauth/callback`);
-    const page = await shownOf(await member.browser.get((await provider.approve(url)).href));
+    const page = await arrive(member, await provider.approve(url));
     expect(page.title).toBe('Connected as ada@example.com');
 
     const { text } = await server.call('POST', `/integrations/${id}/validate`, {});

@@ -54,7 +54,9 @@ test('a person connects an account, and what is secret about it is in no log, wh
   fault.clear();
 
   const answer = await agree(await leave(browser, await linkOf(route, member)));
-  expect((await comeBack(browser, answer, 200)).text).toContain('Connected as person-1');
+  const { headers } = await comeBack(browser, answer, 303);
+  const last = await browser.open(headers.get('location') ?? '');
+  expect(last.text).toContain('Connected as person-1');
   expect(await whoami(server, route, member)).toEqual({ sub: 'person-1' });
   const connection = `/integrations/${route.integrationId}/connection`;
   await api.expect(204, 'DELETE', connection, { token: member.token });
