@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createArtefact } from './lib/artefact.mjs';
 import { coldStart, sizeOf } from './lib/artefact-figures.mjs';
 import { build } from './lib/build.mjs';
+import { buildSite } from './lib/build-site.mjs';
 import { install } from './lib/install.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
 import { createTemporaryFolder } from './lib/temporary-folder.mjs';
@@ -28,6 +29,7 @@ async function timed(step) {
 try {
   await install();
   await build(['@gatehouse/server']);
+  await buildSite();
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
   const made = await timed(() => createArtefact(folder));

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
+import { buildSite } from './lib/build-site.mjs';
 import { install } from './lib/install.mjs';
 import { provenanceErrors } from './lib/release.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
@@ -23,6 +24,7 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 try {
   await install();
   await build();
+  await buildSite();
   const shipped = await installShipped(createTemporaryFolder('gatehouse-release-'));
   await audit(shipped);
   writeFileSync(join(root, 'gatehouse-server.cdx.json'), await sbomOf(shipped));

@@ -3,16 +3,30 @@ import { nameOutsideLinks } from './outside-links.ts';
 import { search } from './search.ts';
 import { nav, sidebar } from './sidebar.ts';
 import { slugify } from './slugify.ts';
+import { alignByClass, codeClasses, moveOut } from './without-inline.ts';
 
 export default defineConfig({
   title: 'Gatehouse',
   description: 'Remote MCP servers for the AI applications of an organization, safely.',
   lang: 'en',
-  // A picture follows the look of the page, which a reader can choose, instead of that of the system.
-  head: [['style', {}, ':root { color-scheme: light } :root.dark { color-scheme: dark }']],
+  // Where the server shows it.
+  base: '/docs/',
+  cleanUrls: true,
+  metaChunk: true,
+  // Each link in view would be a request, and the server limits those of strangers.
+  router: { prefetchLinks: false },
+  // Otherwise a style element is added while the look changes.
+  appearance: { disableTransition: false },
+  // Otherwise a style in an attribute; `look.css` has it.
+  contentProps: {},
+  transformHtml: moveOut,
   markdown: {
     anchor: { slugify },
-    config: nameOutsideLinks,
+    config(renderer) {
+      nameOutsideLinks(renderer);
+      alignByClass(renderer);
+    },
+    codeTransformers: [codeClasses],
     theme: { light: 'github-light', dark: 'github-dark' },
   },
   themeConfig: {

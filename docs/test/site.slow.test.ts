@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   isBrowserMissing,
@@ -19,7 +19,7 @@ const vitepress = join(
   'bin/vitepress.js',
 );
 const site = mkdtempSync(join(tmpdir(), 'gatehouse-site-'));
-/** Text by path, such as `/run/index.html`. */
+/** Text by path, such as `/docs/run/keys`. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -34,11 +34,16 @@ beforeAll(async () => {
   const [code] = await once(child, 'close');
   expect(code, Buffer.concat(output).toString()).toBe(0);
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.html')) pages.set(`/${name}`, readFileSync(join(site, name), 'utf8'));
+    if (name.endsWith('.html')) pages.set(pathOf(name), readFileSync(join(site, name), 'utf8'));
   }
 }, 600_000);
 
 afterAll(() => rmSync(site, { recursive: true, force: true }));
+
+/** Where the server shows a file of the site. */
+function pathOf(name: string): string {
+  return `/docs/${name}`.replace(/(\/)index\.html$|\.html$/, '$1');
+}
 
 /** The values of an attribute, wherever it is. */
 function valuesOf(html: string, attribute: string): string[] {
@@ -49,9 +54,9 @@ function valuesOf(html: string, attribute: string): string[] {
 function brokenLinksOf([page, html]: [string, string]): string[] {
   return valuesOf(html.replaceAll(/<link [^>]*>/g, ''), 'href').flatMap((href) => {
     if (/^[a-z]+:/.test(href)) return [];
-    const [path = '', anchor = ''] = decodeURIComponent(href).split('#');
-    const target = path === '' ? page : posix.resolve(posix.dirname(page), path);
-    const found = pages.get(path.endsWith('/') ? posix.join(target, 'index.html') : target);
+    const { pathname, hash } = new URL(href, `http://site${page}`);
+    const anchor = decodeURIComponent(hash).slice(1);
+    const found = pages.get(decodeURIComponent(pathname));
     if (found === undefined) return [`${page} leads to ${href}`];
     const isThere = anchor === '' || valuesOf(found, 'id').includes(anchor);
     return isThere ? [] : [`${page} leads to ${href}, which has no such place`];
@@ -61,14 +66,14 @@ function brokenLinksOf([page, html]: [string, string]): string[] {
 it('has a page for each part and each resource of the API', () => {
   expect([...pages.keys()]).toEqual(
     expect.arrayContaining([
-      ...['start', 'clients', 'code', 'run', 'code/reference'].map((part) => `/${part}/index.html`),
-      ...['integrations', 'tokens', 'schemas'].map((name) => `/code/reference/${name}.html`),
+      ...['start', 'clients', 'code', 'run', 'code/reference'].map((part) => `/docs/${part}/`),
+      ...['integrations', 'tokens', 'schemas'].map((name) => `/docs/code/reference/${name}`),
     ]),
   );
 });
 
 it('every link leads to a page, and every anchor to a place on it', () => {
-  expect([...pages].filter(([page]) => page !== '/404.html').flatMap(brokenLinksOf)).toEqual([]);
+  expect([...pages].filter(([page]) => page !== '/docs/404').flatMap(brokenLinksOf)).toEqual([]);
 });
 
 it('loads nothing from elsewhere, so that it works offline', () => {
@@ -82,15 +87,30 @@ it('loads nothing from elsewhere, so that it works offline', () => {
   expect(loaded).toEqual([]);
 });
 
-describe.skipIf(isBrowserMissing())('the search, in a browser without another server', () => {
+it('has its scripts and styles in files, as the policy of the server asks', () => {
+  const inline = [...pages].flatMap(([page, html]) =>
+    (html.match(/<script(?![^>]* src=)[^>]*>|<style\b|\sstyle="[^"]*"|\son\w+="/g) ?? []).map(
+      (found) => `${page} has ${found}`,
+    ),
+  );
+  expect(inline).toEqual([]);
+});
+
+/** What the server sends with every page (`apps/server/src/console/documentation.ts`). */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+describe.skipIf(isBrowserMissing())('the site, in a browser without another server', () => {
   let served: StaticSite;
   let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
   beforeAll(async () => {
     const names = readdirSync(site, { recursive: true, encoding: 'utf8' });
     const texts = names.filter((name) => /\.(html|js|css|json)$/.test(name));
-    const files = texts.map((name) => [`/${name}`, readFileSync(join(site, name), 'utf8')]);
-    served = await startStaticSite(Object.fromEntries(files));
+    const files = texts.map((name) => [pathOf(name), readFileSync(join(site, name), 'utf8')]);
+    served = await startStaticSite(Object.fromEntries(files), {
+      'content-security-policy': POLICY,
+    });
     browser = await launchBrowser();
   });
 
@@ -100,7 +120,7 @@ describe.skipIf(isBrowserMissing())('the search, in a browser without another se
   async function resultsOf(query: string): Promise<string[]> {
     const page = await browser?.newPage({ baseURL: served.origin });
     if (page === undefined) throw new Error('The browser has not started.');
-    await page.goto('/index.html');
+    await page.goto('/docs/');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('searchbox').fill(query);
     const results = page.locator('a.result');
@@ -112,13 +132,39 @@ describe.skipIf(isBrowserMissing())('the search, in a browser without another se
     return hrefs.map((href) => href?.replace(/#.*/, '') ?? '');
   }
 
+  it('violates no policy, whatever a reader looks at', async () => {
+    const page = await browser?.newPage({ baseURL: served.origin });
+    if (page === undefined) throw new Error('The browser has not started.');
+    const said: string[] = [];
+    page.on('console', (message) => {
+      // Fonts and pictures are not among the files that are served here.
+      if (message.type() === 'error' && !message.text().includes('404')) said.push(message.text());
+    });
+    page.on('pageerror', (error) => said.push(String(error)));
+    await page.goto('/docs/');
+    await page.getByRole('switch').first().click();
+    for (const path of [
+      '/docs/run/configuration',
+      '/docs/code/sdk',
+      '/docs/code/reference/tokens',
+    ]) {
+      await page.goto(path);
+      await page.locator('.vp-doc h1').waitFor();
+    }
+    await page.locator('.VPSidebar a[href="/docs/code/http"]').first().click();
+    await page.waitForURL('**/docs/code/http');
+    await page.locator('.vp-code').first().waitFor();
+    expect(said).toEqual([]);
+    await page.close();
+  });
+
   it.each([
-    ['rotate key', '/run/keys.html'],
-    ['GATEHOUSE_PORT', '/run/configuration.html'],
-    ['audit', '/run/logs.html'],
-    ['sizing', '/run/sizing.html'],
-    ['upstream_unreachable', '/code/problems.html'],
-    ['GATEHOUSE_ENCR', '/run/configuration.html'],
+    ['rotate key', '/docs/run/keys'],
+    ['GATEHOUSE_PORT', '/docs/run/configuration'],
+    ['audit', '/docs/run/logs'],
+    ['sizing', '/docs/run/sizing'],
+    ['upstream_unreachable', '/docs/code/problems'],
+    ['GATEHOUSE_ENCR', '/docs/run/configuration'],
   ])('finds %s first on %s', async (query, path) => {
     expect((await resultsOf(query))[0]).toBe(path);
   });
@@ -127,7 +173,7 @@ describe.skipIf(isBrowserMissing())('the search, in a browser without another se
     'shows pages for users before others: %s',
     async (query) => {
       const isForUsers = (await resultsOf(query)).map((path) =>
-        /^\/(start|clients|code|run)\//.test(path),
+        /^\/docs\/(start|clients|code|run)\//.test(path),
       );
       expect(isForUsers.slice(0, 5)).toEqual(Array(5).fill(true));
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { placeConsole } from './place-console.mjs';
+import { consolePlace, placeBuilt } from './place-built.mjs';
 import { run } from './run.mjs';
 import { runUnlessDone } from './stamp.mjs';
 import { twoAtATime } from './two-at-a-time.mjs';
@@ -34,7 +34,7 @@ function buildOne(member, packages) {
     async () => {
       console.log(`Building ${member.name} ...`);
       await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
-      if (member.name === CONSOLE) await placeConsole();
+      if (member.name === CONSOLE) await placeBuilt(join(member.dir, 'dist'), consolePlace);
     },
   );
 }
@@ -62,7 +62,7 @@ function sourcesOf(member, packages) {
 }
 
 function outputsOf({ name, dir }) {
-  if (name === CONSOLE) return [join(root, 'apps/server/public/console/index.html')];
+  if (name === CONSOLE) return [join(consolePlace, 'index.html')];
   const files = name === SERVER ? SERVER_FILES : [''];
   return files.map((file) => join(dir, 'dist', file));
 }

@@ -9,13 +9,14 @@ const COMPRESSED = new Set(['.css', '.html', '.js', '.json', '.svg']);
 /** Below it nothing is sent in fewer bytes. */
 const LEAST_BYTES = 1_024;
 
-const built = join(root, 'apps/console/dist');
+/** Where the server finds the console: in its package, beside its own `dist`, which its build empties. */
+export const consolePlace = join(root, 'apps/server/public/console');
 
-/** In the server's package, beside its own `dist`, which its build empties. */
-const place = join(root, 'apps/server/public/console');
+/** Where it finds the documentation. */
+export const documentationPlace = join(root, 'apps/server/public/docs');
 
-/** Copies the built console to where the server finds it, each file also compressed, as browsers take it. */
-export async function placeConsole() {
+/** Copies built files to where the server finds them, each also compressed, as browsers take it. */
+export async function placeBuilt(built, place) {
   rmSync(place, { recursive: true, force: true });
   cpSync(built, place, { recursive: true });
   const files = readdirSync(place, { recursive: true }).map((file) => join(place, file));

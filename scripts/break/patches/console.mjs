@@ -1,5 +1,18 @@
 export const patches = [
   {
+    name: 'documentation-inline',
+    promise:
+      'The documentation that a server shows has its scripts and styles in its own files alone',
+    means: 'A page of the documentation may run what someone has put into it.',
+    file: 'apps/server/src/console/documentation.ts',
+    search: `"script-src 'self'",`,
+    replace: `"script-src 'self' 'unsafe-inline'",`,
+    test: {
+      file: 'apps/server/test/console/documentation.test.ts',
+      name: 'the documentation > allows scripts and styles in files alone, and no frame',
+    },
+  },
+  {
     name: 'console-token-for-any-page',
     promise: 'A token of the console is given to a page of this service alone',
     means: 'A site that people visit signs in as them, if it is allowed to call the API.',

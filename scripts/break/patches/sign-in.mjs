@@ -1,5 +1,18 @@
 export const patches = [
   {
+    name: 'callback-stays',
+    promise: 'The last page after an account was connected has no code in its address',
+    means:
+      'The code of the provider is in the history of the browser, and in pictures of the page.',
+    file: 'apps/server/src/connect/callback-page.ts',
+    search: '    res.redirect(303, connectedPathOf(integration.id));\n',
+    replace: "    sendOnward(res, 'Connected', connectedPathOf(integration.id));\n",
+    test: {
+      file: 'apps/server/test/connect/connect.store.test.ts',
+      name: 'the page of an integration > connects without a link, says as whom, and disconnects',
+    },
+  },
+  {
     name: 'sign-in-account-shown-by-time',
     promise: 'A wrong password and an unknown email get the same response',
     means: 'The time of an answer tells whether an email is that of a member.',

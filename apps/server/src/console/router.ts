@@ -1,11 +1,12 @@
 import { Router } from 'express';
 import { notAllowed } from '../http/not-found.ts';
 import { type BrowserRequestDeps, issueToken, signOut } from './browser-requests.ts';
+import { documentationRouter } from './documentation.ts';
 import { consoleFiles } from './files.ts';
 
 /**
  * The console: its files below `/console`, and what its page asks of the server beside the management API. A
- * browser that opens `/` goes there.
+ * browser that opens `/` goes there. The documentation, to which it links, is below `/docs`.
  */
 export function consoleRouter(deps: BrowserRequestDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -22,5 +23,6 @@ export function consoleRouter(deps: BrowserRequestDeps): Router {
     throw notAllowed(['POST']);
   });
   router.use('/console', consoleFiles());
+  router.use(documentationRouter());
   return router;
 }

@@ -30,6 +30,12 @@ export function consoleDirectory(): string | undefined {
   return existsSync(folder) ? folder : undefined;
 }
 
+/** The built site of the documentation; `undefined` without a build. */
+export function documentationDirectory(): string | undefined {
+  const folder = join(packageRoot(), 'public', 'docs');
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** The migrated, empty PGlite database that the build writes; `undefined` without a build. */
 export function preparedDatabaseFile(): string | undefined {
   const file = join(packageRoot(), 'dist', 'empty-database.tar.gz');
