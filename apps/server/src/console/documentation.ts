@@ -4,7 +4,6 @@ import { type RequestHandler, Router } from 'express';
 import { notAllowed } from '../http/not-found.ts';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
-import { documentationDirectory } from '../platform/database/package-files.ts';
 import { serveBuilt, setPolicy } from './built-files.ts';
 
 /** The site has its scripts and styles in files. It writes the pages that it fetches as text, so no Trusted Types. */
@@ -23,9 +22,12 @@ const POLICY = [
 const BASE = '/docs';
 
 /** The documentation, each page at `/docs/<name>`. @param folder the built site; undefined without a build */
-export function documentationRouter(folder = documentationDirectory()): Router {
+export function documentationRouter(folder: string | undefined): Router {
   const router = Router({ strict: true, caseSensitive: true });
-  router.all(`${BASE}{/{*page}}`, folder === undefined ? sayNotBuilt : documentation(folder));
+  router.all(
+    [BASE, `${BASE}/`, `${BASE}/*page`],
+    folder === undefined ? sayNotBuilt : documentation(folder),
+  );
   return router;
 }
 

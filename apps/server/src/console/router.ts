@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { notAllowed } from '../http/not-found.ts';
+import { documentationDirectory } from '../platform/database/package-files.ts';
 import { type BrowserRequestDeps, issueToken, signOut } from './browser-requests.ts';
 import { documentationRouter } from './documentation.ts';
 import { consoleFiles } from './files.ts';
@@ -23,6 +24,6 @@ export function consoleRouter(deps: BrowserRequestDeps): Router {
     throw notAllowed(['POST']);
   });
   router.use('/console', consoleFiles());
-  router.use(documentationRouter());
+  router.use(documentationRouter(documentationDirectory()));
   return router;
 }

@@ -94,7 +94,9 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
   '/console/token': { url: '/console/token', fields: ['x'] },
   '/console/sign-out': { url: '/console/sign-out', fields: ['x'] },
   '/connect/:secret': { url: '/connect/{}', fields: ['decision', 'token', 'asked'] },
-  '/docs{/{*page}}': { url: '/docs/{}', fields: ['x'] },
+  '/docs': { url: '/docs', fields: ['x'] },
+  '/docs/': { url: '/docs/', fields: ['x'] },
+  '/docs/*page': { url: '/docs/{}', fields: ['x'] },
   '/connect': {
     url: '/connect',
     fields: ['integration', 'connected', 'after', 'decision', 'token', 'asked'],
