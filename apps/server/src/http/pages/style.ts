@@ -72,6 +72,7 @@ ul { margin: 0 0 12px; padding-left: 20px; }
 .row h2 { margin: 0; padding: 0; border: 0; }
 .row p { margin: 4px 0 0; }
 .row form { margin-top: 12px; }
+.row button { width: auto; }
 .more { margin-top: 16px; }
 @media (max-width: 420px) {
   body { padding: 24px 12px; justify-content: flex-start; }
