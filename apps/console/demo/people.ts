@@ -10,8 +10,15 @@ const PEOPLE = [
   ['אנה 安娜 🏳️‍🌈', 'member'],
 ] as const;
 
-/** People, groups and tokens as an owner makes them, some with names that try to be more than names. */
-export async function seedPeople(gatehouse: MockGatehouse, restricted: string): Promise<void> {
+/**
+ * People, groups and tokens as an owner makes them, some with names that try to be more than names.
+ *
+ * @returns the ids of the people by their names
+ */
+export async function seedPeople(
+  gatehouse: MockGatehouse,
+  restricted: string,
+): Promise<ReadonlyMap<string, string>> {
   const members = new Map<string, string>();
   for (const [index, [name, role]] of PEOPLE.entries()) {
     const body = { email: `person-${index}@example.com`, name, role };
@@ -38,6 +45,7 @@ export async function seedPeople(gatehouse: MockGatehouse, restricted: string): 
     const expiresAt = new Date(Date.now() + 60 * 24 * 3_600_000).toISOString();
     await send(gatehouse, 'POST', '/tokens', { name, scopes, expiresAt });
   }
+  return members;
 }
 
 /** As an owner does it, by the API. @throws Error where it is refused */

@@ -40,9 +40,9 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   }
   fixtures.addNode({ name: 'gatehouse-2:7', version: '0.0.0-mock' });
   await seedTools(gatehouse, named('GitHub'));
-  await seedPeople(gatehouse, named('Reports'));
+  const people = await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);
-  const cursorId = seedApplications(gatehouse, named);
+  const cursorId = seedApplications(gatehouse, named, people);
   const policy = { tools: { deny: ['delete_*', 'merge_*'] } };
   const attachment = `/applications/${cursorId}/integrations/${named('GitHub')}`;
   await send(gatehouse, 'PUT', `${attachment}/policy`, policy);
@@ -66,7 +66,11 @@ function seedConnections({ fixtures }: MockGatehouse, named: (name: string) => s
 }
 
 /** @returns the id of Cursor */
-function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => string): string {
+function seedApplications(
+  { fixtures }: MockGatehouse,
+  named: (name: string) => string,
+  people: ReadonlyMap<string, string>,
+): string {
   const attach = (id: string, names: readonly string[]) => {
     for (const name of names) fixtures.attach(id, named(name));
   };
@@ -105,5 +109,13 @@ function seedApplications({ fixtures }: MockGatehouse, named: (name: string) => 
     integrationId: named('Notion'),
     state: 'revoked',
   });
+  for (const [applicationId, integration, person] of [
+    [assistant.id, 'Notion', 'Li Wei'],
+    [hostile.id, 'Weather', '<img src=x onerror=alert(2)>'],
+    [hostile.id, 'Weather', 'אנה 安娜 🏳️‍🌈'],
+  ] as const) {
+    const userId = people.get(person) ?? '';
+    fixtures.addSession({ applicationId, integrationId: named(integration), userId });
+  }
   return cursor.id;
 }

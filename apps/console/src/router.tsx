@@ -8,6 +8,7 @@ import { Failed } from './shell/failed.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { accessSearch } from './views/access/search.ts';
+import { sessionsSearch } from './views/activity/search.ts';
 import {
   applicationSearch,
   applicationsSearch,
@@ -136,6 +137,15 @@ const attachmentPolicy = createRoute({
   ),
 });
 
+// Usage and audit will be further children, each a tab with its own search parameters.
+const activity = createRoute({ ...under, path: '/activity' });
+const sessions = createRoute({
+  getParentRoute: () => activity,
+  path: '/',
+  validateSearch: sessionsSearch,
+  component: lazyRouteComponent(() => import('./views/activity/sessions.tsx'), 'Sessions'),
+});
+
 export const router = createRouter({
   basepath: '/console',
   routeTree: root.addChildren([
@@ -147,6 +157,7 @@ export const router = createRouter({
     integrationPolicy,
     connections,
     access,
+    activity.addChildren([sessions]),
     applications,
     newApplication,
     application,

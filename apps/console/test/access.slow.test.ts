@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isBrowserMissing } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
+import { savedFile } from './support/saved-file.ts';
 
 const column = (page: Page, name: 'Applications' | 'Integrations') =>
   page.getByRole('listbox', { name });
@@ -23,11 +23,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
   async function saved(page: Page, item: string): Promise<string> {
     await page.getByRole('button', { name: 'Export' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: item }).click(),
-    ]);
-    return readFile(await download.path(), 'utf8');
+    return savedFile(page, () => page.getByRole('menuitem', { name: item }).click());
   }
 
   it('is two columns with what is attached between them, and hostile names are text', async () => {
@@ -95,6 +91,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
     await page.waitForURL(/forRole=admin/);
     expect(page.url()).not.toMatch(/forUserId|forGroup/);
     const refusal = chosen(page).getByRole('listitem').filter({ hasText: 'other roles or groups' });
+    await refusal.getByText('Only these may use it: the members of Support.').waitFor();
     await refusal.getByText('Rules of the integration').waitFor();
     await page.getByRole('button', { name: 'For you again' }).click();
     await chosen(page).getByText('You may not use it.').waitFor();

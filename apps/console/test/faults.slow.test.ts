@@ -29,6 +29,8 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/connections', 'Needs you'],
   ['/console/applications', 'Nightly report'],
   ['/console/applications/{Cursor}', 'Connect a client'],
+  ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
+  ['/console/activity', 'Li Wei'],
   ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
   ['/console/access', 'Docs search'],
 ];
@@ -36,17 +38,12 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
 describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
-  async function addressOf(path: string): Promise<string> {
-    const name = /\{(.*)\}/.exec(path)?.[1];
-    return name === undefined ? path : path.replace(`{${name}}`, await console.idOf(name));
-  }
-
   const isData = ({ url }: Request) => !url.endsWith('/api/v1/me');
-  const open = async (path: string): Promise<Page> => console.open(await addressOf(path));
+  const open = async (path: string): Promise<Page> => console.open(await console.addressOf(path));
 
   it.each(VIEWS)('%s says what went wrong, and recovers', async (path, sign) => {
     const page = await open('/console/nothing');
-    const address = await addressOf(path);
+    const address = await console.addressOf(path);
     for (const [name, respond, sentence] of FAULTS) {
       console.state.fault = (request) => (isData(request) ? respond() : undefined);
       await page.goto(address);
@@ -71,7 +68,7 @@ describe.skipIf(isBrowserMissing())('every view', () => {
       if (isData(request)) await new Promise((resolve) => setTimeout(resolve, 1_500));
       return undefined;
     };
-    await page.goto(await addressOf(path));
+    await page.goto(await console.addressOf(path));
     await page.getByText('Loading').first().waitFor({ state: 'attached' });
     await page.getByText(sign).first().waitFor();
   });

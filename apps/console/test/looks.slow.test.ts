@@ -21,11 +21,14 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications/{Cursor}?tab=integrations', 'Detach'],
   ['/console/applications/{Cursor}?tab=sessions', 'Closed by its client'],
   ['/console/applications/{Nightly report}?tab=settings', 'Replace'],
+  ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
   ['/console/applications/{Not attached yet}', 'Attach an integration'],
   ['/console/access', 'Docs search'],
   ['/console/access?focus={Cursor}', 'An application with 4 integrations.'],
   ['/console/access?focus={Cursor}&other={GitHub}&tried=true&only=true', 'would lose it'],
   ['/console/access?view=table', 'Not attached'],
+  ['/console/activity', 'Li Wei'],
+  ['/console/activity?application={Cursor}&state=closed', 'Closed by its client'],
   ['/console/tokens', 'Deployments of the shop'],
   ['/console/people', 'Li Wei'],
   ['/console/groups', 'Sales'],
@@ -37,20 +40,12 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
 describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
-  async function addressOf(path: string): Promise<string> {
-    let address = path;
-    for (const [place, name = ''] of path.matchAll(/\{(.*?)\}/g)) {
-      address = address.replace(place, await console.idOf(name));
-    }
-    return address;
-  }
-
   it.each(VIEWS)('%s has no barriers in light and dark, and fits 360 px', async (path, sign) => {
     for (const [colorScheme, width] of [
       ['light', 1440],
       ['dark', 360],
     ] as const) {
-      const page = await console.open(await addressOf(path), {
+      const page = await console.open(await console.addressOf(path), {
         colorScheme,
         width,
         isChecked: true,

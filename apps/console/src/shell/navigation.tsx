@@ -8,6 +8,7 @@ interface Destination {
     | '/integrations'
     | '/connections'
     | '/applications'
+    | '/activity'
     | '/tokens'
     | '/access'
     | '/people'
@@ -22,6 +23,7 @@ const DESTINATIONS: readonly Destination[] = [
   { to: '/integrations', label: 'Integrations', icon: 'plug' },
   { to: '/connections', label: 'My connections', icon: 'key' },
   { to: '/applications', label: 'Applications', icon: 'application' },
+  { to: '/activity', label: 'Activity', icon: 'pulse' },
   { to: '/tokens', label: 'My tokens', icon: 'token' },
 ];
 

@@ -29,11 +29,13 @@ interface LoadedTableProps<Row> {
   /** What the rows are, in the plural. */
   readonly of: string;
   readonly isSearchOfAll?: boolean;
+  /** Below the table while there are more pages, in place of what searches find. */
+  readonly note?: string;
 }
 
 /** The pages of a list that are loaded, as one table. */
 export function LoadedTable<Row extends { readonly id: string }>(props: LoadedTableProps<Row>) {
-  const { query, isShown = () => true, empty, of, isSearchOfAll = true, ...table } = props;
+  const { query, isShown = () => true, empty, of, isSearchOfAll = true, note, ...table } = props;
   return (
     <Load query={query} skeleton={<SkeletonRows />}>
       {(data) => {
@@ -46,7 +48,13 @@ export function LoadedTable<Row extends { readonly id: string }>(props: LoadedTa
             ) : (
               empty(loaded.length > 0)
             )}
-            <MorePages query={query} loaded={loaded.length} of={of} isSearchOfAll={isSearchOfAll} />
+            <MorePages
+              query={query}
+              loaded={loaded.length}
+              of={of}
+              isSearchOfAll={isSearchOfAll}
+              note={note}
+            />
           </>
         );
       }}

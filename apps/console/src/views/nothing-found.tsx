@@ -5,7 +5,7 @@ import { Empty } from '../components/empty.tsx';
 interface NothingFoundProps {
   readonly sentence: string;
   /** The list without filters. */
-  readonly to: '/integrations' | '/people' | '/groups' | '/tokens';
+  readonly to: '/integrations' | '/people' | '/groups' | '/tokens' | '/activity';
 }
 
 /** The filters of a list hide all that is loaded. */

@@ -48,14 +48,44 @@ interface RowToAddProps {
 export function RowToAdd({ name, hint, isBusy = false, onAdd }: RowToAddProps) {
   return (
     <li className="flex min-h-11 items-center gap-2.5 border-b border-line px-4 py-1 last:border-b-0">
+      <RowText name={name} hint={hint} />
+      <Button size="small" aria-label={`Add ${name}`} isBusy={isBusy} onClick={onAdd}>
+        Add
+      </Button>
+    </li>
+  );
+}
+
+interface RowToChooseProps {
+  readonly name: string;
+  /** What distinguishes two of the same name. */
+  readonly hint: string;
+  readonly onChoose: () => void;
+}
+
+/** A row that is one button, in a list of which one is chosen. */
+export function RowToChoose({ name, hint, onChoose }: RowToChooseProps) {
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <button
+        type="button"
+        onClick={onChoose}
+        className="flex min-h-11 w-full items-center gap-2.5 px-4 py-1 text-left -outline-offset-2 hover:bg-hover"
+      >
+        <RowText name={name} hint={hint} />
+      </button>
+    </li>
+  );
+}
+
+function RowText({ name, hint }: { readonly name: string; readonly hint: string }) {
+  return (
+    <>
       <Logo name={name} />
       <span className="min-w-0 flex-1">
         <span className="foreign line-clamp-1">{name}</span>
         <span className="foreign line-clamp-1 text-12 text-ink-3">{hint}</span>
       </span>
-      <Button size="small" aria-label={`Add ${name}`} isBusy={isBusy} onClick={onAdd}>
-        Add
-      </Button>
-    </li>
+    </>
   );
 }

@@ -21,6 +21,8 @@ export interface ConsoleUnderTest {
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** The id of an integration, application or group of the demo. */
   idOf(name: string): Promise<string>;
+  /** A path in which `{…}` is the id of what has the name. */
+  addressOf(path: string): Promise<string>;
 }
 
 const HEIGHT = 900;
@@ -63,6 +65,18 @@ export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): Con
     expect(complaints.splice(0)).toEqual([]);
   });
 
+  async function idOf(name: string): Promise<string> {
+    const { baseUrl, tokens } = site.state.mocks;
+    const headers = { authorization: `Bearer ${tokens.owner}` };
+    for (const resource of ['integrations', 'applications', 'groups']) {
+      const response = await fetch(`${baseUrl}/${resource}?limit=100`, { headers });
+      const { items } = (await response.json()) as { items: { id: string; name: string }[] };
+      const found = items.find((item) => item.name === name);
+      if (found !== undefined) return found.id;
+    }
+    throw new Error(`There is no ${name}.`);
+  }
+
   return {
     get state() {
       return site.state;
@@ -89,16 +103,13 @@ export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): Con
       await page.goto(path);
       return page;
     },
-    async idOf(name) {
-      const { baseUrl, tokens } = site.state.mocks;
-      const headers = { authorization: `Bearer ${tokens.owner}` };
-      for (const resource of ['integrations', 'applications', 'groups']) {
-        const response = await fetch(`${baseUrl}/${resource}?limit=100`, { headers });
-        const { items } = (await response.json()) as { items: { id: string; name: string }[] };
-        const found = items.find((item) => item.name === name);
-        if (found !== undefined) return found.id;
+    idOf,
+    async addressOf(path) {
+      let address = path;
+      for (const [place, name = ''] of path.matchAll(/\{(.*?)\}/g)) {
+        address = address.replace(place, await idOf(name));
       }
-      throw new Error(`There is no ${name}.`);
+      return address;
     },
   };
 }

@@ -5,12 +5,11 @@ import { optionsOf } from '../../api/keys-of.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
-import { Logo } from '../../components/logo.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import { useMe } from '../../shell/me.ts';
 import { type Entry, groupDirectory, peopleDirectory } from '../directory.ts';
 import { hasWords } from '../has-words.ts';
-import { SearchDialog } from '../search-dialog.tsx';
+import { RowToChoose, SearchDialog } from '../search-dialog.tsx';
 import type { Whom } from './queries.ts';
 
 interface WhomDialogProps {
@@ -86,19 +85,12 @@ function Choices({ found, onChoose }: ChoicesProps) {
     <>
       <ul>
         {found.slice(0, MOST).map(({ whom, name, about }) => (
-          <li key={Object.values(whom).join()} className="border-b border-line last:border-b-0">
-            <button
-              type="button"
-              onClick={() => onChoose(whom)}
-              className="flex min-h-11 w-full items-center gap-2.5 px-4 py-1 text-left -outline-offset-2 hover:bg-hover"
-            >
-              <Logo name={name} />
-              <span className="min-w-0 flex-1">
-                <span className="foreign line-clamp-1">{name}</span>
-                <span className="foreign line-clamp-1 text-12 text-ink-3">{about}</span>
-              </span>
-            </button>
-          </li>
+          <RowToChoose
+            key={Object.values(whom).join()}
+            name={name}
+            hint={about}
+            onChoose={() => onChoose(whom)}
+          />
         ))}
       </ul>
       {found.length > MOST && (

@@ -1,11 +1,8 @@
-import { sessionStateLabels } from '@gatehouse/contract';
 import type { Application, Session } from '@gatehouse/sdk';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { gatehouse } from '../../api/gatehouse.ts';
-import { labelOf } from '../../api/labels.ts';
-import { say, sayProblem } from '../../components/announcements.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
@@ -13,15 +10,13 @@ import { MorePages } from '../../components/more-pages.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
 import type { Column } from '../../components/sort-rows.ts';
-import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { kindOf } from '../activity/labels.ts';
+import { SessionState } from '../activity/session-state.tsx';
+import { useEndOne } from '../activity/use-end-one.ts';
 import { itemsOf } from '../pages.ts';
 import { sessionsQuery } from './queries.ts';
-
-const ERAS: Readonly<Record<string, string>> = {
-  legacy: 'MCP up to 2025-11-25',
-  modern: 'MCP 2026-07-28',
-};
 
 function columnsFor(
   application: Application,
@@ -35,15 +30,15 @@ function columnsFor(
       header: 'Integration',
       cell: ({ integrationId }) => <span className="foreign">{nameOf(integrationId)}</span>,
     },
-    { id: 'state', header: 'State', cell: (session) => <State session={session} /> },
+    { id: 'state', header: 'State', cell: (session) => <SessionState session={session} /> },
     {
       id: 'kind',
       header: 'Kind',
       isOptional: true,
-      cell: ({ kind, era, userId }) => (
+      cell: (session) => (
         <span className="text-ink-2">
-          {kind === 'lease' ? 'Credential handed out' : labelOf(ERAS, era)}
-          {userId === null && ', by the application itself'}
+          {kindOf(session)}
+          {session.userId === null && ', by the application itself'}
         </span>
       ),
     },
@@ -77,24 +72,22 @@ function columnsFor(
   ];
 }
 
-function State({ session: { state, live } }: { session: Session }) {
-  if (state === 'open') return <Status tone="ok">{live ? 'Open, in use' : 'Open'}</Status>;
-  return <Status tone="idle">{labelOf(sessionStateLabels, state)}</Status>;
-}
-
 /** Who uses what through an application, newest first. */
 export function Sessions({ application }: { application: Application }) {
   const { id, canModify } = application;
   const query = useInfiniteQuery(sessionsQuery(id));
-  const queries = useQueryClient();
-  const end = useMutation({
-    mutationFn: (session: Session) => gatehouse.applications.sessions.revoke(id, session.id),
-    onSuccess: () => say('The session is ended. Its client has to begin again.'),
-    onError: (error) => sayProblem('The session goes on.', error),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['applications'] }),
-  });
+  const endOne = useEndOne();
+  const end = canModify
+    ? (session: Session) => endOne({ applicationId: id, ...session })
+    : undefined;
+  // Members find their own sessions there alone, and here those of everyone.
+  const all = useIsAdmin() && (
+    <Link to="/activity" search={{ application: id }} className={buttonClass('secondary', 'small')}>
+      All sessions of this application
+    </Link>
+  );
   return (
-    <Panel>
+    <Panel title="Who uses what through it" aside={all}>
       <Load query={query} skeleton={<SkeletonRows />}>
         {(data) => {
           const sessions = itemsOf(data);
@@ -107,7 +100,7 @@ export function Sessions({ application }: { application: Application }) {
             <>
               <DataTable
                 caption="Sessions"
-                columns={columnsFor(application, canModify ? end.mutate : undefined)}
+                columns={columnsFor(application, end)}
                 rows={sessions}
                 rowKey={(session) => session.id}
               />

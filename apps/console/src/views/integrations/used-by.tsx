@@ -2,6 +2,7 @@ import type { AccessGraphEdge } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { buttonClass } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
@@ -64,7 +65,7 @@ const COLUMNS: readonly Column<Row, ReactNode>[] = [
 export function UsedBy({ integrationId }: { integrationId: string }) {
   const query = useQuery(usersQuery(integrationId));
   return (
-    <Panel>
+    <Panel title="Applications that use it" aside={<ItsSessions integrationId={integrationId} />}>
       <Load query={query} skeleton={<SkeletonRows rows={3} />}>
         {({ applications, edges }) => {
           const rows = edges.flatMap((edge) => {
@@ -84,5 +85,17 @@ export function UsedBy({ integrationId }: { integrationId: string }) {
         }}
       </Load>
     </Panel>
+  );
+}
+
+function ItsSessions({ integrationId }: { integrationId: string }) {
+  return (
+    <Link
+      to="/activity"
+      search={{ integration: integrationId }}
+      className={buttonClass('secondary', 'small')}
+    >
+      Sessions of this integration
+    </Link>
   );
 }

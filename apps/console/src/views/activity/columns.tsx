@@ -1,0 +1,160 @@
+import type { SessionWithNames } from '@gatehouse/sdk';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Logo } from '../../components/logo.tsx';
+import type { Column } from '../../components/sort-rows.ts';
+import { Time } from '../../components/time.tsx';
+import { kindOf, stateOf } from './labels.ts';
+import { SessionState } from './session-state.tsx';
+
+const NAME = 'foreign line-clamp-1 max-w-[36ch]';
+
+type SessionColumn = Column<SessionWithNames, ReactNode>;
+
+/** Who uses an integration, as far as that is still known. */
+export function userOf({ userId, userName }: SessionWithNames): string {
+  return userId === null ? 'The application itself' : (userName ?? 'A person who was removed');
+}
+
+const INTEGRATION: SessionColumn = {
+  id: 'integration',
+  header: 'Integration',
+  sortBy: ({ integrationName }) => integrationName,
+  cell: ({ integrationId, integrationName, applicationName }) => (
+    <span className="flex min-w-0 items-center gap-2.5 py-1">
+      <Logo name={integrationName} />
+      <span className="min-w-0">
+        <Link
+          to="/integrations/$id"
+          params={{ id: integrationId }}
+          className={`${NAME} font-medium hover:underline`}
+        >
+          {integrationName}
+        </Link>
+        <span className={`${NAME} text-12 text-ink-3 wide:hidden`}>through {applicationName}</span>
+      </span>
+    </span>
+  ),
+};
+
+/** Members may look at their own applications alone. */
+function applicationColumn(isAdmin: boolean): SessionColumn {
+  return {
+    id: 'application',
+    header: 'Application',
+    isOptional: true,
+    sortBy: ({ applicationName }) => applicationName,
+    cell: ({ applicationId, applicationName }) =>
+      isAdmin ? (
+        <Link
+          to="/applications/$id"
+          params={{ id: applicationId }}
+          search={{ tab: 'sessions' }}
+          className={`${NAME} hover:underline`}
+        >
+          {applicationName}
+        </Link>
+      ) : (
+        <span className={NAME}>{applicationName}</span>
+      ),
+  };
+}
+
+const PERSON: SessionColumn = {
+  id: 'person',
+  header: 'Person',
+  sortBy: userOf,
+  cell: (session) => (
+    <span className={`${NAME} ${session.userName === null ? 'text-ink-3' : ''}`}>
+      {userOf(session)}
+    </span>
+  ),
+};
+
+const STATE: SessionColumn = {
+  id: 'state',
+  header: 'State',
+  sortBy: stateOf,
+  cell: (session) => (
+    <span className="grid">
+      <SessionState session={session} />
+      {session.state === 'open' && session.expiresAt !== null && (
+        <span className="text-12 text-ink-3">
+          ends <Time at={session.expiresAt} />
+        </span>
+      )}
+    </span>
+  ),
+};
+
+const KIND: SessionColumn = {
+  id: 'kind',
+  header: 'Kind',
+  isOptional: true,
+  sortBy: kindOf,
+  cell: (session) => <span className="whitespace-nowrap text-ink-2">{kindOf(session)}</span>,
+};
+
+const TIMES: readonly SessionColumn[] = [
+  {
+    id: 'began',
+    header: 'Began',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => (
+      <span className="text-ink-2">
+        <Time at={createdAt} />
+      </span>
+    ),
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ lastActivityAt }) => lastActivityAt,
+    cell: ({ lastActivityAt }) => (
+      <span className="text-ink-2">
+        <Time at={lastActivityAt} />
+      </span>
+    ),
+  },
+];
+
+function endColumn(onEnd: (session: SessionWithNames) => void): SessionColumn {
+  return {
+    id: 'end',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'right',
+    cell: (session) =>
+      session.state === 'open' && (
+        <Button
+          size="small"
+          aria-label={`End the session of ${userOf(session)} at ${session.integrationName} through ${session.applicationName}`}
+          onClick={() => onEnd(session)}
+        >
+          End
+        </Button>
+      ),
+  };
+}
+
+/** @param onEnd ends a session, or asks about it */
+export function columnsOf(
+  isAdmin: boolean,
+  onEnd: (session: SessionWithNames) => void,
+): readonly SessionColumn[] {
+  const people = isAdmin ? [PERSON] : [];
+  return [
+    INTEGRATION,
+    applicationColumn(isAdmin),
+    ...people,
+    STATE,
+    KIND,
+    ...TIMES,
+    endColumn(onEnd),
+  ];
+}
