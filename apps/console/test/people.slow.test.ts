@@ -2,6 +2,7 @@ import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
+import { savedFile } from './support/saved-file.ts';
 
 const rows = (page: Page) => page.locator('tbody tr');
 
@@ -51,6 +52,29 @@ describe.skipIf(isBrowserMissing())('people', () => {
     await page.getByText('The newest 100 people are loaded.').waitFor();
     await page.getByRole('button', { name: 'Load more' }).click();
     await expect.poll(() => rows(page).count()).toBe(109);
+  });
+
+  it('are saved as a table, as far as the filters leave them, and no name is a formula', async () => {
+    const hostile = await memberNamed('Sam Ortiz');
+    await call('PATCH', `/members/${hostile?.id}`, { name: '@SUM(1+1)' });
+    for (let each = 0; each < 100; each += 1) console.state.mocks.fixtures.addMember('admin');
+    const page = await console.open('/console/people?role=member');
+    const table = await savedFile(page, () =>
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    );
+    const [head, ...lines] = table.trimEnd().split('\r\n');
+    expect(head).toBe('Person,E-mail address,Role,Added,User');
+    expect(lines).toHaveLength(5);
+    expect(table).toContain("'@SUM(1+1),person-3@example.com,Member,20");
+    expect(table).toContain('<img src=x onerror=alert(2)>,person-4@example.com,Member,20');
+  });
+
+  it('are not saved as a table where they cannot be read', async () => {
+    const page = await console.open('/console/people');
+    await page.getByText('Li Wei').waitFor();
+    console.state.fault = () => unavailable();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByText('Nothing was saved. The database cannot be reached.').first().waitFor();
   });
 
   it('are invited with a link that is shown once', async () => {

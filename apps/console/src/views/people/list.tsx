@@ -12,10 +12,12 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin, useMe } from '../../shell/me.ts';
+import { ExportButton } from '../export-button.tsx';
 import { hasWords } from '../has-words.ts';
 import { LoadedTable } from '../loaded-table.tsx';
 import { NothingFound } from '../nothing-found.tsx';
 import { type Action, columnsOf } from './columns.tsx';
+import { readMembers } from './export.ts';
 import { membersQuery } from './queries.ts';
 
 const InviteDialog = lazy(async () => ({
@@ -48,16 +50,21 @@ function Members() {
     [navigate],
   );
   const search = useCallback((text: string) => change({ find: text || undefined }), [change]);
+  const isShown = (member: Member) =>
+    hasWords(find, member.name, member.email) && (role === undefined || member.role === role);
   return (
     <>
       <PageHead
         title="People"
         sentence="Who belongs to the organization, and what each of them may do."
         actions={
-          <Button look="primary" onClick={() => setInviting(true)}>
-            <Icon name="plus" />
-            Invite
-          </Button>
+          <>
+            <ExportButton name="people" read={() => readMembers(isShown)} />
+            <Button look="primary" onClick={() => setInviting(true)}>
+              <Icon name="plus" />
+              Invite
+            </Button>
+          </>
         }
       />
       <Panel>
@@ -74,10 +81,7 @@ function Members() {
           query={query}
           caption="People"
           columns={columns}
-          isShown={(member) =>
-            hasWords(find, member.name, member.email) &&
-            (role === undefined || member.role === role)
-          }
+          isShown={isShown}
           sort={sort}
           onSort={(value) => change({ sort: value })}
           // There is always someone: the person who looks.
