@@ -1,4 +1,5 @@
 import { isBrowserMissing } from '@gatehouse/harness';
+import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from './support/console.ts';
 
@@ -107,6 +108,30 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await page.getByRole('heading', { name: 'Cursor of Ana' }).waitFor();
   });
 
+  it('say what is saved and what is not, and send only the rest again', async () => {
+    const id = await console.idOf('Cursor');
+    const page = await console.open(`/console/applications/${id}?tab=settings`);
+    await page.getByLabel('Name', { exact: true }).fill('Cursor of Ana');
+    await page.getByRole('checkbox').uncheck();
+    const writes = () => console.state.requests.filter((line) => line.startsWith('PATCH'));
+    console.state.fault = ({ method, url }) =>
+      method === 'PATCH' && url.endsWith(id) ? unavailable() : undefined;
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The database cannot be reached.').waitFor();
+    await alert.getByText('The redirect URIs and the choice below them are saved.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Cursor of Ana');
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+    console.state.fault = undefined;
+    console.state.requests.length = 0;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Cursor of Ana' }).waitFor();
+    expect(writes()).toEqual([`PATCH /api/v1/applications/${id}`]);
+    await page.reload();
+    await page.getByRole('checkbox').waitFor();
+    expect(await page.getByRole('checkbox').isChecked()).toBe(false);
+  });
+
   it('are shown to a member as far as they are theirs', async () => {
     console.state.token = console.state.mocks.tokens.member;
     const page = await console.open('/console/applications?all=true');
@@ -114,3 +139,8 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     expect(console.state.requests.filter((request) => /graph|tools/.test(request))).toEqual([]);
   });
 });
+
+function unavailable(): Response {
+  const { status, body } = problem('database_unavailable');
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
+}

@@ -5,7 +5,7 @@ import { StatusShape } from './status.tsx';
 interface ProblemProps {
   readonly error: unknown;
   /** What it means for what is shown. */
-  readonly meaning?: string;
+  readonly meaning?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }
 
@@ -36,10 +36,10 @@ export function Problem({ error, meaning, onRetry }: ProblemProps) {
 }
 
 /** Above a form: what was not saved, and why. */
-export function FormProblem({ error }: { error: unknown }) {
+export function FormProblem({ error, meaning }: Pick<ProblemProps, 'error' | 'meaning'>) {
   return (
     <div className="rounded-6 bg-bad-soft">
-      <Problem error={error} />
+      <Problem error={error} meaning={meaning} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Attached } from './attached.tsx';
 import { ConnectClient } from './connect-client.tsx';
 import { applicationQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
+import type { ApplicationRead } from './use-saving.ts';
 
 // The forms come with their tab.
 const Settings = lazy(async () => ({ default: (await import('./settings.tsx')).Settings }));
@@ -29,12 +30,7 @@ export function ApplicationDetail() {
   );
 }
 
-interface Read {
-  readonly application: Application;
-  readonly etag: string | undefined;
-}
-
-function Detail({ read }: { read: Read }) {
+function Detail({ read }: { read: ApplicationRead }) {
   const { application } = read;
   const { tab = 'client' } = route.useSearch();
   const { name, oauth, archivedAt, canModify } = application;

@@ -1,12 +1,12 @@
-import type { Application } from '@gatehouse/sdk';
 import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { Secret } from './secret.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import type { ApplicationRead } from './use-saving.ts';
 
 interface SettingsProps {
-  readonly read: { readonly application: Application; readonly etag: string | undefined };
+  readonly read: ApplicationRead;
   readonly isReadOnly: boolean;
 }
 

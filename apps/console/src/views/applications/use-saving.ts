@@ -1,0 +1,95 @@
+import type { CreateApplicationBody } from '@gatehouse/contract';
+import { type Application, isApiError } from '@gatehouse/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { gatehouse } from '../../api/gatehouse.ts';
+import { showAtFields } from '../../api/problems.ts';
+import { say } from '../../components/announcements.ts';
+import { applicationQuery } from './queries.ts';
+
+/** An application with the version that a change of it names. */
+export interface ApplicationRead {
+  readonly application: Application;
+  readonly etag: string | undefined;
+}
+
+const FIELDS = { name: 'name', redirectUris: 'oauth.redirectUris' } as const;
+
+/** What the form shows of an application. */
+export function valuesOf({ name, oauth }: Application): CreateApplicationBody {
+  return {
+    name,
+    oauth: {
+      type: oauth?.type === 'confidential' ? 'confidential' : 'public',
+      redirectUris: oauth?.redirectUris ?? [],
+      allowDynamicClients: oauth?.allowDynamicClients ?? false,
+    },
+  };
+}
+
+interface Saving {
+  /** As it was read, or as it is after a part of it was saved. */
+  readonly base: ApplicationRead;
+  readonly setBase: (base: ApplicationRead) => void;
+  readonly form: UseFormReturn<CreateApplicationBody>;
+}
+
+/** Name and OAuth client are two resources of the API. What has changed is sent, and a part that is saved stays so. */
+export function useSaving({ base, setBase, form }: Saving) {
+  const queries = useQueryClient();
+  const [isPartSaved, setPartSaved] = useState(false);
+  const { dirtyFields } = form.formState;
+  const save = useMutation({
+    mutationFn: async ({ name, oauth }: CreateApplicationBody) => {
+      setPartSaved(false);
+      let saved = base;
+      if (dirtyFields.oauth !== undefined) {
+        saved = await saveClient(saved, oauth);
+        const { oauth: client } = valuesOf(saved.application);
+        form.resetField('oauth.redirectUris', { defaultValue: client.redirectUris });
+        form.resetField('oauth.allowDynamicClients', { defaultValue: client.allowDynamicClients });
+        setBase(saved);
+        setPartSaved(true);
+      }
+      return dirtyFields.name ? saveName(saved, name) : saved;
+    },
+    onSuccess: (saved) => {
+      setBase(saved);
+      form.reset(valuesOf(saved.application));
+      say(`${saved.application.name} is saved.`);
+    },
+    onError: async (error) => {
+      if (!isApiError(error) || error.code !== 'precondition_failed') {
+        showAtFields(error, FIELDS, form.setError);
+        return;
+      }
+      const { id } = base.application;
+      const theirs = await queries.fetchQuery({ ...applicationQuery(id), staleTime: 0 });
+      setBase(theirs);
+      form.reset(valuesOf(theirs.application), { keepDirtyValues: true });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['applications'] }),
+  });
+  return { save, isPartSaved };
+}
+
+async function saveClient(
+  { application, etag: ifMatch }: ApplicationRead,
+  { redirectUris, allowDynamicClients }: CreateApplicationBody['oauth'],
+): Promise<ApplicationRead> {
+  const { data, etag } = await gatehouse.applications.oauth
+    .update(application.id, { redirectUris, allowDynamicClients }, { ifMatch })
+    .withResponse();
+  return { application: { ...application, oauth: data.oauth }, etag };
+}
+
+async function saveName(
+  { application, etag: ifMatch }: ApplicationRead,
+  name: string,
+): Promise<ApplicationRead> {
+  const { data, etag } = await gatehouse.applications
+    .update(application.id, { name }, { ifMatch })
+    .withResponse();
+  return { application: data.application, etag };
+}
