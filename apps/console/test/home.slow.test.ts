@@ -1,4 +1,5 @@
 import { isBrowserMissing } from '@gatehouse/harness';
+import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { barriersOf, useConsole } from './support/console.ts';
 
@@ -63,6 +64,22 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
     await page.getByRole('button', { name: 'Connect again Linear' }).waitFor();
   });
 
+  it('is looked for once a minute, but not again where it was refused', async () => {
+    const page = await console.open('/console/nothing');
+    await page.clock.install();
+    const asked = (what: string) =>
+      console.state.requests.filter((line) => line.endsWith(what)).length;
+    console.state.fault = ({ url }) => (url.endsWith('/installation') ? refusal() : undefined);
+    await page.goto('/console');
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await expect.poll(() => asked('/installation')).toBe(1);
+    const tools = `${await console.idOf('GitHub')}/tools`;
+    await expect.poll(() => asked(tools)).toBe(1);
+    await page.clock.fastForward('01:10');
+    await expect.poll(() => asked(tools)).toBe(2);
+    expect(asked('/installation')).toBe(1);
+  });
+
   it('asks nothing about tools for a member', async () => {
     console.state.token = console.state.mocks.tokens.member;
     const page = await console.open('/console');
@@ -71,3 +88,8 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
     expect(console.state.requests.filter((request) => /tools/.test(request))).toEqual([]);
   });
 });
+
+function refusal(): Response {
+  const { status, body } = problem('forbidden');
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
+}

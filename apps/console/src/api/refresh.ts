@@ -1,9 +1,6 @@
 import { isApiError } from '@gatehouse/sdk';
 import { consoleTokens } from './gatehouse.ts';
 
-/** What is in view is read again this often while it is looked at. */
-const REFRESH = 5_000;
-
 /** Statuses that asking again does not change. */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && error.status < 500 && error.status !== 429;
@@ -15,12 +12,15 @@ interface Loaded {
 
 /**
  * When a query is read again: not after a refusal, and never once the browser is signed out. The more pages a
- * list has in view, the less often they are read: one request in five seconds.
+ * list has in view, the less often they are read.
  */
-export function refreshOf({ state: { data, error } }: Loaded): number | false {
-  if (consoleTokens.isSignedOut() || isFinal(error)) return false;
-  return REFRESH * pagesOf(data);
+export function refreshEvery(milliseconds: number): (loaded: Loaded) => number | false {
+  return ({ state: { data, error } }) =>
+    consoleTokens.isSignedOut() || isFinal(error) ? false : milliseconds * pagesOf(data);
 }
+
+/** What is in view is read again while it is looked at: one request in five seconds. */
+export const refreshOf = refreshEvery(5_000);
 
 function pagesOf(data: unknown): number {
   const isPaged = typeof data === 'object' && data !== null && 'pages' in data;

@@ -2,6 +2,7 @@ import type { Integration } from '@gatehouse/sdk';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { gatehouse } from '../../api/gatehouse.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { type Need, SMALL } from './need.ts';
 
@@ -18,7 +19,7 @@ export function useChangedTools(integrations: readonly Integration[]): Need[] {
     queries: looked.map(({ id, name }) => ({
       queryKey: ['integrations', 'changed', id],
       staleTime: MINUTE,
-      refetchInterval: MINUTE,
+      refetchInterval: refreshEvery(MINUTE),
       queryFn: async () => {
         const { items } = await gatehouse.request('GET', '/integrations/:id/tools', {
           params: { id },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { refreshEvery } from '../../api/refresh.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { olderNodes } from '../settings/older-nodes.ts';
 import { installationQuery } from '../settings/queries.ts';
@@ -13,7 +14,7 @@ export function useNodesBehind(): Need[] {
     ...installationQuery,
     enabled: useIsAdmin(),
     staleTime: MINUTE,
-    refetchInterval: MINUTE,
+    refetchInterval: refreshEvery(MINUTE),
   });
   const { newest, older } = olderNodes(data?.nodes ?? []);
   return older.map(({ id, name, version }) => ({
