@@ -126,6 +126,18 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await page.getByRole('button', { name: 'Withdraw merge_pull_request' }).waitFor();
   });
 
+  it('show the tools that changed alone, by the URL', async () => {
+    const page = await console.open(
+      await console.addressOf('/console/integrations/{GitHub}?tab=tools'),
+    );
+    await page.getByText('create_issue').first().waitFor();
+    await page.getByRole('button', { name: 'New or changed 2' }).click();
+    await page.waitForURL(/show=changed/);
+    await page.reload();
+    await page.getByText('delete_repository').first().waitFor();
+    expect(await page.getByText('create_issue').count()).toBe(0);
+  });
+
   it('show admins who has connected them, and what is to be connected again', async () => {
     const { fixtures } = console.state.mocks;
     const integrationId = await console.idOf('Linear');
@@ -138,6 +150,9 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await people.filter({ hasText: 'The member' }).getByText('Connected').waitFor();
     await people.filter({ hasText: 'The owner' }).getByText('The grant has ended').waitFor();
     await page.getByRole('button', { name: 'To connect again 1' }).click();
+    await page.waitForURL(/show=broken/);
+    await page.reload();
+    await page.getByRole('button', { name: 'To connect again 1', pressed: true }).waitFor();
     await expect.poll(() => people.count()).toBe(1);
     expect(await page.getByText('ana@example.com').count()).toBe(0);
   });

@@ -1,7 +1,8 @@
 import { connectionReasonLabels } from '@gatehouse/contract';
 import type { Integration, MemberConnection } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { sentenceOf } from '../../api/labels.ts';
 import { Empty } from '../../components/empty.tsx';
 import { FilterBar, FilterToggle } from '../../components/filter-bar.tsx';
@@ -13,6 +14,8 @@ import { ConnectionStatus, isBroken } from '../connections/state.tsx';
 import { LoadedTable } from '../loaded-table.tsx';
 import { itemsOf } from '../pages.ts';
 import { connectionsQuery } from './queries.ts';
+
+const route = getRouteApi('/integrations/$id');
 
 type Row = MemberConnection & { readonly id: string };
 
@@ -64,13 +67,19 @@ const COLUMNS: readonly Column<Row, ReactNode>[] = [
 /** Who has connected an integration, since when, and whether it works. */
 export function Connections({ integration: { id, authMode } }: { integration: Integration }) {
   const query = useInfiniteQuery(connectionsQuery(id));
-  const [isBrokenOnly, setBrokenOnly] = useState(false);
-  const [sort, setSort] = useState<string>();
+  const { show, sort } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isBrokenOnly = show === 'broken';
+  const change = (changed: ReturnType<typeof route.useSearch>) =>
+    navigate({ search: (search) => ({ ...search, ...changed }), replace: true });
   const broken = query.data === undefined ? 0 : itemsOf(query.data).filter(isBroken).length;
   return (
     <Panel>
       <FilterBar>
-        <FilterToggle isOn={isBrokenOnly} onChange={setBrokenOnly}>
+        <FilterToggle
+          isOn={isBrokenOnly}
+          onChange={(isOn) => change({ show: isOn ? 'broken' : undefined })}
+        >
           To connect again {broken}
         </FilterToggle>
       </FilterBar>
@@ -80,7 +89,7 @@ export function Connections({ integration: { id, authMode } }: { integration: In
         columns={COLUMNS}
         isShown={(row) => !isBrokenOnly || isBroken(row)}
         sort={sort}
-        onSort={setSort}
+        onSort={(value) => change({ sort: value })}
         empty={(isLoaded) => <Empty sentence={isLoaded ? NOTHING_BROKEN : emptyOf(authMode)} />}
         of="connections"
         isSearchOfAll={false}

@@ -20,4 +20,10 @@ export const integrationTabs = [
   'policy',
 ] as const;
 
-export const integrationSearch = z.object({ tab: optional(z.enum(integrationTabs)) });
+export const integrationSearch = z.object({
+  tab: optional(z.enum(integrationTabs)),
+  /** Only connections that are broken, or only tools that are not as they were approved. */
+  show: optional(z.enum(['broken', 'changed'])),
+  /** Of the connections. */
+  sort: optional(z.string()),
+});

@@ -1,7 +1,7 @@
 import { toolStateLabels } from '@gatehouse/contract';
 import type { Integration, Tool } from '@gatehouse/sdk';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { say, sayProblem } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
@@ -15,11 +15,19 @@ import { itemsOf } from '../pages.ts';
 import { toolsQuery } from './queries.ts';
 import { ToolRow } from './tool-row.tsx';
 
+const route = getRouteApi('/integrations/$id');
+
 /** The tools as the server listed them last, and which definitions of them are approved. */
 export function Tools({ integration }: { integration: Integration }) {
   const { id } = integration;
   const query = useInfiniteQuery(toolsQuery(id));
-  const [isOpenOnly, setOpenOnly] = useState(false);
+  const isOpenOnly = route.useSearch().show === 'changed';
+  const navigate = route.useNavigate();
+  const setOpenOnly = (isOn: boolean) =>
+    navigate({
+      search: (search) => ({ ...search, show: isOn ? 'changed' : undefined }),
+      replace: true,
+    });
   const { approve, withdraw } = useApproval(id);
   return (
     <Panel>
