@@ -46,14 +46,18 @@ describe('snippets', () => {
 describe('the sentences of a policy', () => {
   it('say who may, which tools, and how they are held', () => {
     expect(
-      policySentences({
-        roles: ['owner', 'admin'],
-        groups: ['g-1', 'g-2'],
-        tools: { allow: ['get_*'], deny: ['delete_*'], readOnly: true, pinned: 'definition' },
-        resources: { allow: [] },
-      }),
+      policySentences(
+        {
+          roles: ['owner', 'admin'],
+          groups: ['g-1'],
+          userIds: ['u-1', 'u-2'],
+          tools: { allow: ['get_*'], deny: ['delete_*'], readOnly: true, pinned: 'definition' },
+          resources: { allow: [] },
+        },
+        (id) => `<${id}>`,
+      ),
     ).toEqual([
-      'Only these may use it: everyone with the role owner, everyone with the role admin, and the members of 2 groups.',
+      'Only these may use it: everyone with the role owner, everyone with the role admin, the members of <g-1>, <u-1>, and <u-2>.',
       'Only these tools may be used: get_*.',
       'These tools are denied: delete_*.',
       'Only tools that say of themselves that they change nothing.',
@@ -63,7 +67,7 @@ describe('the sentences of a policy', () => {
   });
 
   it('say nothing where nothing is restricted, and that nobody may where a list is empty', () => {
-    expect(policySentences({})).toEqual([]);
-    expect(policySentences({ userIds: [] })).toEqual(['Nobody may use it.']);
+    expect(policySentences({}, String)).toEqual([]);
+    expect(policySentences({ userIds: [] }, String)).toEqual(['Nobody may use it.']);
   });
 });

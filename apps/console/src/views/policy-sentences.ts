@@ -23,31 +23,17 @@ interface Rules {
   readonly resources?: NameRules | undefined;
 }
 
-function counted(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
-}
-
-type Words = readonly [one: string, many: string];
-
 /** The name of a row that rules name, by its id. */
 export type NameOf = (id: string) => string;
 
-function named(ids: readonly string[] = [], nameOf: NameOf | undefined, [one, many]: Words) {
-  if (ids.length === 0) return [];
-  return nameOf === undefined ? [counted(ids.length, one, many)] : ids.map(nameOf);
-}
-
-function peopleSentence(
-  { roles, groups, userIds }: Rules,
-  nameOf: NameOf | undefined,
-): string | undefined {
+function peopleSentence({ roles, groups, userIds }: Rules, nameOf: NameOf): string | undefined {
   if (roles === undefined && groups === undefined && userIds === undefined) return undefined;
   const people = [
     ...(roles ?? []).map(
       (role) => `everyone with the role ${labelOf(memberRoleLabels, role).toLowerCase()}`,
     ),
-    ...named(groups, nameOf, ['group', 'groups']).map((group) => `the members of ${group}`),
-    ...named(userIds, nameOf, ['named person', 'named people']),
+    ...(groups ?? []).map((id) => `the members of ${nameOf(id)}`),
+    ...(userIds ?? []).map(nameOf),
   ];
   return people.length === 0
     ? 'Nobody may use it.'
@@ -62,12 +48,8 @@ function nameSentences(kind: string, { allow, deny }: NameRules = {}): string[] 
   return sentences;
 }
 
-/**
- * What the rules of a policy say, one sentence for each. Empty where nothing is restricted.
- *
- * @param nameOf without it, groups and people are counted
- */
-export function policySentences(policy: Rules, nameOf?: NameOf): string[] {
+/** What the rules of a policy say, one sentence for each. Empty where nothing is restricted. */
+export function policySentences(policy: Rules, nameOf: NameOf): string[] {
   const { tools, prompts, resources } = policy;
   const people = peopleSentence(policy, nameOf);
   return [

@@ -8,6 +8,7 @@ import { StatusShape, type Tone } from '../../components/status.tsx';
 import { attachmentPolicyQuery } from '../applications/queries.ts';
 import { policyQuery } from '../integrations/queries.ts';
 import { policySentences } from '../policy-sentences.ts';
+import { useNames } from '../use-names.ts';
 import type { GraphEdge } from './graph.ts';
 import type { PairIds } from './queries.ts';
 
@@ -71,7 +72,7 @@ interface LevelProps {
 
 function Level({ level, rules, reasons }: LevelProps) {
   const refusals = reasons.filter((reason) => reason.level === level);
-  const sentences = policySentences(rules);
+  const sentences = policySentences(rules, useNames());
   const { tools, prompts, resources } = rules;
   const isLimited = tools !== undefined || prompts !== undefined || resources !== undefined;
   const allowed = sentences.length === 0 ? 'idle' : isLimited ? 'warn' : 'ok';

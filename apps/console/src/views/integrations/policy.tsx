@@ -7,12 +7,14 @@ import { Load } from '../../components/load.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { policySentences } from '../policy-sentences.ts';
+import { useNames } from '../use-names.ts';
 import { policyQuery } from './queries.ts';
 
 /** The rules that bind every application with the integration, in sentences. */
 export function IntegrationPolicyPanel({ integration }: { integration: Integration }) {
   const { id, archivedAt } = integration;
   const query = useQuery(policyQuery(id));
+  const nameOf = useNames();
   const edit = archivedAt === null && (
     <Link
       to="/integrations/$id/policy"
@@ -26,7 +28,7 @@ export function IntegrationPolicyPanel({ integration }: { integration: Integrati
     <Panel title="Who may use it, and what of it" aside={edit}>
       <Load query={query} skeleton={<SkeletonText />}>
         {({ policy }) => {
-          const sentences = policySentences(policy);
+          const sentences = policySentences(policy, nameOf);
           const perApplication = Object.keys(policy.perApplication ?? {}).length;
           if (sentences.length === 0 && perApplication === 0) {
             return (

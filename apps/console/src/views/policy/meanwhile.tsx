@@ -1,8 +1,8 @@
 import type { IntegrationPolicyInput } from '@gatehouse/contract';
 import { Button } from '../../components/button.tsx';
 import { policySentences } from '../policy-sentences.ts';
+import { useNames } from '../use-names.ts';
 import { changedPlaces, type Place, partOf, rulesAt } from './rules.ts';
-import { useNames } from './use-names.ts';
 
 const LABELS: Readonly<Record<Place['part'], string>> = {
   people: 'Who may use it',

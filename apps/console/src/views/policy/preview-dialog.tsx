@@ -7,9 +7,9 @@ import { Problem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { policySentences } from '../policy-sentences.ts';
+import { useNames } from '../use-names.ts';
 import type { PolicyTarget } from './policy-form.tsx';
 import { previewOf } from './preview.ts';
-import { useNames } from './use-names.ts';
 
 interface PreviewDialogProps {
   readonly target: PolicyTarget;
