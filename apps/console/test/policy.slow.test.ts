@@ -92,4 +92,145 @@ describe.skipIf(isBrowserMissing())('rules', () => {
     await page.getByText('These prompts are denied: draft_*.').waitFor();
     expect(await call('GET', path)).toEqual({ policy: { prompts: { deny: ['draft_*'] } } });
   });
+
+  it('for one application stand beside those for every application', async () => {
+    const id = await console.idOf('GitHub');
+    const cursor = await console.idOf('Cursor');
+    const page = await console.open(`/console/integrations/${id}/policy`);
+    await page.getByText('5 of 5 allowed').waitFor();
+    await page.getByLabel('Denied tools').fill('delete_*');
+    await page.getByText('4 of 5 allowed').waitFor();
+    await page.getByRole('button', { name: 'Add rules for one application' }).click();
+    const picker = page.getByRole('dialog', { name: 'Further rules for an application' });
+    await picker.getByLabel('Search names').fill('cursor');
+    await picker.getByRole('button', { name: 'Add Cursor' }).click();
+    await page.waitForURL(new RegExp(`application=${cursor}`));
+    await page.getByRole('checkbox', { name: 'Only some tools' }).check();
+    await page.getByLabel('Allowed tools').fill('list_*\ndelete_*');
+    // Denied for every application, and allowed in Cursor: both have to allow.
+    await page.getByText('1 of 5 allowed').waitFor();
+    await page.getByRole('link', { name: 'Every application' }).click();
+    await page.getByText('4 of 5 allowed').waitFor();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
+    await dialog
+      .getByText('In Cursor: Only these tools may be used: list_* and delete_*.')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Further rules bind 1 application.').waitFor();
+    expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
+      policy: {
+        tools: { deny: ['delete_*'] },
+        perApplication: { [cursor]: { tools: { allow: ['list_*', 'delete_*'] } } },
+      },
+    });
+  });
+
+  it('of an attachment are edited by its owner, a member, who reads nothing of admins', async () => {
+    const { tokens, fixtures } = console.state.mocks;
+    const { application } = fixtures.addApplication({ name: 'Mine' }, { token: tokens.member });
+    const github = await console.idOf('GitHub');
+    fixtures.attach(application.id, github);
+    console.state.token = tokens.member;
+    const path = `/applications/${application.id}/integrations/${github}/policy`;
+    const page = await console.open(`/console${path}`);
+    await page.getByText('Which tools the server has is listed for admins alone.').waitFor();
+    await page.getByLabel('Denied tools').fill('delete_*');
+    await page.getByLabel('Try the name of a tool').fill('delete_repository');
+    await page.getByText('Refused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Who loses and gains what is shown to admins alone.').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/tab=integrations/);
+    expect(await call('GET', path)).toEqual({ policy: { tools: { deny: ['delete_*'] } } });
+    const admins = /\/tools|integrations\/[\w-]+\/policy$|what-if|\/members/;
+    const asked = console.state.requests.map((line) => line.replace(path, ''));
+    expect(asked.filter((line) => admins.test(line))).toEqual([]);
+  });
+
+  it('of an integration are a sentence for a member, and nothing is fetched', async () => {
+    const address = await console.addressOf('/console/integrations/{GitHub}/policy');
+    console.state.token = console.state.mocks.tokens.member;
+    console.state.requests.length = 0;
+    const page = await console.open(address);
+    await page.getByText('This view is for owners and admins.').waitFor();
+    await page.waitForTimeout(300);
+    expect(console.state.requests.filter((line) => !line.endsWith('/me'))).toEqual([]);
+  });
+
+  it('are edited and saved by keyboard alone', async () => {
+    const id = await console.idOf('GitHub');
+    const page = await console.open(`/console/integrations/${id}/policy`);
+    await page.getByText('5 of 5 allowed').waitFor();
+    await page.getByRole('radio', { name: /^Everyone/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const isOwner = page.getByRole('checkbox', { name: 'Owner' });
+    await expect.poll(() => isOwner.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Add groups' }).focus();
+    await page.keyboard.press('Enter');
+    const picker = page.getByRole('dialog', { name: 'Add groups' });
+    await picker.getByRole('button', { name: 'Add Support' }).waitFor();
+    await page.keyboard.type('Support');
+    await expect.poll(() => picker.getByRole('listitem').count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove Support' }).waitFor();
+    await page.getByLabel('Denied tools').focus();
+    await page.keyboard.type('merge_*');
+    await page.getByRole('button', { name: 'See what changes' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
+    await dialog.getByText('the members of Support').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tab=policy/);
+    expect(await call('GET', `/integrations/${id}/policy`)).toEqual({
+      policy: {
+        roles: ['owner'],
+        groups: [await console.idOf('Support')],
+        tools: { deny: ['merge_*'] },
+      },
+    });
+  });
+
+  it('name hostile people, groups, applications and tools as text', async () => {
+    const id = await console.idOf('GitHub');
+    console.state.mocks.fixtures.addTool({
+      integrationId: id,
+      name: '<img src=x onerror=alert(9)>',
+      fingerprint: 'f'.repeat(64),
+    });
+    const page = await console.open(`/console/integrations/${id}/policy`);
+    await page.getByText('<img src=x onerror=alert(9)>', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: 'Only these people' }).check();
+    for (const [kind, name] of [
+      ['groups', '<script>alert(3)</script> & friends'],
+      ['people', '<img src=x onerror=alert(2)>'],
+      ['people', 'אנה 安娜 🏳️‍🌈'],
+    ] as const) {
+      await page.getByRole('button', { name: `Add ${kind}` }).click();
+      const picker = page.getByRole('dialog', { name: `Add ${kind}` });
+      await picker.getByRole('button', { name: `Add ${name}`, exact: true }).click();
+      await picker.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('button', { name: `Remove ${name}`, exact: true }).waitFor();
+    }
+    await page.getByLabel('Denied tools').fill('<b>*</b>\n"><svg onload=alert(4)>');
+    await page.getByRole('button', { name: 'Add rules for one application' }).click();
+    await page.getByRole('button', { name: 'Add "><svg onload=alert(1)> <b>bold</b>' }).click();
+    await page.getByRole('link', { name: '"><svg onload=alert(1)> <b>bold</b>' }).waitFor();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The rules of GitHub' });
+    await dialog.getByText('the members of <script>alert(3)</script> & friends').waitFor();
+    await dialog.getByText('<b>*</b> and "><svg onload=alert(4)>').waitFor();
+    expect(
+      await page.locator('main :is(img, b, script), [role=dialog] :is(img, b, script)').count(),
+    ).toBe(0);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('the members of <script>alert(3)</script> & friends').waitFor();
+    expect(await page.locator('main :is(img, b, script)').count()).toBe(0);
+  });
 });
