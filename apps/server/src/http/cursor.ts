@@ -81,25 +81,14 @@ interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/**
- * Reads a page of a list in descending order of ids, or in another that has unique ids. `readRows` reads `take` rows
- * behind the row `before`.
- * `countFitting` tells how many of a page's rows are shown, at least one; by default all.
- */
-export async function readPage<Row extends { readonly id: string }>(
-  cursors: Cursors,
-  scope: CursorScope,
-  query: PageQuery,
-  readRows: (page: { before: string | undefined; take: number }) => Promise<Row[]>,
-  countFitting: (rows: readonly Row[]) => Promise<number> = async ({ length }) => length,
-): Promise<{ rows: Row[]; nextCursor: string | null }> {
-  const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
-  const rows = await readRows({ before, take: query.limit + 1 });
-  const full = rows.slice(0, query.limit);
-  const page = full.slice(0, await countFitting(full));
-  const last = page.at(-1);
-  const hasMore = rows.length > page.length && last !== undefined;
-  return { rows: page, nextCursor: hasMore ? cursors.encode(scope, last.id) : null };
+interface PageRequest {
+  readonly before: string | undefined;
+  readonly take: number;
+}
+
+interface ListPage<Row> {
+  readonly rows: Row[];
+  readonly nextCursor: string | null;
 }
 
 /** What one read of a filtered list has found. */
@@ -109,16 +98,39 @@ interface Found<Row> {
   readonly reachedId: string | null;
 }
 
-/** Like {@link readPage}, where one read may end before the page is full. */
+/**
+ * Reads a page of a list in descending order of ids, or in another that has unique ids. `find` looks for `take` rows
+ * behind the row `before`, one more than the page has, and may end before it has found them.
+ */
 export async function readFoundPage<Row extends { readonly id: string }>(
   cursors: Cursors,
   scope: CursorScope,
   query: PageQuery,
-  find: (page: { before: string | undefined; take: number }) => Promise<Found<Row>>,
-): Promise<{ rows: Row[]; nextCursor: string | null }> {
+  find: (page: PageRequest) => Promise<Found<Row>>,
+): Promise<ListPage<Row>> {
   const before = query.cursor === undefined ? undefined : cursors.decode(scope, query.cursor);
   const { rows, reachedId } = await find({ before, take: query.limit + 1 });
   const page = rows.slice(0, query.limit);
   const lastId = rows.length > page.length ? page.at(-1)?.id : reachedId;
   return { rows: page, nextCursor: lastId ? cursors.encode(scope, lastId) : null };
+}
+
+/**
+ * Like {@link readFoundPage}, where a read finds all rows that it asks for. `countFitting` tells how many of a page's
+ * rows are shown, at least one; by default all.
+ */
+export function readPage<Row extends { readonly id: string }>(
+  cursors: Cursors,
+  scope: CursorScope,
+  query: PageQuery,
+  readRows: (page: PageRequest) => Promise<Row[]>,
+  countFitting: (rows: readonly Row[]) => Promise<number> = async ({ length }) => length,
+): Promise<ListPage<Row>> {
+  return readFoundPage(cursors, scope, query, async (page) => {
+    const found = await readRows(page);
+    const full = found.slice(0, query.limit);
+    const rows = full.slice(0, await countFitting(full));
+    const hasMore = found.length > rows.length;
+    return { rows, reachedId: hasMore ? (rows.at(-1)?.id ?? null) : null };
+  });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCursors } from '../../src/http/cursor.ts';
+import { createCursors, readFoundPage, readPage } from '../../src/http/cursor.ts';
 import type { PersonCaller } from '../../src/identity/caller.ts';
 import { createKeyring } from '../../src/vault/keyring.ts';
 import { createMac } from '../../src/vault/mac.ts';
@@ -58,6 +58,48 @@ describe('a cursor', () => {
     ['with a fourth part', encoded(JSON.stringify([keyId, lastId, tag, '']))],
   ])('%s is refused', (_, altered) => {
     expect(() => cursors.decode(scope, altered)).toThrow('The cursor is altered');
+  });
+});
+
+describe('a page', () => {
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `0190a000-0000-7000-8000-${index}` }));
+  const next = (cursor: string | null) => (cursor === null ? null : cursors.decode(scope, cursor));
+
+  it('reads one row more than it has, behind its cursor, and goes on behind its last row', async () => {
+    const asked: unknown[] = [];
+    const cursor = cursors.encode(scope, id);
+    const { rows, nextCursor } = await readPage(
+      cursors,
+      scope,
+      { limit: 2, cursor },
+      async (page) => {
+        asked.push(page);
+        return rowsOf(page.take);
+      },
+    );
+    expect(asked).toEqual([{ before: id, take: 3 }]);
+    expect(rows).toEqual(rowsOf(2));
+    expect(next(nextCursor)).toBe(rowsOf(2)[1]?.id);
+  });
+
+  it('is the last one where no further row was read', async () => {
+    const page = await readPage(cursors, scope, { limit: 2 }, async () => rowsOf(2));
+    expect(page).toEqual({ rows: rowsOf(2), nextCursor: null });
+  });
+
+  it('goes on behind the last row that fits', async () => {
+    const read = async () => rowsOf(2);
+    const page = await readPage(cursors, scope, { limit: 2 }, read, async () => 1);
+    expect(page.rows).toEqual(rowsOf(1));
+    expect(next(page.nextCursor)).toBe(rowsOf(1)[0]?.id);
+  });
+
+  it('goes on where a read had to end, also without a row', async () => {
+    const found = async () => ({ rows: [], reachedId: id });
+    const page = await readFoundPage(cursors, scope, { limit: 2 }, found);
+    expect(page.rows).toEqual([]);
+    expect(next(page.nextCursor)).toBe(id);
   });
 });
 
