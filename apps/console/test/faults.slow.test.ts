@@ -30,7 +30,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications', 'Nightly report'],
   ['/console/applications/{Cursor}', 'Connect a client'],
   ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
-  ['/console/activity', 'Li Wei'],
+  ['/console/activity', 'Open, in use'],
   ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
   ['/console/access', 'Docs search'],
 ];

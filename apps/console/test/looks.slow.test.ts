@@ -27,7 +27,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/access?focus={Cursor}', 'An application with 4 integrations.'],
   ['/console/access?focus={Cursor}&other={GitHub}&tried=true&only=true', 'would lose it'],
   ['/console/access?view=table', 'Not attached'],
-  ['/console/activity', 'Li Wei'],
+  ['/console/activity', 'Open, in use'],
   ['/console/activity?application={Cursor}&state=closed', 'Closed by its client'],
   ['/console/tokens', 'Deployments of the shop'],
   ['/console/people', 'Li Wei'],

@@ -17,26 +17,32 @@ export function userOf({ userId, userName }: SessionWithNames): string {
   return userId === null ? 'The application itself' : (userName ?? 'A person who was removed');
 }
 
-const INTEGRATION: SessionColumn = {
-  id: 'integration',
-  header: 'Integration',
-  sortBy: ({ integrationName }) => integrationName,
-  cell: ({ integrationId, integrationName, applicationName }) => (
-    <span className="flex min-w-0 items-center gap-2.5 py-1">
-      <Logo name={integrationName} />
-      <span className="min-w-0">
-        <Link
-          to="/integrations/$id"
-          params={{ id: integrationId }}
-          className={`${NAME} font-medium hover:underline`}
-        >
-          {integrationName}
-        </Link>
-        <span className={`${NAME} text-12 text-ink-3 wide:hidden`}>through {applicationName}</span>
+/** Where there is little room, it also says through what and for whom. */
+function integrationColumn(isAdmin: boolean): SessionColumn {
+  return {
+    id: 'integration',
+    header: 'Integration',
+    sortBy: ({ integrationName }) => integrationName,
+    cell: (session) => (
+      <span className="flex min-w-0 items-center gap-2.5 py-1">
+        <Logo name={session.integrationName} />
+        <span className="min-w-0">
+          <Link
+            to="/integrations/$id"
+            params={{ id: session.integrationId }}
+            className={`${NAME} font-medium hover:underline`}
+          >
+            {session.integrationName}
+          </Link>
+          <span className="text-12 text-ink-3 wide:hidden">
+            <span className="foreign line-clamp-1">{session.applicationName}</span>
+            {isAdmin && <span className="foreign line-clamp-1">{userOf(session)}</span>}
+          </span>
+        </span>
       </span>
-    </span>
-  ),
-};
+    ),
+  };
+}
 
 /** Members may look at their own applications alone. */
 function applicationColumn(isAdmin: boolean): SessionColumn {
@@ -64,6 +70,7 @@ function applicationColumn(isAdmin: boolean): SessionColumn {
 const PERSON: SessionColumn = {
   id: 'person',
   header: 'Person',
+  isOptional: true,
   sortBy: userOf,
   cell: (session) => (
     <span className={`${NAME} ${session.userName === null ? 'text-ink-3' : ''}`}>
@@ -149,7 +156,7 @@ export function columnsOf(
 ): readonly SessionColumn[] {
   const people = isAdmin ? [PERSON] : [];
   return [
-    INTEGRATION,
+    integrationColumn(isAdmin),
     applicationColumn(isAdmin),
     ...people,
     STATE,
