@@ -270,6 +270,7 @@ export {
 export * from './rules/failures/index.ts';
 export { fittingApplications } from './rules/fitting-applications.ts';
 export { fixedFieldErrors } from './rules/fixed-fields.ts';
+export { type GatewayChange, gatewayChanges, isPassedHeader } from './rules/gateway-changes.ts';
 // biome-ignore lint/performance/noReExportAll: with each table of labels this list would be too long.
 export * from './rules/labels.ts';
 export { lifetimes } from './rules/lifetimes.ts';

@@ -37,6 +37,32 @@ export const patches = [
     },
   },
   {
+    name: 'console-grant-after-signing-out',
+    promise: 'A token of the console for a gateway URL is given to a person who may use',
+    means:
+      'Whoever has copied a token calls integrations for minutes after its person has signed out.',
+    file: 'apps/server/src/identity/caller.ts',
+    search:
+      "return browserSessionId === null ? rows : [...rows, { kind: 'token', id: browserSessionId }];",
+    replace: 'return rows;',
+    test: {
+      file: 'apps/server/test/console/gateway-access.store.test.ts',
+      name: 'such a token > ends with signing out of the console',
+    },
+  },
+  {
+    name: 'console-grant-for-anyone',
+    promise: 'A token of the console for a gateway URL is given to a person who may use',
+    means: 'A person whom a rule excludes gets a token for the gateway URL.',
+    file: 'apps/server/src/console/usable-pair.ts',
+    search: '  if (reasons.length === 0) return;\n',
+    replace: '  if (reasons.length >= 0) return;\n',
+    test: {
+      file: 'apps/server/test/console/gateway-access.store.test.ts',
+      name: 'POST /console/token with a resource > answers 403 with the reasons where rules about people exclude the person',
+    },
+  },
+  {
     name: 'console-asks-after-401',
     promise: 'After the first 401 the console asks for nothing',
     means:

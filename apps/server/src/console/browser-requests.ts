@@ -11,21 +11,27 @@ import { ownOriginsOf } from '../http/host-and-origin.ts';
 import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import type { ConsoleTokens } from '../identity/console-tokens.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { type GatewayAccessDeps, issueGatewayAccess } from './gateway-access.ts';
 
-export interface BrowserRequestDeps {
+export interface BrowserRequestDeps extends GatewayAccessDeps {
   readonly browserSessions: BrowserSessions;
   readonly consoleTokens: ConsoleTokens;
-  /** Our origin. */
-  readonly publicUrl: string;
 }
 
-/** `POST /console/token`: a token of the person who is signed in, for the management API. */
-export function issueToken({ browserSessions, consoleTokens, publicUrl }: BrowserRequestDeps) {
+/**
+ * `POST /console/token`: a token of the person who is signed in, for the management API, or for the gateway URL that
+ * the body names.
+ */
+export function issueToken(deps: BrowserRequestDeps) {
+  const { browserSessions, consoleTokens, publicUrl } = deps;
   return ownPageOnly(publicUrl, async (req, res) => {
-    const { active } = tokenBodyOf(req);
+    const { active, resource } = tokenBodyOf(req);
     const person = await browserSessions.find(req.headers.cookie, { isActive: active });
     if (person === undefined) throw signedOut();
-    const { accessToken, expiresAt } = consoleTokens.issue(person.sessionId);
+    const { accessToken, expiresAt } =
+      resource === undefined
+        ? consoleTokens.issue(person.sessionId)
+        : await issueGatewayAccess(deps, person.sessionId, resource);
     const body: ConsoleToken = { accessToken, expiresAt: expiresAt.toISOString() };
     res.setHeader('Cache-Control', 'no-store');
     res.json(body);

@@ -1,3 +1,5 @@
+import { gatewayChanges } from '@gatehouse/contract';
+
 /** The request headers that the gateway uses, collected in one pass over the raw ones. */
 export interface Inbound {
   host: string | undefined;
@@ -54,15 +56,7 @@ const KINDS = new Map<string, Kind>([
   ['content-length', 'content-length'],
   ['transfer-encoding', 'transfer-encoding'],
   ['connection', 'connection'],
-  ['accept', 'forward'],
-  ['accept-encoding', 'forward'],
-  ['accept-language', 'forward'],
-  ['content-type', 'forward'],
-  ['content-encoding', 'forward'],
-  ['last-event-id', 'forward'],
-  ['user-agent', 'forward'],
-  ['traceparent', 'forward'],
-  ['tracestate', 'forward'],
+  ...gatewayChanges.request.passed.map((name) => [name, 'forward'] as const),
 ]);
 
 /** Kinds by name in the client's capitalization; bounded, since clients choose it. */

@@ -1,3 +1,4 @@
+import { gatewayChanges } from '@gatehouse/contract';
 import { isEventStream } from '../mcp/event-stream.ts';
 
 /** A response's headers as undici reports them: names in lower case, repeated ones as an array. */
@@ -18,19 +19,7 @@ export const OWN_HEADERS: readonly string[] = [
 
 const BUFFERING = 'x-accel-buffering';
 
-const PASSED = new Set([
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'content-language',
-  'content-disposition',
-  'cache-control',
-  'expires',
-  'retry-after',
-  // With 405 (RFC 9110 section 15.5.6).
-  'allow',
-  BUFFERING,
-]);
+const PASSED: ReadonlySet<string> = new Set(gatewayChanges.response.passed);
 
 /** Header values that may be written unchanged: visible ASCII, obs-text, blank and tab (RFC 9110 section 5.5). */
 const LEGAL_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -11,7 +11,7 @@ import { createCookie } from './cookies.ts';
 export const SILENCE = 7 * 24 * 60 * 60;
 
 /** Seconds after which a session is over in any case. */
-const LONGEST = 30 * 24 * 60 * 60;
+export const LONGEST = 30 * 24 * 60 * 60;
 
 /** A session `s` that is not over. */
 export const LIVE_BROWSER_SESSION = Prisma.sql`

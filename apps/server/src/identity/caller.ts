@@ -40,6 +40,8 @@ export interface AgreedGrant extends Via<'grant'> {
   /** The integrations that were attached when the person agreed. */
   readonly integrationIds: readonly string[];
   readonly accessToken: AccessToken;
+  /** Of a grant of the console, which ends with it. */
+  readonly browserSessionId: string | null;
 }
 
 /** The row of an OAuth access token. */
@@ -86,7 +88,9 @@ export function dependenciesOf(caller: Caller): Change[] {
   const { userId, via } = caller;
   const member: Change = { kind: 'member', id: userId };
   if (via.kind !== 'grant') return [token, member];
-  return [token, member, { kind: 'application', id: via.applicationId }];
+  const { applicationId, browserSessionId } = via;
+  const rows: Change[] = [token, member, { kind: 'application', id: applicationId }];
+  return browserSessionId === null ? rows : [...rows, { kind: 'token', id: browserSessionId }];
 }
 
 /** Who acts when this caller does. */

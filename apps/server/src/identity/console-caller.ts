@@ -1,10 +1,14 @@
 import type { MemberRole } from '@gatehouse/contract';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db } from '../platform/database/store.ts';
+import type { Via } from './actor.ts';
 import { invalidToken } from './bearer.ts';
 import { LIVE_BROWSER_SESSION } from './browser-sessions.ts';
 import type { PersonCaller } from './caller.ts';
 import { GROUP_IDS_OF_MEMBER } from './group-ids.ts';
+
+/** A person who is signed in with a browser. */
+export type ConsoleCaller = PersonCaller & { readonly via: Via<'browser_session'> };
 
 export interface ConsoleClaims {
   readonly sessionId: string;
@@ -24,7 +28,7 @@ export async function findConsoleCaller(
   db: Db,
   claims: ConsoleClaims,
   { lock = false } = {},
-): Promise<PersonCaller | undefined> {
+): Promise<ConsoleCaller | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
     SELECT s."organizationId", s."userId", u."role"::text AS "role", ${GROUP_IDS_OF_MEMBER} AS "groupIds"
     FROM "BrowserSession" s JOIN "User" u ON u."id" = s."userId"
@@ -51,7 +55,7 @@ export async function requireConsoleCaller(
   db: Db,
   claims: ConsoleClaims,
   options: { readonly lock: boolean },
-): Promise<PersonCaller> {
+): Promise<ConsoleCaller> {
   const caller = await findConsoleCaller(db, claims, options);
   if (caller === undefined) throw invalidToken();
   return caller;

@@ -5,7 +5,7 @@ import type { FoundCaller } from './authenticator.ts';
 import { findConsoleCaller } from './console-caller.ts';
 
 /** Milliseconds that a token lives: its page asks for the next one. */
-const LIFETIME = 10 * 60_000;
+export const CONSOLE_TOKEN_LIFETIME = 10 * 60_000;
 
 export interface ConsoleToken {
   readonly accessToken: string;
@@ -30,7 +30,7 @@ export function isConsoleToken(token: string): boolean {
 export function createConsoleTokens(mac: Mac): ConsoleTokens {
   return {
     issue(sessionId) {
-      const expiresAt = new Date(Date.now() + LIFETIME);
+      const expiresAt = new Date(Date.now() + CONSOLE_TOKEN_LIFETIME);
       const claims = `${sessionId}.${expiresAt.getTime()}`;
       const { keyId, tag } = mac.sign(claims);
       const parts = [claims, tag.toString('base64url'), keyId];

@@ -26,6 +26,7 @@ interface GrantRow {
   readonly groupIds: string[];
   readonly applicationId: string;
   readonly integrationIds: string[];
+  readonly browserSessionId: string | null;
   readonly grantExpiresAt: Date;
 }
 
@@ -38,7 +39,7 @@ interface AccessTokenRow extends GrantRow {
 
 const GRANT_COLUMNS = Prisma.sql`
   g."id" AS "grantId", g."organizationId", g."userId", u."role"::text AS "role", ${GROUP_IDS_OF_MEMBER} AS "groupIds", g."applicationId",
-  g."integrationIds", g."expiresAt" AS "grantExpiresAt"`;
+  g."integrationIds", g."browserSessionId", g."expiresAt" AS "grantExpiresAt"`;
 
 /** A live grant, with its member and application. */
 const LIVE_GRANT = Prisma.sql`
@@ -169,14 +170,22 @@ function toCaller(
   allowed: Pick<PersonCaller, 'audience' | 'scopes'>,
   accessToken: AccessToken,
 ): PersonCaller {
-  const { organizationId, userId, role, groupIds, grantId, applicationId, integrationIds } = row;
+  const { organizationId, userId, role, groupIds, grantId, applicationId } = row;
+  const { integrationIds, browserSessionId } = row;
   return {
     kind: 'person',
     organizationId,
     userId,
     role,
     groupIds,
-    via: { kind: 'grant', id: grantId, applicationId, integrationIds, accessToken },
+    via: {
+      kind: 'grant',
+      id: grantId,
+      applicationId,
+      integrationIds,
+      accessToken,
+      browserSessionId,
+    },
     expiresAt: row.grantExpiresAt,
     ...allowed,
   };

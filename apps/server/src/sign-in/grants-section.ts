@@ -35,11 +35,11 @@ ${last && html`<p class="more"><a href="/account/grants?before=${last}">More app
 }
 
 function grantHtml(grant: GrantDescription, formField: Html, level: 2 | 3): Html {
-  const { id, applicationName, clientName, createdAt, lastUsedAt } = grant;
+  const { id, applicationName, clientName, isConsole, createdAt, lastUsedAt } = grant;
   const name = clientName ?? applicationName;
   return html`<article class="row" aria-labelledby="grant-${id}">
 <h${level} id="grant-${id}">${name}</h${level}>
-${clientName && html`<p class="quiet">It gave itself this name, and uses the integrations of ${applicationName}.</p>`}
+${clientName && html`<p class="quiet">${isConsole ? 'It' : 'It gave itself this name, and'} uses the integrations of ${applicationName}.</p>`}
 <p>${usesOf(grant)}</p>
 <p class="quiet">Since ${dateHtml(createdAt)}, ${lastUsedAt === null ? 'not used yet' : html`last used on ${dateHtml(lastUsedAt)}`}</p>
 <form method="post" action="/account/grants/${id}/end">${formField}<button class="secondary" aria-describedby="grant-${id}">End</button></form>

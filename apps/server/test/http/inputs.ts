@@ -91,7 +91,7 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
   '/account/grants': { url: '/account/grants', fields: ['after'] },
   '/account/grants/:id/end': { url: '/account/grants/{}/end', fields: ['x'] },
   '/': { url: '/', fields: ['x'] },
-  '/console/token': { url: '/console/token', fields: ['x'] },
+  '/console/token': { url: '/console/token', fields: ['active', 'resource'] },
   '/console/sign-out': { url: '/console/sign-out', fields: ['x'] },
   '/connect/:secret': { url: '/connect/{}', fields: ['decision', 'token', 'asked'] },
   '/docs': { url: '/docs', fields: ['x'] },

@@ -127,7 +127,7 @@ const allowed: Record<string, Allowed> = {
     packages: ['@gatehouse/contract', 'express', 'pino'],
   },
   console: {
-    folders: ['platform', 'identity', 'http'],
+    folders: ['platform', 'generated', 'identity', 'policy', 'http'],
     packages: ['@gatehouse/contract', 'express', 'sirv', 'zod'],
   },
   control: {

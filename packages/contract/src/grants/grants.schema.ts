@@ -10,8 +10,13 @@ export const grantSchema = z
     id: idSchema,
     applicationId: idSchema,
     applicationName: z.string().describe('The name of the application.'),
-    clientId: z.string().describe('The id of the application, or of a dynamic client.'),
-    clientName: z.string().optional().describe('Of a dynamic client, as it calls itself.'),
+    clientId: z
+      .string()
+      .describe('The id of the application, of a dynamic client, or `console` for the console.'),
+    clientName: z
+      .string()
+      .optional()
+      .describe('Of a dynamic client, as it calls itself, or of the console.'),
     resources: z.array(z.string()).describe('The URLs at which its tokens work (RFC 8707).'),
     scopes: z.array(z.string()).describe('The scopes that the person has agreed to.'),
     createdAt: timestampSchema,

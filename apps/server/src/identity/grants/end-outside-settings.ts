@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
+import { CONSOLE_CLIENT } from './console-client.ts';
 import { announceEnded } from './end-grant.ts';
 
 /** The settings of an application that bind its clients. */
@@ -16,7 +17,7 @@ const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+'
 
 /**
  * Ends the grants that depend on what the settings no longer allow, and forgets the consents to it.
- * Also ends such tokens of the application itself. The caller has locked the application and announces
+ * Also ends such tokens of the application itself. The console is no client of the application, and bound by none of them. The caller has locked the application and announces
  * it.
  *
  * @returns the ids of the ended grants
@@ -33,7 +34,9 @@ export async function endOutsideSettings(
   if (ofGrants.length === 0) return [];
   const isOfApplication = Prisma.sql`"applicationId" = ${applicationId}::uuid`;
   const ended = await tx.db.$queryRaw<{ id: string }[]>`
-    DELETE FROM "Grant" WHERE ${isOfApplication} AND (${anyOf(ofGrants)}) RETURNING "id"`;
+    DELETE FROM "Grant"
+    WHERE ${isOfApplication} AND "clientId" <> ${CONSOLE_CLIENT.id} AND (${anyOf(ofGrants)})
+    RETURNING "id"`;
   const ofConsents = [...common, ...clientConditions(taken, applicationId)];
   if (taken.hasUri) ofConsents.push(hasOtherHost(applicationId, after));
   await tx.db.$executeRaw`

@@ -1,10 +1,11 @@
 import type { Grant } from '../../generated/prisma/client.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
+import { CONSOLE_CLIENT } from './console-client.ts';
 
 export interface GrantWithNames extends Grant {
   readonly application: { readonly name: string };
-  /** The name that a dynamic client gave itself. */
+  /** The name that a dynamic client gave itself, or that of the console. */
   readonly clientName: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export async function listGrants(
   });
   const clientIds = grants.map(({ clientId }) => clientId);
   const clients = await db.dynamicClient.findMany({ where: { id: { in: clientIds } } });
-  const names = new Map(clients.map(({ id, name }) => [id, name]));
+  const names = new Map([CONSOLE_CLIENT, ...clients].map(({ id, name }) => [id, name]));
   return grants.map((grant) => ({ ...grant, clientName: names.get(grant.clientId) }));
 }
 
@@ -37,8 +38,9 @@ const MAX_NAMES = 5;
 export interface GrantDescription {
   readonly id: string;
   readonly applicationName: string;
-  /** The name that a dynamic client has given itself; undefined for the application's own client. */
+  /** The name that a dynamic client has given itself, or that of the console; undefined for the application's own client. */
   readonly clientName: string | undefined;
+  readonly isConsole: boolean;
   readonly integrationNames: readonly string[];
   readonly moreIntegrations: number;
   readonly scopes: readonly string[];
@@ -64,7 +66,8 @@ export async function describeGrants(
     return {
       id,
       applicationName: application.name,
-      clientName: isOfDynamicClient(grant) ? (clientName ?? clientId) : undefined,
+      clientName: isOfOtherClient(grant) ? (clientName ?? clientId) : undefined,
+      isConsole: clientId === CONSOLE_CLIENT.id,
       integrationNames: integrationIds.slice(0, MAX_NAMES).flatMap((at) => nameOf.get(at) ?? []),
       moreIntegrations: Math.max(0, integrationIds.length - MAX_NAMES),
       scopes,
@@ -74,6 +77,6 @@ export async function describeGrants(
   });
 }
 
-function isOfDynamicClient({ clientId, applicationId }: GrantWithNames): boolean {
+function isOfOtherClient({ clientId, applicationId }: GrantWithNames): boolean {
   return clientId !== applicationId;
 }
