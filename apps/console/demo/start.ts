@@ -1,5 +1,6 @@
 import { setupMockGatehouse } from '@gatehouse/mocks/browser';
 import { HttpResponse, http } from 'msw';
+import { answerMcp } from './gateway.ts';
 import { seedDemo } from './seed.ts';
 
 /** Everything in this page's memory: the console without a server, and without any effect elsewhere. */
@@ -15,6 +16,7 @@ export async function startDemo(): Promise<void> {
         expiresAt: new Date(Date.now() + 10 * 60_000).toISOString(),
       }),
     ),
+    http.all('/mcp/:application/:integration', ({ request }) => answerMcp(gatehouse, request)),
     http.post('/console/sign-out', () => new HttpResponse(null, { status: 204 })),
   );
   await worker.start({

@@ -18,6 +18,7 @@ import { connectionsSearch } from './views/connections/search.ts';
 import { groupSearch, groupsSearch } from './views/groups/search.ts';
 import { integrationSearch, integrationsSearch } from './views/integrations/search.ts';
 import { peopleSearch } from './views/people/search.ts';
+import { playgroundSearch } from './views/playground/search.ts';
 import { attachmentPolicySearch, integrationPolicySearch } from './views/policy/search.ts';
 import { tokensSearch } from './views/tokens/search.ts';
 
@@ -145,6 +146,12 @@ const sessions = createRoute({
   validateSearch: sessionsSearch,
   component: lazyRouteComponent(() => import('./views/activity/sessions.tsx'), 'Sessions'),
 });
+const playground = createRoute({
+  ...under,
+  path: '/playground',
+  validateSearch: playgroundSearch,
+  component: lazyRouteComponent(() => import('./views/playground/playground.tsx'), 'Playground'),
+});
 
 export const router = createRouter({
   basepath: '/console',
@@ -162,6 +169,7 @@ export const router = createRouter({
     newApplication,
     application,
     attachmentPolicy,
+    playground,
     tokens,
     people,
     groups,

@@ -31,6 +31,7 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/applications/{Cursor}', 'Connect a client'],
   ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
   ['/console/activity', 'Open, in use'],
+  ['/console/playground?application={Cursor}', 'Choose an integration'],
   ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
   ['/console/access', 'Docs search'],
 ];

@@ -34,6 +34,8 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/groups', 'Sales'],
   ['/console/groups/{Platform}', 'Li Wei'],
   ['/console/groups/{Sales}', 'cn=sales'],
+  ['/console/playground', 'Choose what to call'],
+  ['/console/playground?application={Cursor}&integration={GitHub}&tool=echo', 'Call it'],
   ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
 ];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusalOf } from './refusal.ts';
 
 const tokenResponseSchema = z.object({ accessToken: z.string(), expiresAt: z.iso.datetime() });
 
@@ -11,7 +12,7 @@ export class SignedOutError extends Error {
 }
 
 export interface ConsoleTokens {
-  /** A token with time left. Callers at the same time share one request. @throws SignedOutError */
+  /** A token with time left. Callers at the same time share one request. @throws SignedOutError, Refusal */
   current(): Promise<string>;
   /** Makes the next caller get another one. */
   drop(token: string): void;
@@ -27,6 +28,8 @@ interface Dependencies {
   readonly now: () => number;
   /** Whether the person has done something since the last call. Only that keeps the browser session alive. */
   readonly takeActivity: () => boolean;
+  /** The gateway URL that the tokens are for; by default the management API. */
+  readonly resource?: string;
 }
 
 interface Held {
@@ -35,7 +38,8 @@ interface Held {
 }
 
 /** The access tokens of the console, in the memory of this page alone. There is no timer: requests renew them. */
-export function createConsoleTokens({ fetch, now, takeActivity }: Dependencies): ConsoleTokens {
+export function createConsoleTokens(dependencies: Dependencies): ConsoleTokens {
+  const { fetch, now, takeActivity, resource } = dependencies;
   let held: Held | undefined;
   let requesting: Promise<Held> | undefined;
   let signedOut = false;
@@ -45,7 +49,7 @@ export function createConsoleTokens({ fetch, now, takeActivity }: Dependencies):
     const response = await fetch('/console/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ active: takeActivity() }),
+      body: JSON.stringify({ active: takeActivity(), resource }),
       cache: 'no-store',
     });
     if (response.status === 401) {
@@ -54,7 +58,7 @@ export function createConsoleTokens({ fetch, now, takeActivity }: Dependencies):
       for (const listener of listeners) listener();
       throw new SignedOutError('The browser is not signed in.');
     }
-    if (!response.ok) throw new Error(`The console got no token: HTTP ${response.status}.`);
+    if (!response.ok) throw await refusalOf(response);
     const { accessToken, expiresAt } = tokenResponseSchema.parse(await response.json());
     return { accessToken, renewAt: Date.parse(expiresAt) - RENEW_BEFORE };
   }

@@ -1,14 +1,31 @@
 import { Gatehouse } from '@gatehouse/sdk';
 import { noteActivity } from './activity.ts';
-import { createConsoleTokens } from './console-token.ts';
+import { type ConsoleTokens, createConsoleTokens } from './console-token.ts';
 
-export const consoleTokens = createConsoleTokens({
-  fetch: (url, init) => fetch(url, init),
+const page = {
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
   now: () => Date.now(),
   takeActivity: noteActivity(document),
-});
+};
+
+export const consoleTokens = createConsoleTokens(page);
 
 let last: string | undefined;
+
+/** Tokens of the person who is signed in, for one gateway URL. The management API finds out when that ends. */
+export function gatewayTokens(resource: string): Pick<ConsoleTokens, 'current' | 'drop'> {
+  const tokens = createConsoleTokens({ ...page, resource });
+  tokens.onSignedOut(() => {
+    if (last !== undefined) consoleTokens.drop(last);
+  });
+  return {
+    drop: tokens.drop,
+    current() {
+      tokens.resume();
+      return tokens.current();
+    },
+  };
+}
 
 /** The management API, as the person who is signed in. */
 export const gatehouse = new Gatehouse({

@@ -1,5 +1,7 @@
 import { isApiError, isGatehouseError } from '@gatehouse/sdk';
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { SignedOutError } from './console-token.ts';
+import { Refusal } from './refusal.ts';
 
 /** An error as people read it. */
 export interface Explained {
@@ -22,8 +24,17 @@ export function explain(error: unknown): Explained {
     const sentence = problem?.detail ?? problem?.title ?? `The answer was HTTP ${status}.`;
     return { sentence, requestId };
   }
-  const known = isGatehouseError(error) ? CLIENT_SENTENCES[error.code] : undefined;
+  if (error instanceof Refusal) return error;
+  const code = isGatehouseError(error) ? error.code : codeOf(error);
+  const known = code === undefined ? undefined : CLIENT_SENTENCES[code];
   return { sentence: known ?? 'The console itself failed.', requestId: undefined };
+}
+
+/** Of an error that the client of the API has not named, since it was not asked. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof SignedOutError) return 'access_token_failed';
+  // `fetch` throws it where there is no response.
+  return error instanceof TypeError ? 'connection_failed' : undefined;
 }
 
 /** The first message in the errors of a field, which may stand deep within its value. */

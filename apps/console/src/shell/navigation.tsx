@@ -9,6 +9,7 @@ interface Destination {
     | '/connections'
     | '/applications'
     | '/activity'
+    | '/playground'
     | '/tokens'
     | '/access'
     | '/people'
@@ -24,6 +25,7 @@ const DESTINATIONS: readonly Destination[] = [
   { to: '/connections', label: 'My connections', icon: 'key' },
   { to: '/applications', label: 'Applications', icon: 'application' },
   { to: '/activity', label: 'Activity', icon: 'pulse' },
+  { to: '/playground', label: 'Playground', icon: 'play' },
   { to: '/tokens', label: 'My tokens', icon: 'token' },
 ];
 

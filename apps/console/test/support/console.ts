@@ -50,6 +50,8 @@ export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): Con
     state.mocks.reset();
     state.token = state.mocks.tokens.owner;
     state.fault = undefined;
+    state.gateway = undefined;
+    state.refusedResource = undefined;
     state.requests.length = 0;
     if (!isEmpty) await seedDemo(state.mocks);
   });

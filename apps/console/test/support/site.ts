@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createMockGatehouse, type MockGatehouse } from '@gatehouse/mocks';
 import { getResponse } from 'msw';
+import { answerMcp } from '../../demo/gateway.ts';
 import { CONTENT_SECURITY_POLICY } from './policy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -24,6 +25,10 @@ export interface SiteState {
   token: string | undefined;
   /** Responds instead of the mocks, or lets them respond by returning undefined. */
   fault: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
+  /** Responds instead of the gateway. */
+  gateway: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
+  /** Responds to a request for a token of a gateway URL, instead of with one. */
+  refusedResource: ((resource: string) => Response | undefined) | undefined;
   /** `GET /api/v1/me` and so on, in their order. */
   readonly requests: string[];
   tokensIssued: number;
@@ -47,23 +52,29 @@ export async function startConsoleSite(): Promise<ConsoleSite> {
     mocks,
     token: mocks.tokens.owner,
     fault: undefined,
+    gateway: undefined,
+    refusedResource: undefined,
     requests: [],
     tokensIssued: 0,
   };
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', origin);
-    if (pathname === '/console/token') return sendToken(response);
+    if (pathname === '/console/token') return sendToken(request, response);
     if (pathname === '/console/sign-out') return void response.writeHead(204).end();
     if (pathname.startsWith('/api/v1/')) return send(response, await api(request, pathname));
+    if (pathname.startsWith('/mcp/')) return send(response, await call(request));
     if (pathname === '/console' || pathname.startsWith('/console/'))
       return file(pathname, response);
     // Sign-in, account and the links to connect: pages of the server.
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${pathname}</h1>`);
   }
 
-  function sendToken(response: ServerResponse): void {
+  async function sendToken(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { resource } = JSON.parse(await text(incoming)) as { resource?: string };
     if (state.token === undefined) return void response.writeHead(401).end();
+    const refused = resource === undefined ? undefined : state.refusedResource?.(resource);
+    if (refused !== undefined) return send(response, refused);
     state.tokensIssued += 1;
     const expiresAt = new Date(Date.now() + 10 * 60_000).toISOString();
     response
@@ -71,15 +82,24 @@ export async function startConsoleSite(): Promise<ConsoleSite> {
       .end(JSON.stringify({ accessToken: state.token, expiresAt }));
   }
 
-  async function api(incoming: IncomingMessage, pathname: string): Promise<Response> {
-    state.requests.push(`${incoming.method} ${pathname}`);
+  async function requestOf(incoming: IncomingMessage): Promise<Request> {
     const body = await text(incoming);
     const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
-    const request = new Request(new URL(incoming.url ?? '/', origin), {
+    return new Request(new URL(incoming.url ?? '/', origin), {
       method: incoming.method ?? 'GET',
       headers: Object.fromEntries(headers),
       ...(body !== '' && { body }),
     });
+  }
+
+  async function call(incoming: IncomingMessage): Promise<Response> {
+    const request = await requestOf(incoming);
+    return (await state.gateway?.(request.clone())) ?? answerMcp(state.mocks, request);
+  }
+
+  async function api(incoming: IncomingMessage, pathname: string): Promise<Response> {
+    state.requests.push(`${incoming.method} ${pathname}`);
+    const request = await requestOf(incoming);
     const faulty = await state.fault?.(request);
     const answered = faulty ?? (await getResponse([...state.mocks.handlers], request));
     return answered ?? new Response(null, { status: 404 });

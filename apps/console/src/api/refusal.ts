@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+
+const problemSchema = z.object({
+  detail: z.optional(z.string()),
+  title: z.optional(z.string()),
+  requestId: z.optional(z.string()),
+});
+
+/** A refusal of something that is not asked by the client of the API. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly sentence: string;
+  readonly requestId: string | undefined;
+  constructor(sentence: string, requestId: string | undefined) {
+    super(sentence);
+    this.sentence = sentence;
+    this.requestId = requestId;
+  }
+}
+
+/** The problem in a response, or its status where a proxy has responded. */
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { detail, title, requestId } = problemSchema.safeParse(body).data ?? {};
+  return new Refusal(detail ?? title ?? `The answer was HTTP ${response.status}.`, requestId);
+}
