@@ -89,6 +89,18 @@ export const patches = [
     },
   },
   {
+    name: 'gateway-passes-more-than-it-says',
+    promise: 'What the playground says that the gateway adds, replaces and removes',
+    means: 'People rely on a list of headers that is not what happens.',
+    file: 'apps/server/src/gateway/response-head.ts',
+    search: 'new Set(gatewayChanges.response.passed)',
+    replace: "new Set([...gatewayChanges.response.passed, 'server'])",
+    test: {
+      file: 'apps/server/test/gateway/changes.test.ts',
+      name: 'what the contract says that the gateway does > is what it does to the headers of a response',
+    },
+  },
+  {
     name: 'console-saves-formulas',
     promise: 'No cell of a table that the console saves is a formula',
     means: 'A name that a member chose runs in the spreadsheet of the admin who saves the table.',

@@ -36,7 +36,7 @@ const request: HeaderChanges = {
   ],
   removed: [
     { name: 'authorization', sentence: 'The token is for the gateway alone.' },
-    { name: 'cookie', sentence: 'The gateway reads no cookie and passes none on.' },
+    { name: 'cookie', sentence: 'The gateway neither reads cookies nor passes them on.' },
     { name: 'origin', sentence: 'The server does not learn which page or client asks.' },
   ],
 };

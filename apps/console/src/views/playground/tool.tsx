@@ -23,7 +23,7 @@ export function Tool({ gateway, tool, mcpUrl }: ToolProps) {
     mutationFn: (args: JsonObject) => gateway.callTool(tool, args, leaving()),
   });
   return (
-    <>
+    <div className="grid gap-4">
       <Panel title={<span className="foreign font-mono text-12">{tool.name}</span>}>
         {tool.description !== undefined && (
           <div className="px-4 pt-3">
@@ -45,7 +45,7 @@ export function Tool({ gateway, tool, mcpUrl }: ToolProps) {
           </Panel>
         )}
       </div>
-    </>
+    </div>
   );
 }
 

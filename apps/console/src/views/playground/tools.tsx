@@ -14,6 +14,9 @@ import { toolsQuery, useGateway } from './use-gateway.ts';
 
 const route = getRouteApi('/playground');
 
+/** The list beside what is chosen from it. */
+const BESIDE = 'grid items-start gap-4 wide:grid-cols-[minmax(0,340px)_minmax(0,1fr)]';
+
 interface ToolsProps {
   readonly mcpUrl: string;
   /** Of the integration. */
@@ -28,7 +31,7 @@ export function Tools({ mcpUrl, name, era }: ToolsProps) {
   const { tool: chosen } = route.useSearch();
   const tool = data?.tools.find((each) => each.name === chosen);
   return (
-    <>
+    <div className={tool === undefined ? 'grid' : BESIDE}>
       <Panel
         title={`Tools of ${name}`}
         aside={data !== undefined && <Spoken list={data} isBusy={isFetching} onRead={refetch} />}
@@ -39,7 +42,7 @@ export function Tools({ mcpUrl, name, era }: ToolsProps) {
         {data !== undefined && data.tools.length > 0 && <ToolPicker list={data} chosen={chosen} />}
       </Panel>
       {tool !== undefined && <Tool key={tool.name} gateway={gateway} tool={tool} mcpUrl={mcpUrl} />}
-    </>
+    </div>
   );
 }
 
