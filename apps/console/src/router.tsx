@@ -4,9 +4,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { Root } from './root.tsx';
 import { Failed } from './shell/failed.tsx';
 import { NotFound } from './shell/not-found.tsx';
-import { Shell } from './shell/shell.tsx';
 import { accessSearch } from './views/access/search.ts';
 import { sessionsSearch } from './views/activity/search.ts';
 import {
@@ -22,7 +22,7 @@ import { playgroundSearch } from './views/playground/search.ts';
 import { attachmentPolicySearch, integrationPolicySearch } from './views/policy/search.ts';
 import { tokensSearch } from './views/tokens/search.ts';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 const under = { getParentRoute: () => root } as const;
 
 // Each view is a separate file that is loaded when it is opened.
@@ -153,29 +153,31 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./views/playground/playground.tsx'), 'Playground'),
 });
 
+const routeTree = root.addChildren([
+  home,
+  integrations,
+  newIntegration,
+  integration,
+  editIntegration,
+  integrationPolicy,
+  connections,
+  access,
+  activity.addChildren([sessions]),
+  applications,
+  newApplication,
+  application,
+  attachmentPolicy,
+  playground,
+  tokens,
+  people,
+  groups,
+  group,
+  settings,
+]);
+
 export const router = createRouter({
   basepath: '/console',
-  routeTree: root.addChildren([
-    home,
-    integrations,
-    newIntegration,
-    integration,
-    editIntegration,
-    integrationPolicy,
-    connections,
-    access,
-    activity.addChildren([sessions]),
-    applications,
-    newApplication,
-    application,
-    attachmentPolicy,
-    playground,
-    tokens,
-    people,
-    groups,
-    group,
-    settings,
-  ]),
+  routeTree,
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,
   defaultNotFoundComponent: NotFound,

@@ -1,11 +1,17 @@
+import { sayProblem } from '../components/announcements.ts';
+
 /** Where signing in is, and back to this view afterwards. */
 export function signInUrl(): string {
   const { pathname, search } = location;
   return `/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
 }
 
-/** Ends the browser session, and with it the console's tokens. */
-export async function signOut(): Promise<void> {
+/** Ends the browser session, and with it the console's tokens, or says that it did not. */
+export function signOut(): void {
+  endSession().catch((error) => sayProblem('You are still signed in.', error));
+}
+
+async function endSession(): Promise<void> {
   await fetch('/console/sign-out', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

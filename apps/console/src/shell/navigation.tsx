@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useIsAdmin } from './me.ts';
 
-interface Destination {
+export interface Destination {
   readonly to:
     | '/'
     | '/integrations'
@@ -40,6 +40,11 @@ const ITEM =
   'flex h-8 items-center gap-2.5 rounded-6 px-2 font-medium text-ink-2 hover:bg-hover hover:text-ink';
 const CHOSEN =
   'aria-[current=page]:bg-panel aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_0_0_1px_var(--line)] aria-[current=page]:[&_svg]:text-accent';
+
+/** The views that the person may open. */
+export function destinationsOf(isAdmin: boolean): readonly Destination[] {
+  return isAdmin ? [...DESTINATIONS, ...ORGANIZATION] : DESTINATIONS;
+}
 
 export function Navigation() {
   const isAdmin = useIsAdmin();

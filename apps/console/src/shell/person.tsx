@@ -1,15 +1,12 @@
 import { memberRoleLabels } from '@gatehouse/contract';
-import { useState } from 'react';
 import { labelOf } from '../api/labels.ts';
-import { sayProblem } from '../components/announcements.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { signOut } from './leave.ts';
 import { useMe } from './me.ts';
-import { applyTheme, storedTheme, type Theme, themes } from './theme.ts';
+import { applyTheme, themeLabels, themes, useTheme } from './theme.ts';
 
 const THEME_ICONS = { system: 'screen', light: 'sun', dark: 'moon' } as const;
-const THEME_LABELS = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
 
 /** Who is signed in, what the console looks like, and the way out. */
 export function Person() {
@@ -41,13 +38,7 @@ export function Person() {
         <a href="/account" className={buttonClass('plain', 'small')}>
           Account
         </a>
-        <Button
-          look="plain"
-          size="small"
-          onClick={() => {
-            signOut().catch((error) => sayProblem('You are still signed in.', error));
-          }}
-        >
+        <Button look="plain" size="small" onClick={signOut}>
           Sign out
         </Button>
       </div>
@@ -56,11 +47,7 @@ export function Person() {
 }
 
 function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(storedTheme);
-  const choose = (chosen: Theme) => {
-    applyTheme(chosen);
-    setTheme(chosen);
-  };
+  const theme = useTheme();
   return (
     <fieldset className="flex gap-px px-1">
       <legend className="sr-only">Theme</legend>
@@ -69,9 +56,9 @@ function ThemeSwitch() {
           key={each}
           type="button"
           aria-pressed={theme === each}
-          aria-label={THEME_LABELS[each]}
-          title={THEME_LABELS[each]}
-          onClick={() => choose(each)}
+          aria-label={themeLabels[each]}
+          title={themeLabels[each]}
+          onClick={() => applyTheme(each)}
           className="grid h-7 w-8 place-items-center rounded-6 text-ink-3 hover:text-ink aria-pressed:bg-panel aria-pressed:text-accent aria-pressed:shadow-[inset_0_0_0_1px_var(--line)]"
         >
           <Icon name={THEME_ICONS[each]} />

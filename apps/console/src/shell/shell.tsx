@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Load } from '../components/load.tsx';
 import { SkeletonText } from '../components/skeleton.tsx';
 import { Announced } from './announced.tsx';
@@ -9,13 +11,20 @@ import { Drawer } from './drawer.tsx';
 import { MeContext, meQuery } from './me.ts';
 import { Navigation } from './navigation.tsx';
 import { Person } from './person.tsx';
+import { SearchButton } from './search-button.tsx';
 import { SignedOut } from './signed-out.tsx';
 
 const SKIP =
   'sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40 focus:rounded-6 focus:bg-panel focus:px-3 focus:py-2 focus:shadow-pop';
 
+interface ShellProps {
+  readonly onSearch: () => void;
+  /** What lies above every view. */
+  readonly children: ReactNode;
+}
+
 /** The frame of every view: the navigation and who is signed in. */
-export function Shell() {
+export function Shell({ onSearch, children }: ShellProps) {
   const query = useQuery(meQuery);
   useSamePerson(query.data?.user.id);
   return (
@@ -30,12 +39,19 @@ export function Shell() {
             <div className="min-h-dvh wide:grid wide:grid-cols-[224px_minmax(0,1fr)]">
               <aside className="sticky top-0 flex h-dvh flex-col gap-4 border-r border-line bg-sunken px-2 py-3 max-wide:hidden">
                 <Brand />
+                <SearchButton onClick={onSearch} />
                 <Navigation />
                 <Person />
               </aside>
               <header className="flex items-center justify-between border-b border-line bg-sunken px-3 py-2 wide:hidden">
                 <Brand />
-                <Drawer />
+                <div className="flex gap-2">
+                  <Button size="small" aria-haspopup="dialog" onClick={onSearch}>
+                    <Icon name="search" />
+                    Search
+                  </Button>
+                  <Drawer />
+                </div>
               </header>
               <main
                 id="view"
@@ -45,6 +61,7 @@ export function Shell() {
                 <Outlet />
               </main>
             </div>
+            {children}
             <Announced />
           </MeContext>
         )}

@@ -1,10 +1,13 @@
 import type { Integration } from '@gatehouse/sdk';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useAuthorize } from '../connections/authorize.ts';
-import { CredentialDialog } from '../connections/credential-dialog.tsx';
 import type { Progress } from './progress.ts';
 import { Step } from './step.tsx';
+
+const CredentialDialog = lazy(async () => ({
+  default: (await import('../connections/credential-dialog.tsx')).CredentialDialog,
+}));
 
 export function ConnectAccount({ progress }: { progress: Progress }) {
   const { integration, application, isConnected } = progress;
@@ -38,9 +41,11 @@ function ConnectButton({ integration }: { integration: Integration }) {
       <Button look="primary" isBusy={authorize.isPending} onClick={connect}>
         Connect
       </Button>
-      {isEntering && (
-        <CredentialDialog integration={integration} onClose={() => setEntering(false)} />
-      )}
+      <Suspense fallback={null}>
+        {isEntering && (
+          <CredentialDialog integration={integration} onClose={() => setEntering(false)} />
+        )}
+      </Suspense>
     </>
   );
 }

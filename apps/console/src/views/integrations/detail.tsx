@@ -14,17 +14,19 @@ import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { useArchiving } from './archiving.ts';
 import { Overview } from './overview.tsx';
-import { IntegrationPolicyPanel } from './policy.tsx';
 import { integrationQuery, toolsQuery, usersQuery } from './queries.ts';
 import type { integrationTabs } from './search.ts';
 import { hostOf } from './status.tsx';
 import { useValidation } from './use-validation.ts';
-import { UsedBy } from './used-by.tsx';
 
 const Connections = lazy(async () => ({
   default: (await import('./connections.tsx')).Connections,
 }));
+const IntegrationPolicyPanel = lazy(async () => ({
+  default: (await import('./policy.tsx')).IntegrationPolicyPanel,
+}));
 const Tools = lazy(async () => ({ default: (await import('./tools.tsx')).Tools }));
+const UsedBy = lazy(async () => ({ default: (await import('./used-by.tsx')).UsedBy }));
 
 const route = getRouteApi('/integrations/$id');
 type Tab = (typeof integrationTabs)[number];
@@ -73,9 +75,9 @@ function Detail({ integration }: { integration: Integration }) {
       <Suspense fallback={<SkeletonRows rows={4} />}>
         {isAdmin && tab === 'tools' && <Tools integration={integration} />}
         {isAdmin && tab === 'connections' && <Connections integration={integration} />}
+        {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
+        {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
       </Suspense>
-      {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
-      {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
     </>
   );
 }
