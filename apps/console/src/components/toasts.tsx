@@ -14,7 +14,7 @@ export function Toasts() {
     () =>
       onAnnouncement(({ sentence, undo, isProblem }) => {
         manager.add({
-          description: sentence,
+          title: sentence,
           timeout: undo || isProblem ? LONG : SHORT,
           priority: isProblem ? 'high' : 'low',
           ...(undo && { actionProps: { children: 'Undo', onClick: undo } }),
@@ -41,7 +41,7 @@ function ToastList() {
       toast={toast}
       className="flex items-center gap-3 rounded-8 bg-panel py-2 pr-2 pl-4 shadow-pop data-limited:hidden"
     >
-      <Toast.Description className="foreign min-w-0 flex-1" />
+      <Toast.Title render={<p />} className="foreign min-w-0 flex-1" />
       {toast.actionProps && <Toast.Action className={buttonClass('secondary', 'small')} />}
       <Toast.Close className={buttonClass('plain', 'small')}>Close</Toast.Close>
     </Toast.Root>
