@@ -175,6 +175,16 @@ const routeTree = root.addChildren([
   settings,
 ]);
 
+// Without a link and a type: a build for use does not hold it.
+if (import.meta.env.MODE !== 'production') {
+  const design = createRoute({
+    ...under,
+    path: '/design',
+    component: lazyRouteComponent(() => import('./views/design/design.tsx'), 'Design'),
+  });
+  root.addChildren([...(routeTree.children ?? []), design]);
+}
+
 export const router = createRouter({
   basepath: '/console',
   routeTree,

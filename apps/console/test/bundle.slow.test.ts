@@ -65,6 +65,14 @@ describe.skipIf(!existsSync(`${DIST}index.html`))('the built console', () => {
     expect(sizes.filter(([, size]) => size > 80)).toEqual([]);
   });
 
+  it('holds no view for development', () => {
+    const view = readFileSync(new URL('../src/views/design/design.tsx', import.meta.url), 'utf8');
+    const words = 'Every component in every state. Only development has this view.';
+    expect(view).toContain(words);
+    const scripts = readdirSync(`${DIST}assets`).filter((name) => name.endsWith('.js'));
+    expect(scripts.filter((name) => read(`assets/${name}`).includes(words))).toEqual([]);
+  });
+
   it('holds no mocks, and neither a style nor a script in its page', () => {
     const scripts = readdirSync(`${DIST}assets`).filter((name) => name.endsWith('.js'));
     const holders = scripts.filter((name) =>

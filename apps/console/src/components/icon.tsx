@@ -1,3 +1,5 @@
+import { keysOf } from '../api/keys-of.ts';
+
 const PATHS = {
   home: 'M2.5 7 8 2.5 13.5 7v6.5h-4v-4h-3v4h-4z',
   plug: 'M6 2v3M10 2v3M4 5h8v2.5a4 4 0 0 1-8 0zM8 11.5V14',
@@ -29,6 +31,7 @@ const PATHS = {
 } as const;
 
 export type IconName = keyof typeof PATHS;
+export const iconNames = keysOf(PATHS);
 
 /** Beside a word, never instead of one. */
 export function Icon({ name, className = 'size-4' }: { name: IconName; className?: string }) {

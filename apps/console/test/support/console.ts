@@ -12,6 +12,14 @@ interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** axe is a script, which the policy forbids. */
   readonly isChecked?: boolean;
+  /** How many pixels of the screen are a CSS pixel. */
+  readonly deviceScaleFactor?: number;
+}
+
+interface ConsoleOptions {
+  readonly isEmpty?: boolean;
+  /** The folder of a console that was built in another way. */
+  readonly dist?: string;
 }
 
 export interface ConsoleUnderTest {
@@ -31,14 +39,14 @@ const HEIGHT = 900;
  * A console over mocks for the tests of a file, with the data of the demo before each, or with nothing. A page
  * that reports a violation of its policy, throws, or stores more than the theme fails its test.
  */
-export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): ConsoleUnderTest {
+export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): ConsoleUnderTest {
   let site: ConsoleSite;
   let chromium: Chromium;
   const opened: Page[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    site = await startConsoleSite();
+    site = await startConsoleSite(dist);
     chromium = (await launchBrowser()) as Chromium;
   });
   afterAll(async () => {
@@ -86,11 +94,18 @@ export function useConsole({ isEmpty = false }: { isEmpty?: boolean } = {}): Con
     get origin() {
       return site.origin;
     },
-    async open(path, { width = 1440, colorScheme = 'light', isChecked = false } = {}) {
+    async open(path, options = {}) {
+      const {
+        width = 1440,
+        colorScheme = 'light',
+        isChecked = false,
+        deviceScaleFactor = 1,
+      } = options;
       const context = await chromium.newContext({
         baseURL: site.origin,
         viewport: { width, height: HEIGHT },
         colorScheme,
+        deviceScaleFactor,
         bypassCSP: isChecked,
         permissions: ['clipboard-read', 'clipboard-write'],
       });

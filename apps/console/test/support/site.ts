@@ -40,8 +40,8 @@ export interface ConsoleSite {
   close(): Promise<void>;
 }
 
-/** The built console as the server serves it, over the mocks instead of an installation. */
-export async function startConsoleSite(): Promise<ConsoleSite> {
+/** The built console as the server serves it, over the mocks instead of an installation. @param dist its folder */
+export async function startConsoleSite(dist = DIST): Promise<ConsoleSite> {
   const server = createServer((request, response) => {
     respond(request, response).catch((error: Error) => response.destroy(error));
   });
@@ -65,7 +65,7 @@ export async function startConsoleSite(): Promise<ConsoleSite> {
     if (pathname.startsWith('/api/v1/')) return send(response, await api(request, pathname));
     if (pathname.startsWith('/mcp/')) return send(response, await call(request));
     if (pathname === '/console' || pathname.startsWith('/console/'))
-      return file(pathname, response);
+      return file(dist, pathname, response);
     // Sign-in, account and the links to connect: pages of the server.
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${pathname}</h1>`);
   }
@@ -120,10 +120,10 @@ async function send(response: ServerResponse, answer: Response): Promise<void> {
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-async function file(pathname: string, response: ServerResponse): Promise<void> {
+async function file(dist: string, pathname: string, response: ServerResponse): Promise<void> {
   const path = pathname.replace(/^\/console\/?/, '');
   const isAsset = path.startsWith('assets/');
-  const content = await readFile(join(DIST, isAsset ? path : 'index.html')).catch(() => undefined);
+  const content = await readFile(join(dist, isAsset ? path : 'index.html')).catch(() => undefined);
   if (content === undefined) return void response.writeHead(404).end();
   response.writeHead(200, {
     'content-type': TYPES[isAsset ? extname(path) : '.html'] ?? 'application/octet-stream',
