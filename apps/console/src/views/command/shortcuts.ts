@@ -6,6 +6,8 @@ const LETTERS: Readonly<Record<Destination['to'], string>> = {
   '/integrations': 'i',
   '/connections': 'c',
   '/applications': 'a',
+  '/activity': 'v',
+  '/playground': 'y',
   '/tokens': 't',
   '/access': 'x',
   '/people': 'p',
