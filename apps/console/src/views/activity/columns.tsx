@@ -25,7 +25,9 @@ function integrationColumn(isAdmin: boolean): SessionColumn {
     sortBy: ({ integrationName }) => integrationName,
     cell: (session) => (
       <span className="flex min-w-0 items-center gap-2.5 py-1">
-        <Logo name={session.integrationName} />
+        <span className="max-wide:hidden">
+          <Logo name={session.integrationName} />
+        </span>
         <span className="min-w-0">
           <Link
             to="/integrations/$id"
