@@ -126,7 +126,7 @@ describe.skipIf(isBrowserMissing())('sessions', () => {
     await receipt.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => row(page, 'GitHub', 'Revoked').count()).toBe(2);
     await page.getByRole('button', { name: 'End all…' }).click();
-    await dialog.getByText('None of them is open now').waitFor();
+    await dialog.getByText('No session of these is open now').waitFor();
     expect(await dialog.getByRole('button', { name: /^End/ }).count()).toBe(0);
   });
 

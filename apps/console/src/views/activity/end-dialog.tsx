@@ -43,7 +43,7 @@ export function EndDialog({ filter, onClose }: EndDialogProps) {
 }
 
 function WhatEnds({ response: { ended, items } }: { response: EndSessionsResponse }) {
-  if (countOf(ended) === 0) return <p>None of them is open now, so nothing would end.</p>;
+  if (countOf(ended) === 0) return <p>No session of these is open now, so nothing would end.</p>;
   return (
     <>
       <p>This ends at once: their next request is refused, and open streams are cut.</p>
