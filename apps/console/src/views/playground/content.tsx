@@ -75,6 +75,6 @@ export function Text({ text, label, isCut = false }: TextProps) {
   );
 }
 
-export function jsonOf(value: unknown): string {
+function jsonOf(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? '';
 }
