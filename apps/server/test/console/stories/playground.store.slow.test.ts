@@ -1,0 +1,46 @@
+import { isBrowserMissing } from '@gatehouse/harness';
+import { startUpstream } from '@gatehouse/testing';
+import { describe, expect, it } from 'vitest';
+import { useServer } from '../../support/server.ts';
+import { use } from '../../support/use.ts';
+import { ownerOf, useConsoleBrowser } from './console-browser.ts';
+import { addApplication, addIntegration } from './fixture.ts';
+
+const server = useServer();
+const key = 'key-of-the-organization';
+const upstream = use(() => startUpstream({ requireBearer: key }));
+
+describe.skipIf(isBrowserMissing())('the playground', () => {
+  const browser = useConsoleBrowser(server);
+
+  it.each([
+    ['modern', 'MCP 2026-07-28'],
+    ['legacy', 'MCP 2025-11-25'],
+  ])('calls a tool through the gateway, as the person: %s', async (era, version) => {
+    const id = await addIntegration(server, {
+      url: upstream.url,
+      authMode: 'server_token',
+      serverToken: key,
+      name: `Tools ${era}`,
+    });
+    const { id: applicationId } = await addApplication(server, `Tester ${era}`, [id]);
+    await server.call('POST', `/integrations/${id}/validate`);
+    const before = upstream.requests.length;
+    const page = await browser.openAs(await ownerOf(server));
+    await page.goto(
+      `/console/playground?application=${applicationId}&integration=${id}&era=${era}&tool=echo`,
+    );
+    await page.getByText(version).first().waitFor();
+    await page.getByLabel('text', { exact: false }).first().fill('a word');
+    await page.getByRole('button', { name: 'Call it' }).click();
+    await page.getByText('The tool answered').waitFor();
+    await page.getByText('a word', { exact: true }).first().waitFor();
+
+    const sent = upstream.requests.slice(before).flatMap(({ headers }) => Object.values(headers));
+    expect(sent.filter((value) => /gh_[a-z]+_/.test(String(value)))).toEqual([]);
+    const { body } = await server.call('GET', `/applications/${applicationId}/sessions`);
+    expect(body.items).toMatchObject([{ era, integrationId: id }]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/sign-in/);
+  });
+});
