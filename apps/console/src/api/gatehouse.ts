@@ -1,9 +1,10 @@
 import { Gatehouse } from '@gatehouse/sdk';
 import { noteActivity } from './activity.ts';
 import { type ConsoleTokens, createConsoleTokens } from './console-token.ts';
+import { send } from './refusal.ts';
 
 const page = {
-  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  fetch: send,
   now: () => Date.now(),
   takeActivity: noteActivity(document),
 };

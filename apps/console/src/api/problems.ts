@@ -1,7 +1,7 @@
 import { isApiError, isGatehouseError } from '@gatehouse/sdk';
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { SignedOutError } from './console-token.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, UNREACHABLE } from './refusal.ts';
 
 /** An error as people read it. */
 export interface Explained {
@@ -11,7 +11,7 @@ export interface Explained {
 }
 
 const CLIENT_SENTENCES: Readonly<Record<string, string>> = {
-  connection_failed: 'Gatehouse cannot be reached. Check your network.',
+  connection_failed: UNREACHABLE,
   timeout: 'Gatehouse did not answer in time.',
   access_token_failed: 'The console got no access. Sign in again, or reload the page.',
   invalid_response: 'The response did not come from Gatehouse. A proxy may have answered.',
@@ -32,9 +32,7 @@ export function explain(error: unknown): Explained {
 
 /** Of an error that the client of the API has not named, since it was not asked. */
 function codeOf(error: unknown): string | undefined {
-  if (error instanceof SignedOutError) return 'access_token_failed';
-  // `fetch` throws it where there is no response.
-  return error instanceof TypeError ? 'connection_failed' : undefined;
+  return error instanceof SignedOutError ? 'access_token_failed' : undefined;
 }
 
 /** The first message in the errors of a field, which may stand deep within its value. */

@@ -6,6 +6,8 @@ const problemSchema = z.object({
   requestId: z.optional(z.string()),
 });
 
+export const UNREACHABLE = 'Gatehouse cannot be reached. Check your network.';
+
 /** A refusal of something that is not asked by the client of the API. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -23,4 +25,13 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => undefined);
   const { detail, title, requestId } = problemSchema.safeParse(body).data ?? {};
   return new Refusal(detail ?? title ?? `The answer was HTTP ${response.status}.`, requestId);
+}
+
+/** A request that the client of the API does not send. @throws Refusal where there is no response */
+export async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw error instanceof TypeError ? new Refusal(UNREACHABLE, undefined) : error;
+  }
 }

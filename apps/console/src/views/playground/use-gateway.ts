@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { gatewayTokens } from '../../api/gatehouse.ts';
+import { send } from '../../api/refusal.ts';
 import { createGatewayClient, type GatewayClient } from './mcp/client.ts';
 import type { Era } from './mcp/messages.ts';
 
@@ -9,11 +10,7 @@ export function useGateway(mcpUrl: string, era: Era | undefined): GatewayClient 
   const gateway = useMemo(() => {
     const { pathname: path } = new URL(mcpUrl);
     const tokens = gatewayTokens(mcpUrl);
-    const { fetch } = globalThis;
-    return createGatewayClient(
-      { path, tokens, fetch: (url, init) => fetch(url, init), now: () => performance.now() },
-      era,
-    );
+    return createGatewayClient({ path, tokens, fetch: send, now: () => performance.now() }, era);
   }, [mcpUrl, era]);
   useEffect(() => () => gateway.close(), [gateway]);
   return gateway;
