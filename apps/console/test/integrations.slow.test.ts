@@ -57,6 +57,17 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     expect(shown).toEqual(names.toReversed());
   });
 
+  it('are chosen among known servers, each with its documentation', async () => {
+    const page = await console.open('/console/integrations/new');
+    await page.getByRole('button', { name: 'Choose a known server' }).click();
+    const known = page.getByRole('list', { name: 'Known servers' });
+    const documentation = known.getByRole('link', { name: 'Documentation of Linear' });
+    expect(await documentation.getAttribute('href')).toBe('https://linear.app/docs/mcp');
+    await known.getByRole('button', { name: /^Linear/ }).click();
+    await page.getByText('https://mcp.linear.app/mcp').waitFor();
+    await page.getByRole('button', { name: 'Add integration' }).waitFor();
+  });
+
   it('are added from a URL, by what was found there', async () => {
     const { mocks } = console.state;
     mocks.setDiscovery('https://mcp.tracker.example/mcp', {

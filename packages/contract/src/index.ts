@@ -155,6 +155,7 @@ export {
   type UpdateIntegrationBody,
   updateIntegrationBodySchema,
 } from './integrations/integrations.schema.ts';
+export { type KnownServer, knownServers } from './integrations/known-servers.ts';
 export {
   type IntegrationOauth,
   type IntegrationOauthConfig,

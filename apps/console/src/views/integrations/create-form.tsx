@@ -1,5 +1,6 @@
 import {
   createIntegrationBodySchema,
+  knownServers,
   limits,
   type ParsedCreateIntegrationBody,
 } from '@gatehouse/contract';
@@ -65,7 +66,7 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
   const form = useForm<CreateValues, unknown, Created>({
     resolver: zodResolver(formSchema),
     shouldUnregister: true,
-    defaultValues: { body: integration ?? { name: new URL(url).host, url, authMode: 'none' } },
+    defaultValues: { body: integration ?? { name: nameAt(url), url, authMode: 'none' } },
   });
   const { handleSubmit, watch, setError, formState } = form;
   useBegunForm(formState.isDirty);
@@ -94,6 +95,10 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
       </form>
     </FormProvider>
   );
+}
+
+function nameAt(url: string): string {
+  return knownServers.find((known) => known.url === url)?.name ?? new URL(url).host;
 }
 
 function useCreate(

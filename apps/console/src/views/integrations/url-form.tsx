@@ -1,9 +1,14 @@
 import { discoverIntegrationBodySchema } from '@gatehouse/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { lazy, Suspense, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { explain } from '../../api/problems.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
+
+const KnownServers = lazy(async () => ({
+  default: (await import('./known-servers.tsx')).KnownServers,
+}));
 
 interface UrlFormProps {
   readonly isBusy: boolean;
@@ -11,7 +16,26 @@ interface UrlFormProps {
   readonly onSubmit: (url: string) => void;
 }
 
-export function UrlForm({ isBusy, error, onSubmit }: UrlFormProps) {
+/** A URL, pasted or of a known server. */
+export function UrlForm(props: UrlFormProps) {
+  const [isListed, setListed] = useState(false);
+  return (
+    <div className="grid gap-3">
+      <PastedUrl {...props} />
+      {isListed ? (
+        <Suspense>
+          <KnownServers isBusy={props.isBusy} onChoose={props.onSubmit} />
+        </Suspense>
+      ) : (
+        <Button look="plain" size="small" className="w-fit" onClick={() => setListed(true)}>
+          Choose a known server
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function PastedUrl({ isBusy, error, onSubmit }: UrlFormProps) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(discoverIntegrationBodySchema),
     defaultValues: { url: '' },

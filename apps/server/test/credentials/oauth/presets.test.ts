@@ -1,3 +1,4 @@
+import { knownServers } from '@gatehouse/contract';
 import { describe, expect, it } from 'vitest';
 import {
   defaultIssuerOf,
@@ -33,6 +34,13 @@ describe('the table of providers', () => {
       if (endpoints !== undefined) expect([pkce, authMethod, issuers[0]]).not.toContain(undefined);
       if (revocation !== undefined || profile !== undefined) expect(issuers).not.toEqual([]);
       if (registration === 'static') expect(help.setup).toBeDefined();
+    },
+  );
+
+  it.each(knownServers.filter(({ authMode }) => authMode === 'oauth'))(
+    'has the known server $name, by its URL and by the same page',
+    ({ url, documentation }) => {
+      expect(presetForUrl(url)?.sources).toContain(documentation);
     },
   );
 
