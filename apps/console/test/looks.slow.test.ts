@@ -2,6 +2,9 @@ import { isBrowserMissing } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { barriersOf, type Page, useConsole } from './support/console.ts';
 
+/** Where the pictures go; three of them are in the documentation (`npm run docs:pictures`). */
+const pictures = process.env.GATEHOUSE_TEST_PICTURES;
+
 /** Each view by what it shows when it is there; `{…}` is the id of what has the name. */
 const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations', 'Linear'],
@@ -80,6 +83,7 @@ describe.skipIf(isBrowserMissing())('every view', () => {
         isChecked: true,
       });
       await show(page);
+      if (pictures) await page.screenshot({ path: `${pictures}/${nameOf(path)}-${width}.png` });
       expect(await barriersOf(page)).toEqual([]);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -88,3 +92,8 @@ describe.skipIf(isBrowserMissing())('every view', () => {
     }
   }
 });
+
+/** Of a file: `/console/access?focus={Cursor}` is `console-access-focus-Cursor`. */
+function nameOf(path: string): string {
+  return path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '');
+}
