@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Logo } from '../../components/logo.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Time } from '../../components/time.tsx';
+import { timeColumn } from '../time-column.tsx';
 import { kindOf, stateOf } from './labels.ts';
 import { SessionState } from './session-state.tsx';
 
@@ -106,30 +107,18 @@ const KIND: SessionColumn = {
 };
 
 const TIMES: readonly SessionColumn[] = [
-  {
+  timeColumn({
     id: 'began',
     header: 'Began',
     align: 'right',
-    isOptional: true,
-    sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <span className="text-ink-2">
-        <Time at={createdAt} />
-      </span>
-    ),
-  },
-  {
+    timeOf: ({ createdAt }) => createdAt,
+  }),
+  timeColumn({
     id: 'used',
     header: 'Last used',
     align: 'right',
-    isOptional: true,
-    sortBy: ({ lastActivityAt }) => lastActivityAt,
-    cell: ({ lastActivityAt }) => (
-      <span className="text-ink-2">
-        <Time at={lastActivityAt} />
-      </span>
-    ),
-  },
+    timeOf: ({ lastActivityAt }) => lastActivityAt,
+  }),
 ];
 
 function endColumn(onEnd: (session: SessionWithNames) => void): SessionColumn {

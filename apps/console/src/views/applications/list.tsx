@@ -13,9 +13,9 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { LoadedTable } from '../loaded-table.tsx';
+import { timeColumn } from '../time-column.tsx';
 import { applicationsQuery } from './queries.ts';
 
 const route = getRouteApi('/applications');
@@ -70,18 +70,12 @@ const COLUMNS: readonly Column<Application, ReactNode>[] = [
     sortBy: ({ totalSessionCount }) => totalSessionCount,
     cell: ({ totalSessionCount }) => totalSessionCount.toLocaleString('en'),
   },
-  {
+  timeColumn({
     id: 'created',
     header: 'Made',
     align: 'right',
-    isOptional: true,
-    sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <span className="text-ink-2">
-        <Time at={createdAt} />
-      </span>
-    ),
-  },
+    timeOf: ({ createdAt }) => createdAt,
+  }),
 ];
 
 function Use({ application }: { application: Application }) {

@@ -10,12 +10,12 @@ import { Logo } from '../../components/logo.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Column } from '../../components/sort-rows.ts';
-import { Time } from '../../components/time.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { hasWords } from '../has-words.ts';
 import { LoadedTable } from '../loaded-table.tsx';
 import { NothingFound } from '../nothing-found.tsx';
+import { timeColumn } from '../time-column.tsx';
 import { groupsQuery } from './queries.ts';
 
 const CreateDialog = lazy(async () => ({
@@ -50,18 +50,12 @@ const COLUMNS: readonly Column<Group, ReactNode>[] = [
       <span className="text-ink-2">{externalId === null ? 'Admins' : 'Identity provider'}</span>
     ),
   },
-  {
+  timeColumn({
     id: 'created',
     header: 'Created',
     align: 'right',
-    isOptional: true,
-    sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <span className="text-ink-2">
-        <Time at={createdAt} />
-      </span>
-    ),
-  },
+    timeOf: ({ createdAt }) => createdAt,
+  }),
 ];
 
 export function Groups() {

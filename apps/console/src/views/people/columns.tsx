@@ -8,7 +8,7 @@ import { Logo } from '../../components/logo.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { Tag } from '../../components/pairs.tsx';
 import type { Column } from '../../components/sort-rows.ts';
-import { Time } from '../../components/time.tsx';
+import { timeColumn } from '../time-column.tsx';
 import { mayChange } from './rules.ts';
 
 /** What can be done with a member. */
@@ -42,17 +42,7 @@ export function columnsOf(me: Me, ask: Ask): readonly Column<Member, ReactNode>[
       sortBy: ({ role }) => labelOf(memberRoleLabels, role),
       cell: ({ role }) => labelOf(memberRoleLabels, role),
     },
-    {
-      id: 'added',
-      header: 'Added',
-      isOptional: true,
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => (
-        <span className="text-ink-2">
-          <Time at={createdAt} />
-        </span>
-      ),
-    },
+    timeColumn({ id: 'added', header: 'Added', timeOf: ({ createdAt }) => createdAt }),
     {
       id: 'actions',
       header: 'Actions',

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { Status } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
+import { timeColumn } from '../time-column.tsx';
 import { isExpired } from './expiry.ts';
 
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -65,17 +66,7 @@ export function columnsOf(onRevoke: (token: Token) => void): readonly Column<Tok
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: 'Created',
-      isOptional: true,
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => (
-        <span className="text-ink-2">
-          <Time at={createdAt} />
-        </span>
-      ),
-    },
+    timeColumn({ id: 'created', header: 'Created', timeOf: ({ createdAt }) => createdAt }),
     {
       id: 'revoke',
       header: 'Actions',

@@ -17,8 +17,8 @@ const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+'
 
 /**
  * Ends the grants that depend on what the settings no longer allow, and forgets the consents to it.
- * Also ends such tokens of the application itself. The console is no client of the application, so they do not bind it. The caller has locked the application and announces
- * it.
+ * Also ends such tokens of the application itself. The console is no client of the application, so its grants
+ * stay. The caller has locked the application and announces it.
  *
  * @returns the ids of the ended grants
  */
