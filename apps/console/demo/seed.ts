@@ -1,5 +1,6 @@
 import type { ValidationStage } from '@gatehouse/contract';
 import type { MockGatehouse } from '@gatehouse/mocks';
+import { seedListings } from './listings.ts';
 import { seedPeople, send } from './people.ts';
 import { servers } from './servers.ts';
 import { seedTools } from './tools.ts';
@@ -40,6 +41,7 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   }
   fixtures.addNode({ name: 'gatehouse-2:7', version: '0.0.0-mock' });
   await seedTools(gatehouse, named('GitHub'));
+  seedListings(gatehouse, named('GitHub'));
   const people = await seedPeople(gatehouse, named('Reports'));
   seedConnections(gatehouse, named);
   const cursorId = seedApplications(gatehouse, named, people);

@@ -149,6 +149,36 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     expect(await page.getByText('create_issue').count()).toBe(0);
   });
 
+  it('show prompts and resources as they were listed, as text', async () => {
+    const page = await console.open(
+      await console.addressOf('/console/integrations/{GitHub}?tab=tools'),
+    );
+    await page.getByRole('link', { name: 'Prompts' }).click();
+    await page.waitForURL(/tab=prompts/);
+    const entries = page.getByRole('listitem');
+    await entries.filter({ hasText: 'Sorts new issues by what they are about.' }).waitFor();
+    const hostile = entries.filter({ hasText: '<img src=x onerror=alert(3)>' });
+    await hostile.getByText('Definition').click();
+    await hostile.getByText('"</pre><script>alert(4)</script>"').waitFor();
+    await page.getByRole('link', { name: 'Resources' }).click();
+    await page.waitForURL(/tab=resources/);
+    await entries
+      .filter({ hasText: 'repo://docs/README.md' })
+      .getByText('text/markdown', { exact: true })
+      .waitFor();
+    await entries
+      .filter({ hasText: 'repo://{owner}/{path}' })
+      .getByText('Template', { exact: true })
+      .waitFor();
+  });
+
+  it('say so where no prompts are known', async () => {
+    const page = await console.open(
+      await console.addressOf('/console/integrations/{Linear}?tab=prompts'),
+    );
+    await page.getByText('No prompts are known.').waitFor();
+  });
+
   it('show admins who has connected them, and what is to be connected again', async () => {
     const { fixtures } = console.state.mocks;
     const integrationId = await console.idOf('Linear');

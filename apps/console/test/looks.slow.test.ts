@@ -11,6 +11,8 @@ const VIEWS: readonly (readonly [path: string, sign: string])[] = [
   ['/console/integrations/new', 'Look at it'],
   ['/console/integrations/{Jira}', 'Can it be used?'],
   ['/console/integrations/{GitHub}?tab=tools', 'create_issue'],
+  ['/console/integrations/{GitHub}?tab=prompts', 'triage'],
+  ['/console/integrations/{GitHub}?tab=resources', 'repo://docs/README.md'],
   ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
   ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
   ['/console/integrations/{GitHub}/policy', 'of 5 allowed'],

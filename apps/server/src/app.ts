@@ -33,6 +33,7 @@ import { grantsRouter } from './resources/grants/router.ts';
 import { groupsRouter } from './resources/groups/router.ts';
 import { installationRouter } from './resources/installation/router.ts';
 import { integrationsRouter } from './resources/integrations/router.ts';
+import { listingsRouter } from './resources/listings/router.ts';
 import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
 import { organizationRouter } from './resources/organization/router.ts';
@@ -96,6 +97,7 @@ function apiRouter(options: AppOptions): Router {
     {
       integrations: integrationsRouter(deps),
       tools: toolsRouter(deps),
+      listings: listingsRouter(deps),
       connections: connectionsRouter(deps),
       // First: its literal path must be matched before /applications/:id.
       applications: { ...accessGraphRouter(deps), ...applicationsRouter(deps) },

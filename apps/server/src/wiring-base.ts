@@ -120,7 +120,7 @@ function wireCredentials({ store, vault, egress, publicUrl, metrics, log, onErro
   const prober = createProber({
     ...{ credentials, egress, publicUrl },
     noteEras: eraNotes.note,
-    noteTools: catalogues.record,
+    noteLists: catalogues.record,
   });
   return { credentials, refresher, prober, eraNotes, catalogues };
 }

@@ -5,6 +5,7 @@ import { grantsContract } from './grants/grants.contract.ts';
 import { groupsContract } from './groups/groups.contract.ts';
 import { installationContract } from './installation/installation.contract.ts';
 import { integrationsContract } from './integrations/integrations.contract.ts';
+import { listingsContract } from './listings/listings.contract.ts';
 import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
 import { openapiContract } from './openapi/openapi.contract.ts';
@@ -20,6 +21,7 @@ import { toolsContract } from './tools/tools.contract.ts';
 export type Contract = {
   readonly integrations: typeof integrationsContract;
   readonly tools: typeof toolsContract;
+  readonly listings: typeof listingsContract;
   readonly connections: typeof connectionsContract;
   readonly applications: typeof applicationsContract;
   readonly credentials: typeof credentialsContract;
@@ -41,6 +43,7 @@ export type Contract = {
 export const contract: Contract = {
   integrations: integrationsContract,
   tools: toolsContract,
+  listings: listingsContract,
   connections: connectionsContract,
   applications: applicationsContract,
   credentials: credentialsContract,

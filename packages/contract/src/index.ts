@@ -170,6 +170,12 @@ export {
   tokenEndpointAuthMethodSchema,
 } from './integrations/oauth.schema.ts';
 export {
+  type ListedPrompt,
+  type ListedResource,
+  listedPromptPageSchema,
+  listedResourcePageSchema,
+} from './listings/listings.schema.ts';
+export {
   type Authentication,
   type AuthenticationMethod,
   authenticationMethodSchema,

@@ -99,6 +99,20 @@ export const routes = {
       idempotency: 'key',
     },
   },
+  listings: {
+    prompts: {
+      method: 'GET',
+      path: '/integrations/:id/prompts',
+      access: 'admin',
+      idempotency: 'none',
+    },
+    resources: {
+      method: 'GET',
+      path: '/integrations/:id/resources',
+      access: 'admin',
+      idempotency: 'none',
+    },
+  },
   connections: {
     set: {
       method: 'POST',

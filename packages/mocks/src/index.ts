@@ -7,6 +7,7 @@ export {
 export type { FixtureAccessToken, IssuedAccessToken } from './fixtures/access-token-of.ts';
 export type {
   FixtureConnection,
+  FixtureListing,
   FixtureMember,
   FixtureNode,
   FixtureSession,

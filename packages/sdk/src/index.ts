@@ -166,6 +166,12 @@ export type {
 } from './types/integration-oauth.ts';
 export type { JsonObject, JsonValue } from './types/json.ts';
 export type {
+  ListedPrompt,
+  ListedPromptPage,
+  ListedResource,
+  ListedResourcePage,
+} from './types/listing.ts';
+export type {
   CreateMemberBody,
   CreateMemberResponse,
   ListMembersQuery,

@@ -48,6 +48,14 @@ export interface Pins {
       Serves<Endpoints['POST /integrations/:id/tools/withdraw'], Contract['tools']['withdraw']>
     >;
   };
+  listings: {
+    prompts: Assert<
+      Serves<Endpoints['GET /integrations/:id/prompts'], Contract['listings']['prompts']>
+    >;
+    resources: Assert<
+      Serves<Endpoints['GET /integrations/:id/resources'], Contract['listings']['resources']>
+    >;
+  };
   connections: {
     set: Assert<Serves<Endpoints['POST /integrations/:id/connection'], C['set']>>;
     get: Assert<Serves<Endpoints['GET /integrations/:id/connection'], C['get']>>;

@@ -38,6 +38,18 @@ export const patches = [
     },
   },
   {
+    name: 'listings-of-another-server',
+    promise: 'The prompts and resources of an integration are those',
+    means: 'A validation that began at the former URL shows its prompts as those of the new one.',
+    file: 'apps/server/src/catalogue/write-listings.ts',
+    search: 'AND "url" = ${url} AND "archivedAt" IS NULL FOR NO KEY UPDATE',
+    replace: 'AND ${url} <> \'\' AND "archivedAt" IS NULL FOR NO KEY UPDATE',
+    test: {
+      file: 'apps/server/test/catalogue/listings.store.test.ts',
+      name: 'what a validation lists beside tools > is not written, and takes nothing away, at another URL or in another organization',
+    },
+  },
+  {
     name: 'policy-member-names-others',
     promise: 'Only admins and owners change the rules of an integration',
     means: 'A member finds out which people and groups exist by naming them.',

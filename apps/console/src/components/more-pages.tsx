@@ -23,7 +23,7 @@ export function MorePages({ query, loaded, of, isSearchOfAll = true, note }: Mor
   return (
     <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2 text-ink-2">
       <span>
-        The newest {loaded} {of} are loaded.{' '}
+        The first {loaded} {of} are loaded.{' '}
         {note ??
           (isSearchOfAll
             ? 'Filters and sorting apply to them, the search to all.'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
+import type { Lists } from '../mcp/client/lists.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { CachedCatalogue, type Catalogue, type ReadEntries } from './cached-catalogue.ts';
@@ -9,6 +10,7 @@ import type { KnownTool } from './known-tool.ts';
 import { readTools } from './repository.ts';
 import { createSightings } from './sightings.ts';
 import type { ToolSource } from './tool-source.ts';
+import { writeListings } from './write-listings.ts';
 import { MAX_NAMES } from './write-sightings.ts';
 
 /** The catalogues of all integrations. */
@@ -16,8 +18,8 @@ export interface Catalogues {
   /** Undefined if it must be read. */
   peek(source: ToolSource): Catalogue | undefined;
   get(source: ToolSource): Promise<Catalogue>;
-  /** Notes tools that have been listed here, in the background. */
-  record(source: ToolSource, tools: readonly JsonObject[]): void;
+  /** Writes what has been listed here, tools in the background. */
+  record(source: ToolSource, lists: Lists): Promise<void>;
   /** Writes what was seen. */
   flush(): Promise<void>;
   /** Writes what was seen, and stops. */
@@ -57,10 +59,13 @@ export function createCatalogues(store: Store, onError: (error: unknown) => void
       const tools = known.peek(source.integrationId);
       return tools && catalogueOf(source, tools);
     },
-    record(source, tools) {
-      void get(source)
-        .then((catalogue) => noteAll(catalogue, tools))
-        .catch(onError);
+    async record(source, { tool: tools = [], ...others }) {
+      if (tools.length > 0) {
+        void get(source)
+          .then((catalogue) => noteAll(catalogue, tools))
+          .catch(onError);
+      }
+      await writeListings(store, source, others);
     },
     flush: () => sightings.flush(),
     async close() {

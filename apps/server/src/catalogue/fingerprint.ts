@@ -57,8 +57,8 @@ export function isCatalogued(name: string): boolean {
   return name.length > 0 && name.length <= MAX_NAME && !/[\0\p{Surrogate}]/u.test(name);
 }
 
-/** Undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
-function canonicalOf(tool: JsonObject, fields: readonly string[]): string | undefined {
+/** The canonical JSON of some fields of an entry; undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
+export function canonicalOf(tool: JsonObject, fields: readonly string[]): string | undefined {
   const chosen = Object.entries(tool).filter(([key]) => fields.includes(key));
   try {
     return canonicalize(Object.fromEntries(chosen));

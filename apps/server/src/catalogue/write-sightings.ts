@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Store, Tx } from '../platform/database/store.ts';
 import type { Definition } from './fingerprint.ts';
+import { partsOf } from './parts.ts';
 import type { ToolSource } from './tool-source.ts';
 
 /** Names of one integration that are catalogued. */
@@ -8,10 +9,6 @@ export const MAX_NAMES = 5_000;
 
 /** Definitions of one tool. Approved ones stay, even if there are more. */
 const MAX_DEFINITIONS = 10;
-
-/** Definitions of one statement, and characters of all but the last: the embedded database holds the process for about 10 ms. */
-const PART = 200;
-const PART_TEXT = 64 * 1024;
 
 /**
  * Writes definitions that were seen of an active integration, the latest of each tool last. Writes and announces nothing
@@ -26,20 +23,6 @@ export async function writeSightings(
     await nextTurn();
     await store.transaction((tx) => writePart(tx, source, part));
   }
-}
-
-function* partsOf(definitions: readonly Definition[]): Generator<readonly Definition[]> {
-  let part: Definition[] = [];
-  let text = 0;
-  for (const each of definitions) {
-    part.push(each);
-    text += each.definition?.length ?? 0;
-    if (part.length < PART && text < PART_TEXT) continue;
-    yield part;
-    part = [];
-    text = 0;
-  }
-  if (part.length > 0) yield part;
 }
 
 async function writePart(

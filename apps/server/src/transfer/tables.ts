@@ -40,6 +40,7 @@ export const TABLES: readonly string[] = [
   'Integration',
   'IntegrationPolicy',
   'ToolDefinition',
+  'ListedEntry',
   'IntegrationSecret',
   'Connection',
   'UpstreamRegistration',

@@ -21,6 +21,7 @@ import { installationCases } from './cases/installation.ts';
 import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
 import { integrationCases } from './cases/integrations.ts';
+import { listingCases } from './cases/listings.ts';
 import { paginationCases } from './cases/pagination.ts';
 import { policyCases } from './cases/policies.ts';
 import { readOnlyFieldCases } from './cases/read-only-fields.ts';
@@ -52,6 +53,7 @@ export const groups: readonly CaseGroup[] = [
   attachmentCases,
   policyCases,
   toolCases,
+  listingCases,
   accessGraphCases,
   sessionCases,
   acrossApplicationsCases,

@@ -26,10 +26,11 @@ describe('validating a real MCP server', () => {
       });
       expect(upstream.sessionIds).toEqual([]);
       const methods = upstream.requests.map(({ method, body }) => rpcMethodOf(body) ?? method);
+      const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
       expect(methods).toEqual(
         era === 'modern'
-          ? ['server/discover', 'tools/list']
-          : ['server/discover', 'initialize', 'notifications/initialized', 'tools/list', 'DELETE'],
+          ? ['server/discover', ...lists]
+          : ['server/discover', 'initialize', 'notifications/initialized', ...lists, 'DELETE'],
       );
     },
   );

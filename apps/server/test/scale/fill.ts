@@ -52,6 +52,7 @@ export async function fill(url: string): Promise<void> {
       ...groups,
       leases,
       tools,
+      listings,
       connections,
       secrets,
       idempotencyKeys,
@@ -221,6 +222,14 @@ const tools = `
     CASE WHEN d = 1 AND n % 2 = 0 THEN now() END
   FROM generate_series(${BUSY_APPLICATION - INTEGRATIONS_WITH_TOOLS + 1}, ${BUSY_APPLICATION}) i,
     generate_series(0, ${TOOLS - 1}) n, generate_series(0, 1) d`;
+
+/** As much as an integration has at most. */
+const listings = `
+  INSERT INTO "ListedEntry" ("integrationId", "organizationId", "kind", "key", "definition")
+  SELECT ${id('integration', 'i')}, ${organizationId('i')}, kind, 'key ' || lpad(n::text, 5, '0'),
+    repeat(md5(n::text), 10)
+  FROM generate_series(${BUSY_APPLICATION - INTEGRATIONS_WITH_TOOLS + 1}, ${BUSY_APPLICATION}) i,
+    unnest(enum_range(NULL::"ListedKind")) kind, generate_series(0, ${TOOLS - 1}) n`;
 
 /** A tenth is old enough to be deleted, half still lasts. */
 const leases = `

@@ -28,6 +28,7 @@ import {
 } from '../../src/resources/applications/repository.ts';
 import { listIntegrations } from '../../src/resources/integrations/repository.ts';
 import { claimDue } from '../../src/resources/integrations/revalidation/schedule.ts';
+import { listListed } from '../../src/resources/listings/repository.ts';
 import {
   deleteTokens,
   listApplicationsWithSecret,
@@ -262,6 +263,16 @@ describe.runIf(testDatabaseKind === 'postgresql')('among a million rows', () => 
   ])('a page of tools reads those of one integration at most: %o', async (page) => {
     const plans = await plansOf(async (db) =>
       expect(await listTools(db, integrationId, page)).toHaveLength(PAGE),
+    );
+    expect(plans).toHaveLength(1);
+    expectIndexed(plans, { sorted: 2_000, removed: 2_000 });
+  });
+
+  test('a page of resources reads those of one integration at most', async () => {
+    const kinds = ['resource', 'resource_template'] as const;
+    const page = { kinds, after: 'resource key 00500', take: PAGE };
+    const plans = await plansOf(async (db) =>
+      expect(await listListed(db, integrationId, page)).toHaveLength(PAGE),
     );
     expect(plans).toHaveLength(1);
     expectIndexed(plans, { sorted: 2_000, removed: 2_000 });

@@ -100,6 +100,8 @@ export const table: Record<string, Row> = {
     admin: 200,
     member: 403,
   },
+  'listings.prompts': { id: 'integration', owner: 200, admin: 200, member: 403 },
+  'listings.resources': { id: 'integration', owner: 200, admin: 200, member: 403 },
   'connections.set': {
     id: 'integration',
     body: () => ({ token: 't' }),

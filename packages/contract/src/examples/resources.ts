@@ -207,6 +207,25 @@ export const tool = {
   lastSeenAt: '2026-11-21T09:30:00.000Z',
 };
 
+const listedAt = '2026-11-21T09:30:00.000Z';
+
+export const listedPrompt = {
+  name: 'triage',
+  definition: {
+    name: 'triage',
+    description: 'Sorts new issues.',
+    arguments: [{ name: 'project', required: true }],
+  },
+  listedAt,
+};
+
+export const listedResource = {
+  kind: 'resource_template',
+  uri: 'issue://{id}',
+  definition: { uriTemplate: 'issue://{id}', name: 'Issue', mimeType: 'text/markdown' },
+  listedAt,
+};
+
 export const grant = {
   id: '01936f82-3c94-7b06-b8e1-9d7f5a4c3e85',
   applicationId: ids.application,

@@ -15,6 +15,7 @@ import { componentName, componentSchemas, schemaReference } from './schemas.ts';
 const TAGS: Readonly<Record<string, string>> = {
   integrations: 'Remote tool endpoints and how requests to them authenticate.',
   tools: 'The definitions of an integration’s tools, and which of them are approved.',
+  listings: 'The prompts and resources of an integration, as a validation listed them last.',
   connections: 'The current user’s credential for an integration, and who has one.',
   applications: 'OAuth clients and the integrations attached to them.',
   credentials: 'Credentials that are handed out to an application.',

@@ -52,6 +52,8 @@ export const limits = {
   tools: 5000,
   /** Of a definition that is shown, and of a patch. */
   toolDefinitionBytes: 64 * 1024,
+  /** Of a prompt or resource that is shown. */
+  listedDefinitionBytes: 8 * 1024,
   /** Definitions and patches that one page shows together; one tool may have more. */
   pageDefinitionBytes: 256 * 1024,
   problemTools: 100,

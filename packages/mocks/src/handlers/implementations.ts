@@ -6,6 +6,7 @@ import { grants } from './grants.ts';
 import { groups } from './groups.ts';
 import { installation } from './installation.ts';
 import { integrations } from './integrations.ts';
+import { listings } from './listings.ts';
 import { me } from './me.ts';
 import { members } from './members.ts';
 import { openapi } from './openapi.ts';
@@ -19,6 +20,7 @@ import { whatIf } from './what-if.ts';
 export const implementations: Implementations = {
   integrations,
   tools,
+  listings,
   connections,
   applications: { ...applications, whatIf },
   credentials,

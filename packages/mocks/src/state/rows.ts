@@ -112,6 +112,17 @@ export interface ToolDefinitionRow {
   readonly approvedBy: string | null;
 }
 
+/** A prompt, a resource or a resource template, as a validation has listed it. */
+export interface ListedEntryRow {
+  readonly integrationId: string;
+  readonly kind: 'prompt' | 'resource' | 'resource_template';
+  /** The name of a prompt; the URI or URI template of the others. */
+  readonly key: string;
+  /** Null if it is too large to be shown. */
+  readonly definition: JsonObject | null;
+  readonly listedAt: Instant;
+}
+
 export type Credential =
   | { readonly token: string }
   | { readonly fields: Readonly<Record<string, string | number | boolean>> };

@@ -13,6 +13,7 @@ import type {
   GroupRow,
   IntegrationRow,
   LeaseRow,
+  ListedEntryRow,
   NodeRow,
   OrganizationRow,
   SessionRow,
@@ -42,6 +43,8 @@ export interface State {
   readonly integrationPolicies: Map<string, IntegrationPolicy>;
   /** By {@link toolKey}. */
   readonly toolDefinitions: Map<string, ToolDefinitionRow>;
+  /** By {@link listedKey}. */
+  readonly listedEntries: Map<string, ListedEntryRow>;
   readonly sessions: Map<string, SessionRow>;
   readonly leases: Map<string, LeaseRow>;
   readonly grants: Map<string, GrantRow>;
@@ -77,6 +80,7 @@ export function createState(): State {
     attachmentPolicies: new Map(),
     integrationPolicies: new Map(),
     toolDefinitions: new Map(),
+    listedEntries: new Map(),
     sessions: new Map(),
     leases: new Map(),
     grants: new Map(),
@@ -104,4 +108,13 @@ export function toolKey({
   fingerprint,
 }: Pick<ToolDefinitionRow, 'integrationId' | 'name' | 'fingerprint'>): string {
   return JSON.stringify([integrationId, name, fingerprint]);
+}
+
+/** The key of a prompt, a resource or a template, in the order of lists. */
+export function listedKey({
+  integrationId,
+  kind,
+  key,
+}: Pick<ListedEntryRow, 'integrationId' | 'kind' | 'key'>): string {
+  return `${integrationId} ${kind} ${key}`;
 }

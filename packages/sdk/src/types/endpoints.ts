@@ -17,7 +17,9 @@ import type {
   PutIntegrationOauthBody,
 } from './integration-oauth.ts';
 import type { JsonObject } from './json.ts';
+import type { ListedPromptPage, ListedResourcePage } from './listing.ts';
 import type { MemberAccessResponse } from './member-access.ts';
+import type { PageQuery } from './pagination.ts';
 import type {
   EndSessionsBody,
   EndSessionsResponse,
@@ -56,6 +58,8 @@ export interface Endpoints {
     body: ToolFingerprintsBody;
     response: ChangedToolsResponse;
   };
+  'GET /integrations/:id/prompts': { query: PageQuery; response: ListedPromptPage };
+  'GET /integrations/:id/resources': { query: PageQuery; response: ListedResourcePage };
   'POST /integrations/:id/connection': { body: SetConnectionBody; response: ConnectionResponse };
   'GET /integrations/:id/connection': { response: ConnectionResponse };
   'DELETE /integrations/:id/connection': { response: undefined };

@@ -26,6 +26,8 @@ const IntegrationPolicyPanel = lazy(async () => ({
   default: (await import('./policy.tsx')).IntegrationPolicyPanel,
 }));
 const Tools = lazy(async () => ({ default: (await import('./tools.tsx')).Tools }));
+const Prompts = lazy(async () => ({ default: (await import('./listings.tsx')).Prompts }));
+const Resources = lazy(async () => ({ default: (await import('./listings.tsx')).Resources }));
 const UsedBy = lazy(async () => ({ default: (await import('./used-by.tsx')).UsedBy }));
 
 const route = getRouteApi('/integrations/$id');
@@ -74,6 +76,8 @@ function Detail({ integration }: { integration: Integration }) {
       )}
       <Suspense fallback={<SkeletonRows rows={4} />}>
         {isAdmin && tab === 'tools' && <Tools integration={integration} />}
+        {isAdmin && tab === 'prompts' && <Prompts id={integration.id} />}
+        {isAdmin && tab === 'resources' && <Resources id={integration.id} />}
         {isAdmin && tab === 'connections' && <Connections integration={integration} />}
         {isAdmin && tab === 'applications' && <UsedBy integrationId={integration.id} />}
         {isAdmin && tab === 'policy' && <IntegrationPolicyPanel integration={integration} />}
@@ -91,6 +95,8 @@ function AdminTabs({ id, chosen }: { id: string; chosen: Tab }) {
   const tabs = [
     { tab: 'overview', label: 'Overview', count: undefined },
     { tab: 'tools', label: 'Tools', count: toolCount },
+    { tab: 'prompts', label: 'Prompts', count: undefined },
+    { tab: 'resources', label: 'Resources', count: undefined },
     { tab: 'connections', label: 'Connections', count: undefined },
     { tab: 'applications', label: 'Applications', count: users.data?.edges.length },
     { tab: 'policy', label: 'Policy', count: undefined },

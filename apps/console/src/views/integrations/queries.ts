@@ -46,6 +46,36 @@ export function toolsQuery(id: string) {
   });
 }
 
+export function promptsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['integrations', 'prompts', id],
+    queryFn: async ({ pageParam }) =>
+      pageOf(
+        await gatehouse.request('GET', '/integrations/:id/prompts', {
+          params: { id },
+          query: { limit: 100, cursor: pageParam },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+export function resourcesQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['integrations', 'resources', id],
+    queryFn: async ({ pageParam }) =>
+      pageOf(
+        await gatehouse.request('GET', '/integrations/:id/resources', {
+          params: { id },
+          query: { limit: 100, cursor: pageParam },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
 /** Who has connected it. A person has one connection, so their id is its own. */
 export function connectionsQuery(id: string) {
   return infiniteQueryOptions({

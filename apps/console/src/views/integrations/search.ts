@@ -15,6 +15,8 @@ export const integrationsSearch = z.object({
 export const integrationTabs = [
   'overview',
   'tools',
+  'prompts',
+  'resources',
   'connections',
   'applications',
   'policy',

@@ -1,10 +1,10 @@
-import { isJsonObject, type ToolState, toolStateLabels } from '@gatehouse/contract';
+import { type ToolState, toolStateLabels } from '@gatehouse/contract';
 import type { Tool } from '@gatehouse/sdk';
 import { entryOf, labelOf, sentenceOf } from '../../api/labels.ts';
 import { Button } from '../../components/button.tsx';
 import { Mono, Tag } from '../../components/pairs.tsx';
-import { Scroller } from '../../components/scroller.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
+import { Definition, textIn } from './definition.tsx';
 import { ToolChanges } from './tool-changes.tsx';
 
 const TONES: Readonly<Record<ToolState, Tone>> = { approved: 'ok', changed: 'warn', new: 'idle' };
@@ -18,7 +18,6 @@ interface ToolRowProps {
 /** One tool: what it says of itself, whether that is approved, and what has changed. */
 export function ToolRow({ tool, onApprove, onWithdraw }: ToolRowProps) {
   const { name, state, readOnly, definition, changes } = tool;
-  const description = isJsonObject(definition) ? definition.description : undefined;
   const isApproved = state === 'approved';
   return (
     <li className="border-b border-line px-4 py-3 last:border-b-0">
@@ -29,7 +28,7 @@ export function ToolRow({ tool, onApprove, onWithdraw }: ToolRowProps) {
           </Mono>{' '}
           <Tag>{readOnly ? 'Says it only reads' : 'May write'}</Tag>
           <p className="foreign line-clamp-2 max-w-[90ch] text-ink-2">
-            {typeof description === 'string' ? description : 'It does not describe itself.'}
+            {textIn(definition, 'description') ?? 'It does not describe itself.'}
           </p>
         </div>
         <div className="flex items-center gap-3" title={sentenceOf(toolStateLabels, state)}>
@@ -44,14 +43,7 @@ export function ToolRow({ tool, onApprove, onWithdraw }: ToolRowProps) {
         </div>
       </div>
       {changes !== null && changes.length > 0 && <ToolChanges changes={changes} />}
-      {definition !== null && (
-        <details className="mt-1">
-          <summary className="w-fit text-12 text-ink-2 hover:text-ink">Definition</summary>
-          <div className="mt-1">
-            <Scroller text={JSON.stringify(definition, null, 2)} label={`Definition of ${name}`} />
-          </div>
-        </details>
-      )}
+      {definition !== null && <Definition name={name} definition={definition} />}
     </li>
   );
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@gatehouse/contract';
 import type { EgressError } from '../../egress/errors.ts';
 import type { McpResponse } from '../../mcp/client/client.ts';
+import type { Lists } from '../../mcp/client/lists.ts';
 import { errorCodeOf } from '../../mcp/client/messages.ts';
 import type { Era } from '../../mcp/era.ts';
 import type { SpokenEras } from '../../mcp/spoken-eras.ts';
@@ -14,8 +14,8 @@ export type Finding =
       /** The server's own name, cleaned. */
       readonly name: string | undefined;
       readonly tools: ToolsFinding;
-      /** As the server defines them; only if they were asked for. */
-      readonly definitions?: readonly JsonObject[];
+      /** Only if they were wanted. */
+      readonly lists?: Lists;
       readonly spoken?: SpokenEras;
     }
   /**

@@ -1,8 +1,7 @@
-import type { JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
 import type { McpClient, McpResponse } from '../../mcp/client/client.ts';
 import { askLegacy, modernVerdict } from '../../mcp/client/find-eras.ts';
-import { listTools } from '../../mcp/client/list-tools.ts';
+import { type RequestPage, readLists } from '../../mcp/client/lists.ts';
 import {
   capabilitiesOf,
   INITIALIZE,
@@ -44,8 +43,8 @@ export interface ProbeTimeouts {
 export interface Wanted {
   /** If a server of the modern era speaks the legacy one too. */
   readonly otherEra: boolean;
-  /** The definitions of all its tools. */
-  readonly definitions: boolean;
+  /** All its lists. */
+  readonly lists: boolean;
 }
 
 /**
@@ -70,8 +69,8 @@ export async function probeEndpoint(
     if (discovered !== undefined && isConclusive(discovered)) return findingOf(discovered);
     if (capabilitiesOf(discovered?.response) !== undefined) {
       clock.note('spoken');
-      const listed = await probeTools('modern', discovered, clock, wanted, (params) =>
-        client.send(modernRequest('tools/list', params), signal),
+      const listed = await probeTools('modern', discovered, clock, wanted, (method, params) =>
+        client.send(modernRequest(method, params), signal),
       );
       const greeted = { modern: FIRST_MODERN_VERSION, listChanged: announcedBy(discovered) };
       if (!wanted.otherEra) return { ...listed, spoken: greeted };
@@ -111,24 +110,25 @@ async function probeTools(
   era: Era,
   greeting: McpResponse | undefined,
   clock: Pick<ProbeClock, 'note'>,
-  { definitions }: Wanted,
-  list: (params: JsonObject) => Promise<McpResponse>,
+  wanted: Wanted,
+  requestPage: RequestPage,
 ): Promise<Spoken> {
   const found = (tools: ToolsFinding): Extract<Spoken, { kind: 'mcp' }> => {
     return { kind: 'mcp', era, name: nameOf(greeting), tools };
   };
-  if (capabilitiesOf(greeting?.response)?.tools === undefined) return found('none');
+  const capabilities = capabilitiesOf(greeting?.response) ?? {};
   try {
-    const listed = await list({});
+    const hasTools = capabilities.tools !== undefined;
+    const listed = hasTools ? await requestPage('tools/list', {}) : undefined;
     // The time of what follows is no stage's.
     clock.note('done');
-    if (resultOf(listed.response) !== undefined) {
-      if (!definitions) return found('listed');
-      const tools = await listTools(listed, (cursor) => list({ cursor }));
-      return { ...found('listed'), definitions: tools };
+    if (listed !== undefined && resultOf(listed.response) === undefined) {
+      const finding = findingOf(listed);
+      return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
     }
-    const finding = findingOf(listed);
-    return finding.kind === 'unauthorized' ? { ...finding, era } : found('refused');
+    const finding = found(hasTools ? 'listed' : 'none');
+    if (!wanted.lists) return finding;
+    return { ...finding, lists: await readLists(capabilities, listed, requestPage) };
   } catch (error) {
     if (error instanceof EgressError) return found('silent');
     throw error;
@@ -156,11 +156,18 @@ async function probeLegacy(
   const spoken = modern === undefined ? greeted : { ...greeted, modern };
   clock.note('spoken');
   try {
-    const listed = await probeTools('legacy', initialized, clock, wanted, async (params) => {
-      // Before the first page.
-      if (params.cursor === undefined) await client.send({ ...INITIALIZED, headers }, signal);
-      return await client.send({ method: 'tools/list', params, headers }, signal);
-    });
+    let isInitialized = false;
+    const listed = await probeTools(
+      'legacy',
+      initialized,
+      clock,
+      wanted,
+      async (method, params) => {
+        if (!isInitialized) await client.send({ ...INITIALIZED, headers }, signal);
+        isInitialized = true;
+        return await client.send({ method, params, headers }, signal);
+      },
+    );
     return { ...listed, spoken };
   } finally {
     if (session.isKept) await client.endSession(headers, AbortSignal.timeout(timeouts.endSession));

@@ -1,7 +1,8 @@
-import type { DiscoverIntegrationResponse, JsonObject } from '@gatehouse/contract';
+import type { DiscoverIntegrationResponse } from '@gatehouse/contract';
 import type { Egress } from '../../egress/egress.ts';
 import type { Sender } from '../../egress/sender.ts';
 import { createMcpClient } from '../../mcp/client/client.ts';
+import type { Lists } from '../../mcp/client/lists.ts';
 import type { Credentials } from '../credentials.ts';
 import type { CredentialOutcome } from '../outcome.ts';
 import { isPersonalMode } from '../target.ts';
@@ -50,8 +51,8 @@ export interface ProberOptions {
   readonly timeouts?: ProbeTimeouts;
   /** What a probe has found of the eras that the server of an integration speaks. */
   readonly noteEras: EraNotes['note'];
-  /** The tools that the server of an integration has listed. */
-  readonly noteTools: (target: ProbeTarget, tools: readonly JsonObject[]) => void;
+  /** What the server of an integration has listed. */
+  readonly noteLists: (target: ProbeTarget, lists: Lists) => Promise<void>;
 }
 
 /** What probing an endpoint once found. */
@@ -84,7 +85,7 @@ const NOT_RESOLVED: CredentialOutcome = { kind: 'unavailable', reason: 'refresh_
  * connections.
  */
 export function createProber(options: ProberOptions): Prober {
-  const { credentials, egress, timeouts = TIMEOUTS, noteEras, noteTools } = options;
+  const { credentials, egress, timeouts = TIMEOUTS, noteEras, noteLists } = options;
 
   const probeOnce = async (
     url: string,
@@ -127,11 +128,10 @@ export function createProber(options: ProberOptions): Prober {
     return { ...second, outcome: renewed, renewalTook };
   };
 
-  const note = (target: ProbeTarget, finding: Finding): void => {
+  /** Written before validate responds, because its caller is likely to read the lists next. */
+  const note = async (target: ProbeTarget, finding: Finding): Promise<void> => {
     if ('spoken' in finding && finding.spoken !== undefined) noteEras(target, finding.spoken);
-    if ('definitions' in finding && finding.definitions !== undefined) {
-      noteTools(target, finding.definitions);
-    }
+    if ('lists' in finding && finding.lists !== undefined) await noteLists(target, finding.lists);
   };
 
   const probe: Prober['probe'] = async (target, userId) => {
@@ -146,7 +146,7 @@ export function createProber(options: ProberOptions): Prober {
       tryCredential(target, userId, resolved, deadline),
       target.upstream && findAuthorization(options, target.upstream, userId, deadline),
     ]);
-    note(target, trial.finding);
+    await note(target, trial.finding);
     await report(credentials, trial.outcome, trial.finding);
     const credentialTook = resolvingTook + trial.renewalTook;
     return resultOf(target, { ...trial, authorization, credentialTook });
@@ -164,7 +164,7 @@ export function createProber(options: ProberOptions): Prober {
         AbortSignal.timeout(timeouts.probe),
         wantedOf(target),
       );
-      note(target, probed.finding);
+      await note(target, probed.finding);
       return resultWithoutPerson(target, probed);
     },
 
@@ -180,14 +180,14 @@ export function createProber(options: ProberOptions): Prober {
   };
 }
 
-const NOTHING_MORE: Wanted = { otherEra: false, definitions: false };
+const NOTHING_MORE: Wanted = { otherEra: false, lists: false };
 
 function wantedOf({ authMode, category }: ProbeTarget): Wanted {
   return {
     // Only there the gateway ever answers in the place of the server, and must know its eras.
     otherEra: isPersonalMode(authMode),
-    // Only there rules about tools count.
-    definitions: category === 'gateway_remote_mcp',
+    // Only there rules about names count.
+    lists: category === 'gateway_remote_mcp',
   };
 }
 

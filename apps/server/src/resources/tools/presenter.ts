@@ -1,19 +1,12 @@
-import {
-  isJsonObject,
-  JsonBodyError,
-  type JsonObject,
-  limits,
-  parseJsonBody,
-  type Tool,
-  type ToolChange,
-} from '@gatehouse/contract';
+import { type JsonObject, limits, type Tool, type ToolChange } from '@gatehouse/contract';
 import jsonPatch from 'fast-json-patch';
+import { definitionIn } from '../definition-text.ts';
 import type { ToolRow } from './repository.ts';
 
 export function presentTool(row: ToolRow): Tool {
   const { id, state, fingerprint, approved, readOnly, firstSeenAt, lastSeenAt } = row;
-  const definition = parse(row.definition);
-  const before = parse(row.approvedDefinition);
+  const definition = definitionIn(row.definition);
+  const before = definitionIn(row.approvedDefinition);
   return {
     name: id,
     state,
@@ -28,18 +21,6 @@ export function presentTool(row: ToolRow): Tool {
     firstSeenAt: firstSeenAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),
   };
-}
-
-/** Null for what is too long or too deep to be shown. */
-function parse(text: string | null): JsonObject | null {
-  if (text === null) return null;
-  try {
-    const value = parseJsonBody(Buffer.from(text));
-    return isJsonObject(value) ? value : null;
-  } catch (error) {
-    if (error instanceof JsonBodyError) return null;
-    throw error;
-  }
 }
 
 /**

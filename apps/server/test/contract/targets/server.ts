@@ -9,7 +9,7 @@ import {
 } from '../../support/grants.ts';
 import { addOrganization } from '../../support/organization.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
-import type { NewAccessToken, NewGrant, Service } from './target.ts';
+import type { NewAccessToken, NewGrant, NewListing, Service } from './target.ts';
 
 const UPSTREAM_TOKEN = 'upstream-token-of-the-contract-suite';
 
@@ -41,9 +41,22 @@ export async function startServer(): Promise<Service> {
           ? {}
           : { definition: definition && JSON.stringify(definition) }),
       }),
+    addListing: (listing) => addListing(server, listing),
     addAccessToken: (token) => addAccessToken(server, token),
     close: () => Promise.all([server.close(), upstream.close()]),
   };
+}
+
+async function addListing(
+  { store: { db } }: TestServer,
+  { integrationId, definition, ...entry }: NewListing,
+): Promise<void> {
+  const where = { id: integrationId };
+  const { organizationId } = await db.integration.findUniqueOrThrow({ where });
+  const text = definition && JSON.stringify(definition);
+  await db.listedEntry.create({
+    data: { integrationId, organizationId, ...entry, definition: text },
+  });
 }
 
 async function addAccessToken(

@@ -52,6 +52,8 @@ export interface Service {
   addAccessToken(token: NewAccessToken): Promise<string>;
   /** A definition of a tool that was just seen. */
   addTool(tool: NewTool): Promise<unknown>;
+  /** What a validation just listed beside tools. */
+  addListing(listing: NewListing): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
@@ -79,6 +81,13 @@ export interface NewTool {
   readonly fingerprint: string;
   readonly definition?: JsonObject | null;
   readonly readOnly?: boolean;
+}
+
+export interface NewListing {
+  readonly integrationId: string;
+  readonly kind: 'prompt' | 'resource' | 'resource_template';
+  readonly key: string;
+  readonly definition: JsonObject | null;
 }
 
 export interface NewSession {

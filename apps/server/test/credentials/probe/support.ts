@@ -69,8 +69,8 @@ interface ProbeOptions {
   readonly renewed?: CredentialOutcome;
   /** Called with what was found of the server's eras. */
   readonly noteEras?: Parameters<typeof createProber>[0]['noteEras'];
-  /** Called with the tools that the server has listed. */
-  readonly noteTools?: Parameters<typeof createProber>[0]['noteTools'];
+  /** Called with what the server has listed. */
+  readonly noteLists?: Parameters<typeof createProber>[0]['noteLists'];
 }
 
 /** Probes one URL with the outcome resolving is to have; every message is checked for what must not be in it. */
@@ -81,7 +81,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
     oauth,
     publicUrl = 'https://gatehouse.example.com',
     noteEras = () => undefined,
-    noteTools = () => undefined,
+    noteLists = () => Promise.resolve(),
   } = options;
   const egress = createEgress({
     publicUrl: 'https://gatehouse.example.com',
@@ -116,7 +116,7 @@ export async function probe(url: string, outcome: CredentialOutcome, options: Pr
       preset: presetOf(oauth.provider),
     },
   };
-  const prober = createProber({ credentials, egress, publicUrl, timeouts, noteEras, noteTools });
+  const prober = createProber({ credentials, egress, publicUrl, timeouts, noteEras, noteLists });
   const answer = await prober.probe(target, 'user');
   expectPlain(options.isUrlShown ? withoutOrigin(answer.message, url) : answer.message);
   return answer;

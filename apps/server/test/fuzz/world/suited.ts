@@ -56,6 +56,7 @@ const RESOURCE_KINDS: Readonly<Record<string, EntityKind>> = {
   integrations: 'integration',
   connections: 'integration',
   tools: 'integration',
+  listings: 'integration',
   applications: 'application',
   sessions: 'application',
   tokens: 'token',

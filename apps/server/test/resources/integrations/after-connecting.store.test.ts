@@ -33,7 +33,7 @@ async function connected(token: string) {
     egress: openEgress(),
     publicUrl,
     noteEras: () => undefined,
-    noteTools: () => undefined,
+    noteLists: () => Promise.resolve(),
   });
   const { integrationId: id } = target;
   return { id, prober, read: () => store.db.integration.findUniqueOrThrow({ where: { id } }) };

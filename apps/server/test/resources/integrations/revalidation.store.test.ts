@@ -47,7 +47,7 @@ function openProber(): Prober {
     publicUrl,
     timeouts: PATIENT,
     noteEras: () => undefined,
-    noteTools: () => undefined,
+    noteLists: () => Promise.resolve(),
   });
 }
 

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from '@gatehouse/contract';
+import { EgressError } from '../../egress/errors.ts';
+import type { McpResponse } from './client.ts';
+import { resultOf } from './messages.ts';
+
+const MAX_PAGES = 20;
+const MAX_ENTRIES = 5_000;
+
+/** How a list is requested, what declares it, and where its entries are. */
+const LISTS = {
+  tool: { method: 'tools/list', capability: 'tools', entries: 'tools' },
+  prompt: { method: 'prompts/list', capability: 'prompts', entries: 'prompts' },
+  resource: { method: 'resources/list', capability: 'resources', entries: 'resources' },
+  resource_template: {
+    method: 'resources/templates/list',
+    capability: 'resources',
+    entries: 'resourceTemplates',
+  },
+} as const;
+
+export type ListedKind = keyof typeof LISTS;
+
+/**
+ * The entries of a server's lists. A kind that the server does not declare is empty; a kind that it declares and
+ * did not list is absent.
+ */
+export type Lists = { readonly [Kind in ListedKind]?: readonly JsonObject[] };
+
+/** Requests a page of a list. @throws EgressError */
+export type RequestPage = (method: string, params: JsonObject) => Promise<McpResponse>;
+
+/**
+ * All lists of a server, one after the other.
+ *
+ * @param firstTools the first page of its tools; undefined if it does not declare any
+ */
+export async function readLists(
+  capabilities: JsonObject,
+  firstTools: McpResponse | undefined,
+  requestPage: RequestPage,
+): Promise<Lists> {
+  const read = async (kind: ListedKind) => {
+    if (capabilities[LISTS[kind].capability] === undefined) return [];
+    const first = await responseTo(requestPage(LISTS[kind].method, {}));
+    return first && entriesFrom(kind, first, requestPage);
+  };
+  const tool = firstTools === undefined ? [] : await entriesFrom('tool', firstTools, requestPage);
+  const prompt = await read('prompt');
+  const resource = await read('resource');
+  const template = await read('resource_template');
+  return {
+    ...(tool && { tool }),
+    ...(prompt && { prompt }),
+    ...(resource && { resource }),
+    ...(template && { resource_template: template }),
+  };
+}
+
+/** From a first page on, which may be no list. Ends at a page that does not come: what came before it counts. */
+async function entriesFrom(
+  kind: ListedKind,
+  first: McpResponse,
+  requestPage: RequestPage,
+): Promise<readonly JsonObject[] | undefined> {
+  const { method, entries: name } = LISTS[kind];
+  let result = resultOf(first.response);
+  if (result === undefined) return undefined;
+  const entries: JsonObject[] = [];
+  for (let page = 1; result !== undefined; page += 1) {
+    const listed = result[name];
+    if (Array.isArray(listed)) entries.push(...listed.filter(isJsonObject));
+    const { nextCursor: cursor } = result;
+    if (typeof cursor !== 'string' || page === MAX_PAGES || entries.length >= MAX_ENTRIES) break;
+    result = resultOf((await responseTo(requestPage(method, { cursor })))?.response);
+  }
+  return entries.slice(0, MAX_ENTRIES);
+}
+
+async function responseTo(request: Promise<McpResponse>): Promise<McpResponse | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof EgressError) return undefined;
+    throw error;
+  }
+}
