@@ -11,8 +11,9 @@ const FAULTS: readonly (readonly [
   respond: () => Response | Promise<Response>,
   sentence: string,
 ])[] = [
-  ['a refusal', () => problemOf('forbidden'), 'The caller may not do this.'],
+  // First, because what is missing cannot be tried again.
   ['a missing resource', () => problemOf('not_found'), 'There is no such resource.'],
+  ['a refusal', () => problemOf('forbidden'), 'The caller may not do this.'],
   ['too many requests', () => problemOf('rate_limited'), 'Too many requests.'],
   ['a lost database', () => problemOf('database_unavailable'), 'The database cannot be reached.'],
   ['a failure', () => problemOf('internal_error'), 'The server failed.'],
@@ -40,14 +41,15 @@ describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
   const isData = ({ url }: Request) => !url.endsWith('/api/v1/me');
-  const open = async (path: string): Promise<Page> => console.open(await console.addressOf(path));
 
   it.each(VIEWS)('%s says what went wrong, and recovers', async (path, sign) => {
-    const page = await open('/console/nothing');
+    const page = await console.open('about:blank');
+    const tryAgain = page.getByRole('button', { name: 'Try again' }).first();
     const address = await console.addressOf(path);
-    for (const [name, respond, sentence] of FAULTS) {
+    for (const [index, [name, respond, sentence]] of FAULTS.entries()) {
       console.state.fault = (request) => (isData(request) ? respond() : undefined);
-      await page.goto(address);
+      if (index < 2) await page.goto(address);
+      else await tryAgain.click();
       await expect
         .soft(
           page
@@ -59,33 +61,47 @@ describe.skipIf(isBrowserMissing())('every view', () => {
         .resolves.toBe(name);
     }
     console.state.fault = undefined;
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await tryAgain.click();
     await page.getByText(sign).first().waitFor();
   });
 
   it.each(VIEWS)('%s shows a skeleton for an answer that takes long', async (path, sign) => {
-    const page = await open('/console/nothing');
+    const page = await console.open('about:blank');
+    const address = await console.addressOf(path);
     console.state.fault = async (request) => {
       if (isData(request)) await new Promise((resolve) => setTimeout(resolve, 1_500));
       return undefined;
     };
-    await page.goto(await console.addressOf(path));
+    await page.goto(address);
     await page.getByText('Loading').first().waitFor({ state: 'attached' });
     await page.getByText(sign).first().waitFor();
   });
 
-  it.each(VIEWS.filter(([path]) => !path.includes('{')))(
-    '%s keeps what it shows while the network is away',
-    async (path, sign) => {
-      const page = await open(path);
+  // All at once: each waits for two of its refreshes.
+  it('keeps what it shows while the network is away', async () => {
+    const pages: Page[] = [];
+    const views = VIEWS.filter(([path]) => !path.includes('{'));
+    for (const [path, sign] of views) {
+      const page = await console.open(path);
       await page.getByText(sign).first().waitFor();
-      await page.context().setOffline(true);
-      await page.getByText('Gatehouse cannot be reached.').first().waitFor();
-      expect(await page.getByText(sign).count()).toBeGreaterThan(0);
-      await page.context().setOffline(false);
-      await page.getByText('Gatehouse cannot be reached.').first().waitFor({ state: 'detached' });
-    },
-  );
+      pages.push(page);
+    }
+    const network = (isOffline: boolean) =>
+      Promise.all(pages.map((page) => page.context().setOffline(isOffline)));
+    const everyPage = (state: 'visible' | 'detached') =>
+      Promise.all(
+        pages.map((page) =>
+          page.getByText('Gatehouse cannot be reached.').first().waitFor({ state }),
+        ),
+      );
+    await network(true);
+    await everyPage('visible');
+    for (const [index, [path, sign]] of views.entries()) {
+      expect([path, await pages[index]?.getByText(sign).count()]).not.toEqual([path, 0]);
+    }
+    await network(false);
+    await everyPage('detached');
+  });
 });
 
 function problemOf(code: Code, options?: ProblemOptions): Response {

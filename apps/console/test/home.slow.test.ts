@@ -78,6 +78,8 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
     await page.clock.fastForward('01:10');
     await expect.poll(() => asked(tools)).toBe(2);
     expect(asked('/installation')).toBe(1);
+    // Its clock cannot be set right again.
+    await page.context().close();
   });
 
   it('asks nothing about tools for a member', async () => {

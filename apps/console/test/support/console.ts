@@ -2,19 +2,10 @@ import { launchBrowser } from '@gatehouse/harness';
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { seedDemo } from '../../demo/seed.ts';
+import { type Chromium, createPages, type Page, type PageOptions, type Pages } from './pages.ts';
 import { type ConsoleSite, type SiteState, startConsoleSite } from './site.ts';
 
-type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
-export type Page = Awaited<ReturnType<Chromium['newPage']>>;
-
-interface OpenOptions {
-  readonly width?: number;
-  readonly colorScheme?: 'light' | 'dark';
-  /** axe is a script, which the policy forbids. */
-  readonly isChecked?: boolean;
-  /** How many pixels of the screen are a CSS pixel. */
-  readonly deviceScaleFactor?: number;
-}
+export type { Page } from './pages.ts';
 
 interface ConsoleOptions {
   readonly isEmpty?: boolean;
@@ -25,15 +16,13 @@ interface ConsoleOptions {
 export interface ConsoleUnderTest {
   readonly state: SiteState;
   readonly origin: string;
-  /** Opens a view, with storage that no other page has. */
-  open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Opens a view, with empty storage that no other page has. */
+  open(path: string, options?: PageOptions): Promise<Page>;
   /** The id of an integration, application or group of the demo. */
   idOf(name: string): Promise<string>;
   /** A path in which `{…}` is the id of what has the name. */
   addressOf(path: string): Promise<string>;
 }
-
-const HEIGHT = 900;
 
 /**
  * A console over mocks for the tests of a file, with the data of the demo before each, or with nothing. A page
@@ -42,12 +31,12 @@ const HEIGHT = 900;
 export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): ConsoleUnderTest {
   let site: ConsoleSite;
   let chromium: Chromium;
-  const opened: Page[] = [];
-  const complaints: string[] = [];
+  let pages: Pages;
 
   beforeAll(async () => {
     site = await startConsoleSite(dist);
     chromium = (await launchBrowser()) as Chromium;
+    pages = createPages(chromium, site.origin);
   });
   afterAll(async () => {
     await chromium.close();
@@ -64,15 +53,9 @@ export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): Cons
     if (!isEmpty) await seedDemo(state.mocks);
   });
   afterEach(async () => {
-    for (const page of opened.splice(0)) {
-      const stored = await page.evaluate(() => [
-        ...Object.keys(localStorage),
-        ...Object.keys(sessionStorage),
-      ]);
-      expect(stored.filter((key) => key !== 'gatehouse-theme')).toEqual([]);
-      await page.context().close();
-    }
-    expect(complaints.splice(0)).toEqual([]);
+    const { stored, complaints } = await pages.release();
+    expect(stored.filter((key) => key !== 'gatehouse-theme')).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   async function idOf(name: string): Promise<string> {
@@ -94,29 +77,8 @@ export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): Cons
     get origin() {
       return site.origin;
     },
-    async open(path, options = {}) {
-      const {
-        width = 1440,
-        colorScheme = 'light',
-        isChecked = false,
-        deviceScaleFactor = 1,
-      } = options;
-      const context = await chromium.newContext({
-        baseURL: site.origin,
-        viewport: { width, height: HEIGHT },
-        colorScheme,
-        deviceScaleFactor,
-        bypassCSP: isChecked,
-        permissions: ['clipboard-read', 'clipboard-write'],
-      });
-      const page = await context.newPage();
-      page.on('pageerror', ({ message }) => complaints.push(message));
-      page.on('console', (message) => {
-        // A refused request is what some tests are about.
-        const isRefusal = message.text().startsWith('Failed to load resource');
-        if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-      });
-      opened.push(page);
+    async open(path, options) {
+      const page = await pages.take(options);
       await page.goto(path);
       return page;
     },
@@ -131,10 +93,10 @@ export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): Cons
   };
 }
 
-/** What axe finds with its default rules. */
+/** What axe finds with its default rules. It looks for nothing but violations, which takes a third of the time. */
 export async function barriersOf(page: Page): Promise<unknown> {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
     violations: { id: string; nodes: { html: string }[] }[];
   };
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);

@@ -127,6 +127,7 @@ async function file(dist: string, pathname: string, response: ServerResponse): P
   if (content === undefined) return void response.writeHead(404).end();
   response.writeHead(200, {
     'content-type': TYPES[isAsset ? extname(path) : '.html'] ?? 'application/octet-stream',
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
     'content-security-policy': CONTENT_SECURITY_POLICY,
   });
   response.end(content);

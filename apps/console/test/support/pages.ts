@@ -1,0 +1,91 @@
+import type { launchBrowser } from '@gatehouse/harness';
+
+export type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
+export type Page = Awaited<ReturnType<Chromium['newPage']>>;
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** axe is a script, which the policy forbids. */
+  readonly isChecked?: boolean;
+  /** How many pixels of the screen are a CSS pixel. */
+  readonly deviceScaleFactor?: number;
+}
+
+/** What pages did until they were released. */
+interface Released {
+  /** The keys of their storage. */
+  readonly stored: readonly string[];
+  /** What they threw or reported. */
+  readonly complaints: readonly string[];
+}
+
+/**
+ * The pages of a browser, each with storage that no other has. A page of an earlier test is used again: it has the
+ * program compiled, which takes two thirds of the time of a first load.
+ */
+export interface Pages {
+  take(options?: PageOptions): Promise<Page>;
+  /** Empties the storage of the pages that were taken, and leaves the console. One that was closed is not used again. */
+  release(): Promise<Released>;
+}
+
+const HEIGHT = 900;
+
+/** A page of the server that has no script. */
+const QUIET = '/account';
+
+export function createPages(chromium: Chromium, origin: string): Pages {
+  const idle = new Map<string, Page[]>();
+  const taken: (readonly [kind: string, page: Page])[] = [];
+  const complaints: string[] = [];
+
+  async function openPage({ width: _width, isChecked = false, ...look }: PageOptions) {
+    const context = await chromium.newContext({
+      baseURL: origin,
+      ...look,
+      bypassCSP: isChecked,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      // A refused request is what some tests are about.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    });
+    return page;
+  }
+
+  return {
+    async take(options = {}) {
+      const { width = 1440, colorScheme = 'light', isChecked, deviceScaleFactor } = options;
+      const kind = JSON.stringify([colorScheme, isChecked, deviceScaleFactor]);
+      const page = idle.get(kind)?.pop() ?? (await openPage({ ...options, colorScheme }));
+      taken.push([kind, page]);
+      await page.setViewportSize({ width, height: HEIGHT });
+      return page;
+    },
+
+    async release() {
+      const stored: string[] = [];
+      for (const [kind, page] of taken.splice(0)) {
+        if (page.isClosed()) continue;
+        stored.push(...(await page.evaluate(emptyStorage)));
+        for (const other of page.context().pages()) if (other !== page) await other.close();
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.goto(QUIET);
+        idle.set(kind, [...(idle.get(kind) ?? []), page]);
+      }
+      return { stored, complaints: complaints.splice(0) };
+    },
+  };
+}
+
+/** In the page. */
+function emptyStorage(): string[] {
+  const keys = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+  localStorage.clear();
+  sessionStorage.clear();
+  return keys;
+}
