@@ -30,6 +30,7 @@ export const settings = defineConfig({
 
 const SLOW = '**/*.slow.test.ts';
 const PACKAGES = '{packages/*,apps/console,examples,docs}/test/**';
+const CONSOLE = 'apps/console/test/**';
 
 const setupFile = (name: string) =>
   fileURLToPath(new URL(`apps/server/test/support/${name}.ts`, import.meta.url));
@@ -37,6 +38,8 @@ const server = { root: 'apps/server', setupFiles: [setupFile('each-file')] };
 const onPostgresql = { ...server, env: { GATEHOUSE_TEST_DATABASE: 'postgresql' } };
 /** They start processes and wait for them more than they compute, so more of them run at the same time, at the end. */
 const processes = { maxWorkers: 4, sequence: { groupOrder: 1 } };
+/** A browser computes on both cores. Last, so that it does not keep tests waiting that measure time. */
+const browsers = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 
 function project(
   name: string,
@@ -53,7 +56,12 @@ export default defineConfig({
       project('packages', { include: [`${PACKAGES}/*.test.ts`], exclude: [SLOW] }),
       project('core', { ...server, include: ['test/**/*.test.ts'], exclude: [SLOW] }),
       project('postgresql', { ...onPostgresql, include: ['test/**/*.store.test.ts'] }),
-      project('packages-slow', { ...processes, include: [`${PACKAGES}/${SLOW}`] }),
+      project('packages-slow', {
+        ...processes,
+        include: [`${PACKAGES}/${SLOW}`],
+        exclude: [CONSOLE],
+      }),
+      project('console', { ...browsers, include: [`${CONSOLE}/*.slow.test.ts`] }),
       project('slow', { ...server, ...processes, include: [`test/${SLOW}`] }),
       project('postgresql-slow', {
         ...onPostgresql,

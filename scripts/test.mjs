@@ -48,7 +48,7 @@ await leg('Build', build);
 await leg('Types, lint, unused code', checks);
 if (total.failed > 0) finish();
 
-const projects = ['packages', 'core', ...(isAll ? ['packages-slow', 'slow'] : [])];
+const projects = ['packages', 'core', ...(isAll ? ['packages-slow', 'console', 'slow'] : [])];
 const lack = await bringPostgresql();
 const onlyAll = isAll ? ['postgresql-slow', 'reversed-subscribers'] : [];
 if (lack === undefined) projects.push('postgresql', ...onlyAll);

@@ -366,7 +366,7 @@ export const patches = [
     replace: "error.code === 'unknown_format'",
     test: {
       file: 'apps/server/test/credentials/resolve.test.ts',
-      name: 'resolving > tells a missing encryption key from a row that is broken',
+      name: 'resolving > names the missing encryption key when a row was sealed with one that is not loaded',
     },
   },
   {
