@@ -29,6 +29,7 @@ export const settings = defineConfig({
 });
 
 const SLOW = '**/*.slow.test.ts';
+const ALONE = '**/*.alone.slow.test.ts';
 const PACKAGES = '{packages/*,apps/console,examples,docs}/test/**';
 const CONSOLE = 'apps/console/test/**';
 
@@ -38,8 +39,10 @@ const server = { root: 'apps/server', setupFiles: [setupFile('each-file')] };
 const onPostgresql = { ...server, env: { GATEHOUSE_TEST_DATABASE: 'postgresql' } };
 /** They start processes and wait for them more than they compute, so more of them run at the same time, at the end. */
 const processes = { maxWorkers: 4, sequence: { groupOrder: 1 } };
-/** A browser computes on both cores. Last, so that it does not keep tests waiting that measure time. */
+/** A browser computes on both cores. Later, so that it does not keep tests waiting that measure time. */
 const browsers = { maxWorkers: 3, sequence: { groupOrder: 2 } };
+/** They promise times, which hold where nothing else computes. */
+const alone = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
 function project(
   name: string,
@@ -62,7 +65,8 @@ export default defineConfig({
         exclude: [CONSOLE],
       }),
       project('console', { ...browsers, include: [`${CONSOLE}/*.slow.test.ts`] }),
-      project('slow', { ...server, ...processes, include: [`test/${SLOW}`] }),
+      project('slow', { ...server, ...processes, include: [`test/${SLOW}`], exclude: [ALONE] }),
+      project('alone', { ...server, ...alone, include: [`test/${ALONE}`] }),
       project('postgresql-slow', {
         ...onPostgresql,
         ...processes,

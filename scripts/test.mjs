@@ -48,7 +48,11 @@ await leg('Build', build);
 await leg('Types, lint, unused code', checks);
 if (total.failed > 0) finish();
 
-const projects = ['packages', 'core', ...(isAll ? ['packages-slow', 'console', 'slow'] : [])];
+const projects = [
+  'packages',
+  'core',
+  ...(isAll ? ['packages-slow', 'console', 'slow', 'alone'] : []),
+];
 const lack = await bringPostgresql();
 const onlyAll = isAll ? ['postgresql-slow', 'reversed-subscribers'] : [];
 if (lack === undefined) projects.push('postgresql', ...onlyAll);

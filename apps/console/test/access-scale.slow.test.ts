@@ -1,8 +1,7 @@
-import { isBrowserMissing } from '@gatehouse/harness';
+import { isBrowserMissing, startTrace } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
-import { type Page, useConsole } from './support/console.ts';
+import { browserOf, type Page, useConsole } from './support/console.ts';
 import { addLargeGraph, LARGE } from './support/large-graph.ts';
-import { startTrace } from './support/trace.ts';
 
 const options = (page: Page) => page.getByRole('option');
 
@@ -12,7 +11,7 @@ describe.skipIf(isBrowserMissing())('the graph of 300 × 200 with 3,000 edges', 
   it('is laid out off the main thread, without a task over 200 ms', async () => {
     await addLargeGraph(console.state.mocks);
     const page = await console.open('/console/nothing');
-    const trace = await startTrace(page);
+    const trace = await startTrace(browserOf(page), { frames: true });
     await page.goto('/console/access');
     await expect.poll(() => options(page).count()).toBe(LARGE.applications + LARGE.integrations);
     await page.getByRole('button', { name: 'Allowed 2,551' }).waitFor();
@@ -28,7 +27,7 @@ describe.skipIf(isBrowserMissing())('the graph of 300 × 200 with 3,000 edges', 
     const page = await console.open('/console/access');
     await options(page).first().waitFor();
     await page.mouse.move(700, 500);
-    const trace = await startTrace(page);
+    const trace = await startTrace(browserOf(page), { frames: true });
     for (let step = 0; step < 60; step += 1) await page.mouse.wheel(0, 60);
     const { frames, cpuOfFrame } = await trace.end();
     expect(frames).toBeGreaterThan(30);

@@ -6,6 +6,7 @@ export {
 export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
 export { launchBrowser } from './browser/launch-browser.ts';
 export { type StaticSite, startStaticSite } from './browser/static-site.ts';
+export { startTrace, type Traced } from './browser/trace.ts';
 export {
   CONFORMANCE_RUNS,
   type ConformanceOptions,

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, type Ref, Suspense, useMemo } from 'react';
 import { Icon } from './icon.tsx';
 import { type Column, nextSort, sortDirection, sortRows } from './sort-rows.ts';
+import { useFixedWidths } from './use-fixed-widths.ts';
 
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -13,15 +14,48 @@ interface DataTableProps<Row> {
   readonly onSort?: ((sort: string | undefined) => void) | undefined;
 }
 
+/** More rows than this are in the document only while they are near the window. Searching the page finds no others. */
+const MANY_ROWS = 200;
+
+type VirtualRowsOf = typeof import('./virtual-rows.tsx').VirtualRows;
+
+// The type of a lazy component does not keep that of its rows.
+const VirtualRows = lazy(async () => ({
+  default: (await import('./virtual-rows.tsx')).VirtualRows,
+})) as unknown as VirtualRowsOf;
+
 const OPTIONAL = 'max-wide:hidden';
 const EDGES = 'first:pl-4 last:pr-4';
 
+/** With many rows, only those near the window are in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, sort, onSort } = props;
+  const isLong = rows.length > MANY_ROWS;
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const { table, widths } = useFixedWidths(isLong);
+  const plainRows = (
+    <tbody>
+      {sorted.slice(0, MANY_ROWS).map((row) => (
+        <TableRow key={rowKey(row)} row={row} columns={columns} />
+      ))}
+    </tbody>
+  );
   return (
     <div className="relative overflow-x-auto">
-      <table className="w-full border-collapse">
+      <table
+        ref={table}
+        aria-rowcount={isLong ? rows.length + 1 : undefined}
+        className={`w-full border-collapse ${widths === undefined ? '' : 'table-fixed'}`}
+      >
         <caption className="sr-only">{caption}</caption>
+        {widths !== undefined && (
+          <colgroup>
+            {widths.map((width, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name here.
+              <col key={index} style={{ width }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {columns.map((column) => (
@@ -29,25 +63,48 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {sortRows(rows, columns, sort).map((row) => (
-            <tr
-              key={rowKey(row)}
-              className="relative border-b border-line last:border-b-0 hover:bg-hover has-focus-visible:bg-hover"
-            >
-              {columns.map(({ id, cell, align, isOptional }) => (
-                <td
-                  key={id}
-                  className={`h-11 px-3 ${EDGES} ${align === 'right' ? 'text-right tabular-nums' : ''} ${isOptional ? OPTIONAL : ''}`}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {isLong ? (
+          <Suspense fallback={plainRows}>
+            <VirtualRows rows={sorted} rowKey={rowKey}>
+              {(row, index, ref) => (
+                <TableRow key={rowKey(row)} ref={ref} row={row} columns={columns} index={index} />
+              )}
+            </VirtualRows>
+          </Suspense>
+        ) : (
+          plainRows
+        )}
       </table>
     </div>
+  );
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row, ReactNode>[];
+  /** Its place among all rows, where not all are in the document. */
+  readonly index?: number;
+  readonly ref?: Ref<HTMLTableRowElement>;
+}
+
+function TableRow<Row>({ row, columns, index, ref }: TableRowProps<Row>) {
+  return (
+    <tr
+      ref={ref}
+      data-index={index}
+      // The head is the first row.
+      aria-rowindex={index === undefined ? undefined : index + 2}
+      className="relative border-b border-line last:border-b-0 hover:bg-hover has-focus-visible:bg-hover"
+    >
+      {columns.map(({ id, cell, align, isOptional }) => (
+        <td
+          key={id}
+          className={`h-11 px-3 ${EDGES} ${align === 'right' ? 'text-right tabular-nums' : ''} ${isOptional ? OPTIONAL : ''}`}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
   );
 }
 

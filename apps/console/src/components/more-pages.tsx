@@ -1,9 +1,11 @@
+import { useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
 interface Paged {
+  readonly error: unknown;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
+  readonly fetchNextPage: () => unknown;
 }
 
 interface MorePagesProps {
@@ -15,13 +17,20 @@ interface MorePagesProps {
   readonly isSearchOfAll?: boolean;
   /** What is said instead of what searches find. */
   readonly note?: string | undefined;
+  /** Whether the next page is loaded as soon as the end of the list is near. */
+  readonly isAutomatic?: boolean;
 }
 
 /** Below a list that has more pages: what is shown, and the next ones. */
-export function MorePages({ query, loaded, of, isSearchOfAll = true, note }: MorePagesProps) {
+export function MorePages(props: MorePagesProps) {
+  const { query, loaded, of, isSearchOfAll = true, note, isAutomatic = false } = props;
+  const bar = useEndInView(query, isAutomatic);
   if (!query.hasNextPage) return null;
   return (
-    <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2 text-ink-2">
+    <div
+      ref={bar}
+      className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2 text-ink-2"
+    >
       <span>
         The first {loaded} {of} are loaded.{' '}
         {note ??
@@ -39,4 +48,26 @@ export function MorePages({ query, loaded, of, isSearchOfAll = true, note }: Mor
       </Button>
     </div>
   );
+}
+
+/** Pixels below the window in which the end of a list is near. */
+const NEAR = '600px';
+
+/** Loads the next page when the element comes near. After an error only the button does. */
+function useEndInView(query: Paged, isOn: boolean) {
+  const element = useRef<HTMLDivElement>(null);
+  const { error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const isWaiting = isOn && error === null && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (!isWaiting || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) fetchNextPage();
+      },
+      { rootMargin: `0px 0px ${NEAR} 0px` },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isWaiting, fetchNextPage]);
+  return element;
 }

@@ -13,7 +13,7 @@ interface ListQuery<Row> {
   readonly error: unknown;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
+  readonly fetchNextPage: () => unknown;
 }
 
 interface LoadedTableProps<Row> {
@@ -54,6 +54,7 @@ export function LoadedTable<Row extends { readonly id: string }>(props: LoadedTa
               of={of}
               isSearchOfAll={isSearchOfAll}
               note={note}
+              isAutomatic={rows.length === loaded.length}
             />
           </>
         );

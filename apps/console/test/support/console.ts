@@ -5,7 +5,7 @@ import { seedDemo } from '../../demo/seed.ts';
 import { type Chromium, createPages, type Page, type PageOptions, type Pages } from './pages.ts';
 import { type ConsoleSite, type SiteState, startConsoleSite } from './site.ts';
 
-export type { Page } from './pages.ts';
+export { browserOf, type Page } from './pages.ts';
 
 interface ConsoleOptions {
   readonly isEmpty?: boolean;

@@ -89,3 +89,9 @@ function emptyStorage(): string[] {
   sessionStorage.clear();
   return keys;
 }
+
+export function browserOf(page: Page): Chromium {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser.');
+  return browser;
+}

@@ -75,7 +75,7 @@ describe('a data directory that is restored', () => {
       onProgress: ({ rows, ofRows }) => steps.push(rows / ofRows),
     });
     expect(restored).toMatchObject({
-      rows: 90,
+      rows: 93,
       writtenBy: '1.2.3',
       keysInside: ['local-1234abcd'],
     });
@@ -189,7 +189,7 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
         ...{ databaseUrl, path, passphrase, keysTo },
         loadedKeyIds: [],
       });
-      expect(imported.rows).toBe(90);
+      expect(imported.rows).toBe(93);
       expect(readFileSync(keysTo, 'utf8')).toBe(`GATEHOUSE_ENCRYPTION_KEYS=${KEY_FILE}`);
       expect(statSync(keysTo).mode & 0o777).toBe(0o600);
       const back = await withDatabase(openRawPostgresql(databaseUrl), async (database) => {

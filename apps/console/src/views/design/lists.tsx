@@ -23,6 +23,7 @@ const COLUMNS: readonly Column<(typeof ROWS)[number], ReactNode>[] = [
 ];
 
 const pages = (isFetchingNextPage: boolean) => ({
+  error: null,
   hasNextPage: true,
   isFetchingNextPage,
   fetchNextPage: () => undefined,

@@ -1,4 +1,4 @@
-import { leave, type Member, shownOf } from '../../connect/fixture.ts';
+import { arrive, leave, type Member } from '../../connect/fixture.ts';
 
 /** Where a person is sent, in what a client shows. */
 const LINK = /https?:\/\/[^/\s]+(\/connect\?integration=[^\s]+)/;
@@ -21,6 +21,6 @@ export async function connectAccount(
   const { headers } = await fetch(away, { redirect: 'manual' });
   const back = headers.get('location');
   if (back === null) throw new Error('The provider does not come back.');
-  const { status, title } = await shownOf(await browser.get(back));
+  const { status, title } = await arrive({ browser }, new URL(back));
   if (status !== 200) throw new Error(`Not connected: ${title}`);
 }

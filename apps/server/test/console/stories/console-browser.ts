@@ -1,5 +1,5 @@
-import { launchBrowser } from '@gatehouse/harness';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser, startTrace } from '@gatehouse/harness';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { givePassword, linkFor, PASSWORD } from '../../support/browser.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -20,24 +20,32 @@ export interface ConsoleBrowser {
 
 const HEIGHT = 900;
 
+/** Milliseconds of CPU time: longer, and a person notices that a page does not react. */
+const LONGEST_TASK = 200;
+
 /** Our tokens, codes and client secrets; a person opens a sign-in link, which is not one of them. */
 const SECRET = /gh_(?!link)[a-z]+_[A-Za-z0-9_-]{20,}/;
 
 /**
  * Chromium before the real server. A page of it that reports a violation of its policy, throws, keeps
- * more than the theme, or puts a secret into a URL or its history fails its test.
+ * more than the theme, computes too long at a time, or puts a secret into a URL or its history fails its test.
  */
 export function useConsoleBrowser(server: TestServer): ConsoleBrowser {
   let chromium: Chromium;
   const opened: Page[] = [];
   const complaints: string[] = [];
   const urls: string[] = [];
+  let trace: Awaited<ReturnType<typeof startTrace>>;
 
   beforeAll(async () => {
     chromium = (await launchBrowser()) as Chromium;
   });
   afterAll(() => chromium?.close());
+  beforeEach(async () => {
+    trace = await startTrace(chromium);
+  });
   afterEach(async () => {
+    expect((await trace.end()).longestTask).toBeLessThanOrEqual(LONGEST_TASK);
     for (const page of opened.splice(0)) {
       if (page.url().startsWith(server.origin)) expect(await keptBy(page)).toEqual([]);
       await page.context().close();

@@ -1,4 +1,4 @@
-import type { Page } from './console.ts';
+import type { Browser } from 'playwright-core';
 
 interface TraceEvent {
   readonly name: string;
@@ -16,28 +16,28 @@ export interface Traced {
   readonly frames: number;
   /** What the busiest thread took for a frame, in milliseconds of CPU time: it limits the frames of a second. */
   readonly cpuOfFrame: number;
-  /** Of the page's main thread, in milliseconds of CPU time. */
+  /** Of the main threads of pages, in milliseconds of CPU time. */
   readonly longestTask: number;
   /** The names of the threads. */
   readonly threads: readonly string[];
 }
 
-const CATEGORIES = [
-  'benchmark',
-  'cc',
-  'toplevel',
-  'devtools.timeline',
-  'disabled-by-default-devtools.timeline',
-];
+const OF_TASKS = ['toplevel', 'disabled-by-default-devtools.timeline'];
+const OF_FRAMES = [...OF_TASKS, 'benchmark', 'cc', 'devtools.timeline'];
 
 /** The last stage of a frame: it ends when the frame is on the screen. */
 const PRESENTED = 'SubmitCompositorFrameToPresentationCompositorFrame';
 
-/** Begins a trace of Chromium for a page. */
-export async function startTrace(page: Page): Promise<{ end(): Promise<Traced> }> {
-  const browser = page.context().browser();
-  if (browser === null) throw new Error('The page has no browser.');
-  await browser.startTracing(page, { categories: CATEGORIES });
+/**
+ * Begins a trace of a browser, which has one at a time.
+ *
+ * @param options.frames whether frames count too, of which there are many; otherwise the result has 0
+ */
+export async function startTrace(
+  browser: Browser,
+  { frames = false }: { readonly frames?: boolean } = {},
+): Promise<{ end(): Promise<Traced> }> {
+  await browser.startTracing(undefined, { categories: frames ? OF_FRAMES : OF_TASKS });
   return {
     async end() {
       const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
