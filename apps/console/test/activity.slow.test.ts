@@ -179,7 +179,7 @@ describe.skipIf(isBrowserMissing())('sessions', () => {
     fixtures.addSession({ applicationId: application.id, integrationId });
     await addSessions(120);
     const page = await console.open(`/console/activity?integration=${integrationId}`);
-    await page.getByText('The newest 100 sessions are loaded.').waitFor();
+    await page.getByText('The first 100 sessions are loaded.').waitFor();
     const table = await savedFile(page, () =>
       page.getByRole('button', { name: 'Export CSV' }).click(),
     );
