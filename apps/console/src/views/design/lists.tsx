@@ -7,6 +7,7 @@ import { MorePages } from '../../components/more-pages.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Column } from '../../components/sort-rows.ts';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { LONG } from './samples.ts';
 import { Specimen } from './specimen.tsx';
 
@@ -75,6 +76,21 @@ export function Lists() {
           />
           <MorePages query={pages(false)} loaded={100} of="integrations" />
           <MorePages query={pages(true)} loaded={100} of="people" isSearchOfAll={false} />
+        </Panel>
+      </Specimen>
+      <Specimen of={['VirtualRows']}>
+        <Panel>
+          <table className="w-full">
+            <caption className="sr-only">Rows near the window</caption>
+            <VirtualRows rows={ROWS} rowKey={({ name }) => name}>
+              {({ name, note }, index, ref) => (
+                <tr key={name} ref={ref} data-index={index}>
+                  <td className="h-11 px-4">{name}</td>
+                  <td className="px-4">{note}</td>
+                </tr>
+              )}
+            </VirtualRows>
+          </table>
         </Panel>
       </Specimen>
       <Specimen of={['Tabs', 'TabCount']}>
