@@ -3,6 +3,7 @@ export {
   type BearerForwarderOptions,
   startBearerForwarder,
 } from './bearer-forwarder.ts';
+export { noteComplaints } from './browser/complaints.ts';
 export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
 export { launchBrowser } from './browser/launch-browser.ts';
 export { type StaticSite, startStaticSite } from './browser/static-site.ts';

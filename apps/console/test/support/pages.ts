@@ -1,4 +1,4 @@
-import type { launchBrowser } from '@gatehouse/harness';
+import { type launchBrowser, noteComplaints } from '@gatehouse/harness';
 
 export type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
 export type Page = Awaited<ReturnType<Chromium['newPage']>>;
@@ -48,12 +48,7 @@ export function createPages(chromium: Chromium, origin: string): Pages {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      // A refused request is what some tests are about.
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-    });
+    noteComplaints(page, complaints);
     return page;
   }
 

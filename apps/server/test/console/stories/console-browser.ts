@@ -1,4 +1,4 @@
-import { launchBrowser, startTrace } from '@gatehouse/harness';
+import { launchBrowser, noteComplaints, startTrace } from '@gatehouse/harness';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { givePassword, linkFor, PASSWORD } from '../../support/browser.ts';
 import { testDatabaseKind } from '../../support/database.ts';
@@ -64,12 +64,7 @@ export function useConsoleBrowser(server: TestServer): ConsoleBrowser {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      // A refused request is what some stories are about.
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-    });
+    noteComplaints(page, complaints);
     page.on('framenavigated', (frame) => urls.push(frame.url()));
     page.on('request', (request) => urls.push(request.url()));
     opened.push(page);
