@@ -1,14 +1,10 @@
 import { createPgliteStore } from '../../src/platform/database/create-store.ts';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
 import type { Store } from '../../src/platform/database/store.ts';
-import {
-  createPostgresqlDatabase,
-  openPreparedPglite,
-  type TestDatabase,
-  testDatabaseKind,
-} from './database.ts';
+import { createPostgresqlDatabase, type TestDatabase, testDatabaseKind } from './database.ts';
 import { requiringEvents } from './events.ts';
 import { use } from './use.ts';
+import { borrowPglite } from './used-databases.ts';
 
 export interface TestStore extends Store {
   /** The SQL statements sent since the last call, without transaction control and the jobs of the service. */
@@ -29,7 +25,7 @@ export function useStore(): TestStore {
 
 async function openPgliteStore(): Promise<TestStore> {
   const recorder = recordStatements();
-  const database = await openPreparedPglite();
+  const database = await borrowPglite();
   return {
     ...requiringEvents(createPgliteStore(database, { onStatement: recorder.record })),
     statements: recorder.take,
