@@ -7,7 +7,6 @@ import { findNewerNode } from './lib/newer-node.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
 import { twoAtATime } from './lib/two-at-a-time.mjs';
 import { runVitest } from './lib/vitest.mjs';
-import { workspacePackages } from './lib/workspace.mjs';
 
 const isAll = process.argv.includes('--all');
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -37,10 +36,8 @@ function finish() {
 }
 
 function checks() {
-  const script = (name, cwd) => () => run('npm', ['run', '--silent', name], { cwd, quiet: true });
-  const typed = workspacePackages().filter(({ scripts }) => scripts.typecheck);
-  const types = typed.map(({ dir }) => script('typecheck', dir));
-  return twoAtATime([...types, script('knip'), script('lint')]);
+  const script = (name) => () => run('npm', ['run', '--silent', name], { quiet: true });
+  return twoAtATime(['typecheck', 'knip', 'lint'].map(script));
 }
 
 await leg('Install', install);
