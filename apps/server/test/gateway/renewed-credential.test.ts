@@ -248,7 +248,7 @@ describe('while a credential is renewed', () => {
     });
     const { integrationId, send } = await connected({ url: rejecting.origin });
     // Long enough to get there on a busy machine.
-    const short = await start({ callDeadline: 10_000 });
+    const short = await start({ callDeadline: 4_000 });
     const { begun, proceed } = waitingRenewal();
     const answer = send(fixture.urlOf(integrationId, short.origin));
     await begun;

@@ -7,7 +7,7 @@ const { scrypt } = crypto;
 const LOW_COST = 2 ** 4;
 let isCostReal = false;
 
-/** Derives keys at a low cost from now on, whatever cost is asked for, unless a file calls {@link useRealScrypt}. */
+/** Derives keys at a low cost from now on, whatever cost is asked for, unless {@link useRealScrypt} was called. */
 export function lowerCostOfScrypt(): void {
   const cheap = (...[password, salt, length, options, done]: Parameters<typeof scrypt>) =>
     scrypt(password, salt, length, isCostReal ? options : { ...options, N: LOW_COST }, done);
@@ -15,7 +15,7 @@ export function lowerCostOfScrypt(): void {
   syncBuiltinESMExports();
 }
 
-/** The tests of this file derive keys at the cost that the service asks for. */
+/** The tests of this file, or of this block, derive keys at the cost that the service asks for. */
 export function useRealScrypt(): void {
   beforeAll(() => {
     isCostReal = true;
