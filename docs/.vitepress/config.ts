@@ -21,6 +21,8 @@ export default defineConfig({
   contentProps: {},
   transformHtml: moveOut,
   markdown: {
+    // A page has a hundred and seventy of them.
+    image: { lazyLoading: true },
     anchor: { slugify },
     config(renderer) {
       nameOutsideLinks(renderer);

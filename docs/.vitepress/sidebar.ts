@@ -6,7 +6,7 @@ const docs = new URL('../', import.meta.url);
 
 /** The first pages of each part, in their order. Others of its folder follow by their titles. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
-  start: ['index', 'how-it-works', 'console'],
+  start: ['index', 'how-it-works', 'console', 'views'],
   clients: [
     ...['index', 'prepare', 'connect-an-account', 'claude', 'claude-code', 'cursor', 'vs-code'],
     ...['codex', 'gemini-cli', 'opencode', 'mcporter', 'mcp-inspector', 'mcp-remote'],

@@ -1,48 +1,7 @@
 import { isBrowserMissing } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { barriersOf, type Page, useConsole } from './support/console.ts';
-
-/** Where the pictures go; three of them are in the documentation (`npm run docs:pictures`). */
-const pictures = process.env.GATEHOUSE_TEST_PICTURES;
-
-/** Each view by what it shows when it is there; `{…}` is the id of what has the name. */
-const VIEWS: readonly (readonly [path: string, sign: string])[] = [
-  ['/console/integrations', 'Linear'],
-  ['/console/integrations/new', 'Look at it'],
-  ['/console/integrations/{Jira}', 'Can it be used?'],
-  ['/console/integrations/{GitHub}?tab=tools', 'create_issue'],
-  ['/console/integrations/{GitHub}?tab=prompts', 'triage'],
-  ['/console/integrations/{GitHub}?tab=resources', 'repo://docs/README.md'],
-  ['/console/integrations/{GitHub}?tab=applications', 'Cursor'],
-  ['/console/integrations/{GitHub}?tab=policy', 'No rule binds it'],
-  ['/console/integrations/{GitHub}/policy', 'of 5 allowed'],
-  ['/console/integrations/{Jira}/edit', 'Save'],
-  ['/console', 'Needs attention'],
-  ['/console/connections', 'Needs you'],
-  ['/console/connections?connect={Jira}', 'API key'],
-  ['/console/applications', 'Nightly report'],
-  ['/console/applications/new?client=cursor', 'Add application'],
-  ['/console/applications/{Cursor}', 'A client has called'],
-  ['/console/applications/{Cursor}?tab=integrations', 'Detach'],
-  ['/console/applications/{Cursor}?tab=sessions', 'Closed by its client'],
-  ['/console/applications/{Nightly report}?tab=settings', 'Replace'],
-  ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
-  ['/console/applications/{Not attached yet}', 'Attach an integration'],
-  ['/console/access', 'Docs search'],
-  ['/console/access?focus={Cursor}', 'An application with 4 integrations.'],
-  ['/console/access?focus={Cursor}&other={GitHub}&tried=true&only=true', 'would lose it'],
-  ['/console/access?view=table', 'Not attached'],
-  ['/console/activity', 'Open, in use'],
-  ['/console/activity?application={Cursor}&state=closed', 'Closed by its client'],
-  ['/console/tokens', 'Deployments of the shop'],
-  ['/console/people', 'Li Wei'],
-  ['/console/groups', 'Sales'],
-  ['/console/groups/{Platform}', 'Li Wei'],
-  ['/console/groups/{Sales}', 'cn=sales'],
-  ['/console/playground', 'Choose what to call'],
-  ['/console/playground?application={Cursor}&integration={GitHub}&tool=echo', 'Call it'],
-  ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
-];
+import { VIEWS } from './support/views.ts';
 
 /** What keys open above a view, what is typed there, and what it shows then. */
 const OVERLAYS: readonly (readonly [name: string, keys: string, typed: string, sign: string])[] = [
@@ -54,11 +13,14 @@ const OVERLAYS: readonly (readonly [name: string, keys: string, typed: string, s
 describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
-  it.each(VIEWS)('%s has no barriers in light and dark, and fits 360 px', async (path, sign) => {
-    await expectNoBarriers(path, async (page) => {
-      await page.getByText(sign).first().waitFor();
-    });
-  });
+  it.each(VIEWS)(
+    '$path has no barriers in light and dark, and fits 360 px',
+    async ({ path, sign }) => {
+      await expectNoBarriers(path, async (page) => {
+        await page.getByText(sign).first().waitFor();
+      });
+    },
+  );
 
   it.each(OVERLAYS)(
     '%s opens above any of them without barriers',
@@ -85,7 +47,6 @@ describe.skipIf(isBrowserMissing())('every view', () => {
         isChecked: true,
       });
       await show(page);
-      if (pictures) await page.screenshot({ path: `${pictures}/${nameOf(path)}-${width}.png` });
       expect(await barriersOf(page)).toEqual([]);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -94,8 +55,3 @@ describe.skipIf(isBrowserMissing())('every view', () => {
     }
   }
 });
-
-/** Of a file: `/console/access?focus={Cursor}` is `console-access-focus-Cursor`. */
-function nameOf(path: string): string {
-  return path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '');
-}

@@ -2,6 +2,7 @@ import { launchBrowser } from '@gatehouse/harness';
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { seedDemo } from '../../demo/seed.ts';
+import { addressOf, idOf } from './addresses.ts';
 import { type Chromium, createPages, type Page, type PageOptions, type Pages } from './pages.ts';
 import { type ConsoleSite, type SiteState, startConsoleSite } from './site.ts';
 
@@ -58,18 +59,6 @@ export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): Cons
     expect(complaints).toEqual([]);
   });
 
-  async function idOf(name: string): Promise<string> {
-    const { baseUrl, tokens } = site.state.mocks;
-    const headers = { authorization: `Bearer ${tokens.owner}` };
-    for (const resource of ['integrations', 'applications', 'groups']) {
-      const response = await fetch(`${baseUrl}/${resource}?limit=100`, { headers });
-      const { items } = (await response.json()) as { items: { id: string; name: string }[] };
-      const found = items.find((item) => item.name === name);
-      if (found !== undefined) return found.id;
-    }
-    throw new Error(`There is no ${name}.`);
-  }
-
   return {
     get state() {
       return site.state;
@@ -82,14 +71,8 @@ export function useConsole({ isEmpty = false, dist }: ConsoleOptions = {}): Cons
       await page.goto(path);
       return page;
     },
-    idOf,
-    async addressOf(path) {
-      let address = path;
-      for (const [place, name = ''] of path.matchAll(/\{(.*?)\}/g)) {
-        address = address.replace(place, await idOf(name));
-      }
-      return address;
-    },
+    idOf: (name) => idOf(name, site.state.mocks),
+    addressOf: (path) => addressOf(path, site.state.mocks),
   };
 }
 

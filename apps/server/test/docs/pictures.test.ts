@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { pages, root } from './pages.ts';
 
@@ -8,7 +10,9 @@ const WIDTH_OF_A_PHONE = 390;
 const SMALLEST_TEXT = 12;
 
 const folder = new URL('docs/pictures/', root);
-const names = readdirSync(folder);
+const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name, parentPath }) => relative(fileURLToPath(folder), join(parentPath, name)));
 const drawings = names.filter((name) => name.endsWith('.svg'));
 
 function read(path: string): string {
@@ -27,7 +31,7 @@ it('no page has a drawing in characters that a phone cuts off', () => {
 
 it('every picture is on a page, and every picture on a page has a text in its place', () => {
   const shown = pages().flatMap((page) =>
-    [...read(page).matchAll(/!\[([^\]]*)\]\([^)\s]*pictures\/([\w.-]+)\)/g)].map(
+    [...read(page).matchAll(/!\[([^\]]*)\]\([^)\s]*pictures\/([\w./-]+)\)/g)].map(
       ([, text = '', name = '']) => ({ page, text, name }),
     ),
   );
