@@ -72,7 +72,7 @@ export default defineConfig({
       project('postgresql-slow', {
         ...onPostgresql,
         ...processes,
-        include: ['test/**/*.store.slow.test.ts'],
+        include: ['test/**/*.store.slow.test.ts', 'test/contract/contract.test.ts'],
       }),
       // Revocation, rotation and detach do not rest on the order in which caches and listeners subscribed.
       project('reversed-subscribers', {
@@ -91,7 +91,7 @@ export default defineConfig({
         env: { GATEHOUSE_CONTRACT_TARGETS: 'fetch → server,sdk → server,ts-rest → server' },
         include: [
           'test/http/**/!(*.slow|authority*|authorization).test.ts',
-          'test/contract/contract.store.test.ts',
+          'test/contract/contract.test.ts',
           'test/gateway/{relay,streaming}.test.ts',
           'test/process/end-to-end.slow.test.ts',
         ],

@@ -166,7 +166,7 @@ export const patches = [
     search: '    await authorize?.({ db: tx.db, actor });\n',
     replace: '',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Idempotency keys > a demoted owner does not get the invitation of an owner again',
     },
   },
@@ -178,7 +178,7 @@ export const patches = [
     search: "return via.kind === 'invitation'",
     replace: "return via.id === ''",
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Idempotency keys > an invitation gets its own response again, and no other',
     },
   },
@@ -202,7 +202,7 @@ export const patches = [
     search: '  if (isPromotion(current.role, change.role)) await endInvitations(mutation, id);\n',
     replace: '',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Account > a promotion ends the invitation that is out',
     },
   },
@@ -250,7 +250,7 @@ export const patches = [
     search: '  if (refused.length === 0) return;\n',
     replace: '  if (refused.length < 9) return;\n',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > OAuth configuration of applications > gets scopes with power over others from admins alone, and keeps them',
     },
   },
@@ -287,7 +287,7 @@ export const patches = [
     search: 'organizationId)) > 1) return;',
     replace: 'organizationId)) > 0) return;',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Account > the last owner stays an owner',
     },
   },

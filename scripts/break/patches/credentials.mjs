@@ -122,7 +122,7 @@ export const patches = [
     search: '  requireSendableToken(before, after);\n',
     replace: '',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Changes of integrations > keep a credential schema that can send the server token',
     },
   },

@@ -20,7 +20,7 @@ export const patches = [
     actor.organizationId,`,
     replace: '    actor.organizationId,',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Pagination > a cursor is of no use with other filters, in another list or organization',
     },
   },

@@ -62,7 +62,7 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     search: 'if (input.length > limits.listItems) {',
     replace: 'if (input.length > limits.bodyBytes) {',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Bodies and the order of checks > lengths and counts are judged first, with at most 20 errors',
     },
   },
@@ -86,7 +86,7 @@ const isJsonSchema = (schema: JsonObject): boolean => {
     search: 'if (errors.length === 0) return;',
     replace: 'if (errors.length < 2) return;',
     test: {
-      file: 'apps/server/test/contract/contract.store.test.ts',
+      file: 'apps/server/test/contract/contract.test.ts',
       name: 'fetch → server > Bodies and the order of checks > a read-only field that someone may mean to change is taken only as it is',
     },
   },
