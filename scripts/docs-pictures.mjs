@@ -58,7 +58,7 @@ function pageOf(pictured) {
   const lines = [
     '# Every view of the console',
     '',
-    'Each view as an admin sees it: on a wide screen, a tablet and a phone, in light and dark. The theme follows your system until you choose one. What each view is for is in [The console](console.md).',
+    'Each view as an admin sees it: on a wide screen, a tablet and a phone, in light and dark. The theme follows your system until you choose one. Some names are there to show that a name is only text, whatever it contains. What each view is for is in [The console](console.md).',
   ];
   for (const { title, files } of pictured) {
     const picture = (width, theme) =>

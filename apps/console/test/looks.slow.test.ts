@@ -10,6 +10,15 @@ const OVERLAYS: readonly (readonly [name: string, keys: string, typed: string, s
   ['the list of shortcuts', '?', '', 'Search within the view'],
 ];
 
+/** What a button opens above a view, and what it shows then. */
+const OPENED: readonly (readonly [name: string, path: string, button: string, sign: string])[] = [
+  ['the actions of a row', '/console/people', 'Actions for Li Wei', 'Revoke access'],
+  ['the values of a filter', '/console/integrations', 'Status', 'Invalid'],
+  ['the ways to export', '/console/access', 'Export', 'Picture as SVG'],
+  ['what was done', '/console/connections', 'Test GitHub', 'GitHub:'],
+  ['what was not done', '/console/connections', 'Test Notion', 'Notion could not be tested.'],
+];
+
 describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
@@ -34,6 +43,16 @@ describe.skipIf(isBrowserMissing())('every view', () => {
       });
     },
   );
+
+  it.each(OPENED)('no barriers in %s above a view', async (_name, path, button, sign) => {
+    const notion = await console.idOf('Notion');
+    console.state.fault = ({ method, url }) =>
+      method === 'POST' && url.includes(notion) ? new Response(null, { status: 503 }) : undefined;
+    await expectNoBarriers(path, async (page) => {
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.getByText(sign).last().waitFor();
+    });
+  });
 
   /** In light at 1440 px and in dark at 360 px, after `show` has brought the page where it should be looked at. */
   async function expectNoBarriers(path: string, show: (page: Page) => Promise<void>) {

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 const POPUP =
   'min-w-44 rounded-8 bg-panel p-1 shadow-pop outline-none max-h-[60vh] overflow-y-auto';
@@ -17,12 +17,18 @@ interface MenuProps {
 }
 
 export function Menu({ className, trigger, label, align = 'start', children }: MenuProps) {
+  const [main, setMain] = useState<HTMLElement | null>(null);
   return (
     <Base.Root modal={false}>
-      <Base.Trigger className={className} aria-label={label}>
+      <Base.Trigger
+        ref={(button: HTMLElement | null) => setMain(button?.closest('main') ?? null)}
+        className={className}
+        aria-label={label}
+      >
         {trigger}
       </Base.Trigger>
-      <Base.Portal>
+      {/* Who jumps from landmark to landmark finds it there. */}
+      <Base.Portal container={main}>
         <Base.Positioner sideOffset={4} align={align} className="z-20 outline-none">
           <Base.Popup className={POPUP}>{children}</Base.Popup>
         </Base.Positioner>

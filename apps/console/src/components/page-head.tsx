@@ -38,7 +38,7 @@ export function PageHead({ title, sentence, above, actions }: PageHeadProps) {
         >
           {title}
         </h1>
-        <p className="foreign max-w-[80ch] text-ink-2">{sentence}</p>
+        <p className="foreign max-w-[80ch] text-pretty text-ink-2">{sentence}</p>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

@@ -1,11 +1,24 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Parts of a view, each with a URL: links, since what they open is a place. */
+/** Pixels of the next link that show that there is one. */
+const BESIDE = 32;
+
+/** Parts of a view, each with a URL: links, since what they open is a place. On a phone, the current one is scrolled to. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null);
+  const shown = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (!bar.current || !current || current === shown.current) return;
+    shown.current = current;
+    const { offsetLeft, offsetWidth } = current;
+    bar.current.scrollLeft = offsetLeft + offsetWidth + BESIDE - bar.current.clientWidth;
+  });
   return (
     <nav
+      ref={bar}
       aria-label={label}
-      className="mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap"
+      className="relative mb-4 flex gap-5 overflow-x-auto border-b border-line whitespace-nowrap"
     >
       {children}
     </nav>

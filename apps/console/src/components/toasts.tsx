@@ -16,7 +16,7 @@ export function Toasts() {
         manager.add({
           title: sentence,
           timeout: undo || isProblem ? LONG : SHORT,
-          priority: isProblem ? 'high' : 'low',
+          type: isProblem ? 'problem' : 'done',
           ...(undo && { actionProps: { children: 'Undo', onClick: undo } }),
         });
       }),
@@ -41,7 +41,11 @@ function ToastList() {
       toast={toast}
       className="flex items-center gap-3 rounded-8 bg-panel py-2 pr-2 pl-4 shadow-pop data-limited:hidden"
     >
-      <Toast.Title render={<p />} className="foreign min-w-0 flex-1" />
+      {/* Base UI hides the buttons of a toast with high priority from screen readers. */}
+      <Toast.Title
+        render={<p role={toast.type === 'problem' ? 'alert' : undefined} />}
+        className="foreign min-w-0 flex-1"
+      />
       {toast.actionProps && <Toast.Action className={buttonClass('secondary', 'small')} />}
       <Toast.Close className={buttonClass('plain', 'small')}>Close</Toast.Close>
     </Toast.Root>

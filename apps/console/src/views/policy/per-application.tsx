@@ -52,7 +52,7 @@ export function PerApplication({ policy, errors, chosen, onChoose }: PerApplicat
         ))}
       </Tabs>
       <div className="flex flex-wrap items-center gap-3">
-        <p className="flex-1 text-ink-2">
+        <p className="flex-1 basis-60 text-ink-2">
           {chosen === undefined
             ? 'These rules bind every application with the integration.'
             : 'These rules bind one application, beside those for every application. Its owner cannot change them.'}
