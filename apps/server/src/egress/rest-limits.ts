@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../platform/at-most.ts';
 
 /** How long connections may rest between two requests, by origin. */
 export interface RestLimits {
@@ -29,7 +30,7 @@ const REMEMBER = 600_000;
  * next ones to the same origin.
  */
 export function createRestLimits(): RestLimits {
-  const learned = new LRUCache<string, number>({ max: MAX_ORIGINS, ttl: REMEMBER });
+  const learned = new LRUCache<string, number>({ ...atMost(MAX_ORIGINS), ttl: REMEMBER });
   return {
     of: (origin) => learned.get(origin) ?? MAX_REST,
     noteClosed(origin, restedFor) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../platform/at-most.ts';
 import { InHand } from '../platform/in-hand.ts';
 import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
@@ -36,7 +37,7 @@ export class Strangers {
       { source: new MinuteBudget(source), all: new MinuteBudget(all) },
     ]),
   );
-  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_FOR });
+  readonly #known = new LRUCache<string, true>({ ...atMost(MAX_KNOWN), ttl: KNOWN_FOR });
 
   /** The request with these cookies was from a person who is signed in. */
   know(cookieHeader: string | undefined): void {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from './at-most.ts';
 
 const WINDOW = 60_000;
 
@@ -14,7 +15,7 @@ interface Window {
 /** How often each key may do something in a minute, on this node. */
 export class MinuteBudget {
   readonly #perMinute: number;
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_KEYS });
+  readonly #windows = new LRUCache<string, Window>(atMost(MAX_KEYS));
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;

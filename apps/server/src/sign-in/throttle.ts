@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { addressBlockOf } from '../http/client-address.ts';
 import { normalizeEmail } from '../identity/people.ts';
+import { atMost } from '../platform/at-most.ts';
 import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 
@@ -90,7 +91,7 @@ interface Attempts {
  * A minute is the longest wait.
  */
 export class AttemptDelays {
-  readonly #attempts = new LRUCache<string, Attempts>({ max: MAX_KEYS, ttl: REMEMBERED });
+  readonly #attempts = new LRUCache<string, Attempts>({ ...atMost(MAX_KEYS), ttl: REMEMBERED });
 
   /** Counts an attempt, unless it comes too early. @returns the milliseconds to wait; 0 to go on */
   attempt(key: string): number {

@@ -19,7 +19,7 @@ export interface RecordingStore extends Store {
  * Everything recorded runs in one transaction, even housekeeping, which otherwise uses one for each
  * batch.
  */
-const LIMITS = { maxWait: 10_000, timeout: 60_000 };
+const LIMITS = { maxWait: 10_000, timeout: 180_000 };
 
 /** The service's own store over PostgreSQL, listening in between it and the driver. */
 export async function openRecordingStore(url: string): Promise<RecordingStore> {

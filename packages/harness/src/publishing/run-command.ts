@@ -14,7 +14,7 @@ export interface RunOptions {
 }
 
 /** Milliseconds after which a program is killed. */
-const TIME_LIMIT = 240_000;
+const TIME_LIMIT = 480_000;
 
 /** Runs a program to its end. */
 export function runCommand(

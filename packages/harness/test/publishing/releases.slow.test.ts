@@ -134,5 +134,5 @@ describe('the bill of materials', () => {
       expect(versions.get(name), name).toMatch(/^\d+\.\d+\.\d+/);
     }
     expect([...versions.keys()]).not.toContain('vitest');
-  }, 300_000);
+  }, 500_000);
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../platform/at-most.ts';
 import { EgressError } from '../errors.ts';
 import { createHostsFile } from './hosts-file.ts';
 import { type Addresses, type HostAddress, type NoAddresses, queryAddresses } from './query.ts';
@@ -61,7 +62,7 @@ const ERRORS: Readonly<Record<NoAddresses, () => EgressError>> = {
 export function createResolveName(options: NameOptions = {}): ResolveName {
   const { servers, resolvConf = '/etc/resolv.conf', deadline = 5_000 } = options;
   const hosts = createHostsFile(options.hostsFile ?? HOSTS);
-  const cache = new LRUCache<string, Kept>({ max: MAX_CACHED });
+  const cache = new LRUCache<string, Kept>(atMost(MAX_CACHED));
   const lookups = new Map<string, Promise<Addresses | NoAddresses>>();
   const perOrganization = new Map<string, number>();
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../at-most.ts';
 import { type Change, type Changes, rowKey } from './changes.ts';
 
 /** Cache entries by key, least recently used evicted first, indexed by the rows they depend on. */
@@ -8,7 +9,7 @@ class EntryTable<V> {
 
   constructor(maxEntries: number) {
     this.#entries = new LRUCache({
-      max: maxEntries,
+      ...atMost(maxEntries),
       dispose: (entry, key) => this.#removeFromIndex(key, entry),
     });
   }

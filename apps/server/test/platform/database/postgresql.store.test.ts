@@ -18,8 +18,8 @@ async function createDatabase() {
   return database.config;
 }
 
-async function open(config: Parameters<typeof openDatabase>[0]): Promise<Store> {
-  const store = await openDatabase(config);
+async function open(...database: Parameters<typeof openDatabase>): Promise<Store> {
+  const store = await openDatabase(...database);
   onTestFinished(() => store.close());
   return store;
 }
@@ -120,7 +120,7 @@ describe.runIf(testDatabaseKind === 'postgresql')('on PostgreSQL', () => {
 
   test('writes that wait for a locked row leave reads their connections, and are 503 when they wait too long', async () => {
     const config = await createDatabase();
-    const store = await open(config);
+    const store = await open(config, { transactionLimits: { maxWait: 5_000, timeout: 2_000 } });
     const row = { ...createId(), name: 'Acme' };
     await store.db.organization.create({ data: row });
     const holder = new pg.Client({ connectionString: config.databaseUrl });
