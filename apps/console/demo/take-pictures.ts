@@ -6,11 +6,10 @@ import { startConsoleSite } from '../test/support/site.ts';
 import { VIEWS, type View } from '../test/support/views.ts';
 import { seedDemo } from './seed.ts';
 
-const WIDTHS = [1440, 768, 360] as const;
 /** Of WebP, at which small text has no visible noise. */
 const QUALITY = 0.85;
 
-type Width = (typeof WIDTHS)[number];
+type Width = 1440 | 768 | 360;
 
 /** What is shown of a view. */
 interface Pictured {
@@ -47,11 +46,10 @@ export async function takePictures(
   try {
     for (const view of VIEWS) {
       if (view.title === undefined) continue;
-      const [wide, tablet, phone] = WIDTHS;
       const files = {
-        [wide]: await inBothThemes(view, wide),
-        [tablet]: await inBothThemes(view, tablet),
-        [phone]: await inBothThemes(view, phone),
+        1440: await inBothThemes(view, 1440),
+        768: await inBothThemes(view, 768),
+        360: await inBothThemes(view, 360),
       };
       pictured.push({ title: view.title, files });
     }

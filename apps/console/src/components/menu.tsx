@@ -17,18 +17,14 @@ interface MenuProps {
 }
 
 export function Menu({ className, trigger, label, align = 'start', children }: MenuProps) {
-  const [main, setMain] = useState<HTMLElement | null>(null);
+  const [button, setButton] = useState<HTMLElement | null>(null);
   return (
     <Base.Root modal={false}>
-      <Base.Trigger
-        ref={(button: HTMLElement | null) => setMain(button?.closest('main') ?? null)}
-        className={className}
-        aria-label={label}
-      >
+      <Base.Trigger ref={setButton} className={className} aria-label={label}>
         {trigger}
       </Base.Trigger>
-      {/* Who jumps from landmark to landmark finds it there. */}
-      <Base.Portal container={main}>
+      {/* A screen reader that goes from landmark to landmark finds it there. */}
+      <Base.Portal container={button?.closest('main') ?? undefined}>
         <Base.Positioner sideOffset={4} align={align} className="z-20 outline-none">
           <Base.Popup className={POPUP}>{children}</Base.Popup>
         </Base.Positioner>
