@@ -33,7 +33,9 @@ function buildOne(member, packages) {
     },
     async () => {
       console.log(`Building ${member.name} ...`);
-      await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, quiet: true });
+      // A test that runs this has another environment, which Vite would build for.
+      const env = { NODE_ENV: 'production' };
+      await run('npm', ['run', '--silent', 'build'], { cwd: member.dir, env, quiet: true });
       if (member.name === CONSOLE) await placeBuilt(join(member.dir, 'dist'), consolePlace);
     },
   );

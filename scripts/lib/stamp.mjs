@@ -11,7 +11,7 @@ import {
 import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** Folders without input for a build. */
+/** Folders without input for a build. What git ignores is in one of them, or has the ending below. */
 const SKIPPED = new Set([
   'node_modules',
   'dist',
@@ -22,6 +22,10 @@ const SKIPPED = new Set([
   'coverage',
   'public',
 ]);
+const NOTES_OF_THE_COMPILER = '.tsbuildinfo';
+
+/** The check of types writes its notes after the build: they must not make it stale. */
+const isInput = (name) => !SKIPPED.has(name) && !name.endsWith(NOTES_OF_THE_COMPILER);
 
 /**
  * Runs `step`, unless it ran before with the same inputs on the same Node and its outputs still
@@ -51,11 +55,12 @@ function hashOf(inputs) {
   return hash.digest('hex');
 }
 
-function filesOf(path) {
+/** What a build reads of a file or folder. */
+export function filesOf(path) {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   return readdirSync(path)
-    .filter((name) => !SKIPPED.has(name))
+    .filter(isInput)
     .sort()
     .flatMap((name) => filesOf(join(path, name)));
 }
