@@ -6,6 +6,7 @@ import {
 } from './authorization-server/authorization-server.ts';
 import type { Catalogues } from './catalogue/catalogues.ts';
 import type { ConnectPagesDeps } from './connect/deps.ts';
+import { createEndings } from './connect/endings.ts';
 import { type ConnectFlow, createConnectFlow } from './connect-forms/connect-flow.ts';
 import { countConnects } from './connect-forms/metrics.ts';
 import { createConnectLinks } from './credentials/connect/connect-links.ts';
@@ -195,6 +196,7 @@ function wireConnect(below: Below, flow: ConnectFlow): ConnectPagesDeps {
   return {
     ...below,
     flow,
+    endings: createEndings(createMac(below.keyring, 'form')),
     sessions: below.browserSessions,
     validate: (person, integrationId) => validateAfterConnecting(below, person, integrationId),
   };

@@ -1,7 +1,7 @@
 export const patches = [
   {
     name: 'callback-stays',
-    promise: 'The last page after an account was connected has no code in its address',
+    promise: 'The last page of an attempt to connect an account has no code in its address',
     means:
       'The code of the provider is in the history of the browser, and in pictures of the page.',
     file: 'apps/server/src/connect/callback-page.ts',
@@ -10,6 +10,18 @@ export const patches = [
     test: {
       file: 'apps/server/test/connect/connect.store.test.ts',
       name: 'the page of an integration > connects without a link, says as whom, and disconnects',
+    },
+  },
+  {
+    name: 'ending-of-anyone',
+    promise: 'What that page says of a failure is signed for its person',
+    means: 'A link puts words of its writer on a page of ours.',
+    file: 'apps/server/src/connect/endings.ts',
+    search: '      return isOurs ? ',
+    replace: '      return isOurs || true ? ',
+    test: {
+      file: 'apps/server/test/connect/deputy.store.test.ts',
+      name: 'a callback > that fails ends at an address without its code, which tells nothing to others',
     },
   },
   {

@@ -37,13 +37,13 @@ const PAGES: Readonly<Record<UpstreamOauthOutcome, Page>> = {
   },
 };
 
+/** What a page tells of a failure. */
+export type Failed = Pick<UpstreamOauthError, 'code' | 'outcome' | 'message'> & {
+  readonly provider: Pick<UpstreamOauthError['provider'], 'error'>;
+};
+
 /** Quotes nothing of the provider but a code: anyone could put text into a callback. */
-export function oauthFailureOf({
-  code,
-  outcome,
-  message,
-  provider,
-}: UpstreamOauthError): OauthFailure {
+export function oauthFailureOf({ code, outcome, message, provider }: Failed): OauthFailure {
   const { text, ...page } = code === 'access_denied' ? DENIED : PAGES[outcome];
   return {
     ...page,

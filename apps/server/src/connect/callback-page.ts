@@ -1,23 +1,25 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { oauthFailureOf, orFailure } from '../connect-forms/oauth-failure.ts';
+import { orFailure } from '../connect-forms/oauth-failure.ts';
 import type { TakenAttempt } from '../credentials/connect/attempts.ts';
 import { allowedReturnUrl } from '../credentials/connect/connect-links.ts';
 import type { Finished } from '../credentials/connect/finish-connecting.ts';
 import { UpstreamOauthError } from '../credentials/oauth/upstream-error.ts';
 import { sendAway, sendOnward } from '../http/pages/form-target.ts';
-import { html } from '../http/pages/html.ts';
 import { safeReturnTo } from '../http/pages/return-to.ts';
-import { sendPage } from '../http/pages/send-page.ts';
 import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import { connectedPathOf } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
+import { type Ending, OVER_PATH } from './endings.ts';
 import { connectRefusalOf, findConnectable } from './find-connectable.ts';
-import { type NextStep, sendConnectRefusal } from './refusal-page.ts';
+import type { NextStep } from './refusal-page.ts';
 
 /** As in our client metadata: shared, and of an integration. */
 export const CALLBACK_PATHS = ['/oauth/callback', '/oauth/callback/:integrationId'];
 
-/** `GET /oauth/callback/<integration id>`: the redirect URI at providers. */
+/**
+ * `GET /oauth/callback/<integration id>`: the redirect URI at providers. It always leads on, since its address has the
+ * provider's code.
+ */
 export function callbackPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router.get(CALLBACK_PATHS, comeBack(deps));
@@ -30,14 +32,13 @@ function comeBack(deps: ConnectPagesDeps): RequestHandler {
     const url = new URL(req.originalUrl, publicUrl);
     const person = await sessions.find(req.headers.cookie);
     const attempt = person && (await flow.take(req, person, url.searchParams.get('state') ?? ''));
-    if (person === undefined || attempt === undefined)
-      return sendConnectRefusal(res, 'attempt_over');
+    if (person === undefined || attempt === undefined) return res.redirect(303, OVER_PATH);
     const finished = await orFailure(flow.finish(person, attempt, url));
     if (finished instanceof UpstreamOauthError) {
       const { integrationId } = attempt;
       const { code, provider } = finished;
       log.warn({ code, ...provider, integrationId }, 'an account was not connected');
-      return sendFailure(res, attempt, finished);
+      return endWith(deps, res, attempt, finished);
     }
     await answer(deps, req, res, { person, attempt, finished });
   };
@@ -60,7 +61,7 @@ async function answer(
       await deps.validate(person, finished.integration.id);
       return sendConnected(deps, res, attempt, finished);
     case 'changed':
-      return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+      return endWith(deps, res, attempt, 'changed');
     case 'client_gone':
       return beginAgain(deps, req, res, person, attempt);
   }
@@ -68,17 +69,18 @@ async function answer(
 
 /** Retries once, with a newly registered client. */
 async function beginAgain(
-  { flow, store, log }: ConnectPagesDeps,
+  deps: ConnectPagesDeps,
   req: Request,
   res: Response,
   person: SignedInPerson,
   attempt: TakenAttempt,
 ): Promise<void> {
+  const { flow, store, log } = deps;
   const { integrationId, returnTo, isSecond } = attempt;
-  if (isSecond) return sendConnectRefusal(res, 'client_gone', tryAgain(attempt));
+  if (isSecond) return endWith(deps, res, attempt, 'client_gone');
   const found = await findConnectable(store.db, person, integrationId);
   if (found === undefined || connectRefusalOf(found.integration) !== undefined) {
-    return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+    return endWith(deps, res, attempt, 'changed');
   }
   const { integration } = found;
   const begin = async () => {
@@ -87,9 +89,9 @@ async function beginAgain(
   };
   const url = await orFailure(begin());
   if (url instanceof URL) return sendAway(res, url, 'Once more to the provider');
-  if (url === undefined) return sendConnectRefusal(res, 'changed', tryAgain(attempt));
+  if (url === undefined) return endWith(deps, res, attempt, 'changed');
   log.warn({ code: url.code, integrationId }, 'a provider cannot be used');
-  sendFailure(res, attempt, url);
+  endWith(deps, res, attempt, url);
 }
 
 /** Shows the step again: on the walk that the person came from, or else on the integration's own page. */
@@ -103,10 +105,13 @@ function ownPathOf(returnTo: string | null): string | undefined {
   return returnTo !== null && safeReturnTo(returnTo) === returnTo ? returnTo : undefined;
 }
 
-function sendFailure(res: Response, attempt: TakenAttempt, error: UpstreamOauthError): void {
-  const { label, href } = tryAgain(attempt);
-  const { body, ...page } = oauthFailureOf(error);
-  sendPage(res, { ...page, body: html`${body}<a class="button" href="${href}">${label}</a>` });
+function endWith(
+  { endings }: ConnectPagesDeps,
+  res: Response,
+  attempt: TakenAttempt,
+  reason: Ending['reason'],
+): void {
+  res.redirect(303, endings.pathOf(attempt.userId, { reason, next: tryAgain(attempt) }));
 }
 
 /** Continues with a page where the `form-action` of the provider's page can block a redirect: to other origins. */

@@ -15,6 +15,7 @@ import { actorInBrowser, type SignedInPerson } from '../identity/browser-session
 import { ProblemError } from '../platform/problem-error.ts';
 import { connectedPathOf, sendConnectedPage } from './connected-page.ts';
 import type { ConnectPagesDeps } from './deps.ts';
+import { sendEnding } from './endings.ts';
 import { type Connectable, connectRefusalOf, findConnectable } from './find-connectable.ts';
 import { sendConnections } from './list-page.ts';
 import {
@@ -33,7 +34,7 @@ const DISCONNECT: OtherDecision = { decision: 'disconnect', label: 'Disconnect' 
 
 /**
  * `GET /connect?integration=<id>`: a person connects an integration, without a link, and disconnects it.
- * `GET /connect?connected=<id>` says that it works. Without a parameter, a list of what they have connected.
+ * `GET /connect?connected=<id>` says that it works, `?ended=` why it does not. Without a parameter, a list of what they have connected.
  */
 export function integrationPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
@@ -44,9 +45,13 @@ export function integrationPage(deps: ConnectPagesDeps): Router {
 
 function show(deps: ConnectPagesDeps): RequestHandler {
   return async (req, res) => {
-    const { integration, connected } = req.query;
+    const { integration, connected, ended } = req.query;
     const id = connected ?? integration;
     const person = await deps.sessions.find(req.headers.cookie);
+    if (ended !== undefined) {
+      const ending = person && deps.endings.read(person.userId, ended);
+      return sendEnding(res, ending ?? { reason: 'attempt_over' });
+    }
     if (person === undefined) {
       return sendToSignIn(res, typeof id === 'string' ? pathOf(id) : PATH);
     }

@@ -247,7 +247,7 @@ describe('back from the provider', () => {
     const url = await leave(member, pageOf(id));
     const callback = await provider.approve(url, { decision: 'deny' });
     callback.searchParams.set('error_description', 'call 555 and say your password');
-    const page = await shownOf(await member.browser.get(callback.href));
+    const page = await arrive(member, callback);
     expect([page.status, page.title]).toEqual([403, 'Access was not given']);
     expect(page.text).not.toContain('555');
     expect(page.text).toContain(`href="${pageOf(id)}"`);
@@ -259,12 +259,12 @@ describe('back from the provider', () => {
     const clientId = first.searchParams.get('client_id') ?? '';
     const callback = await provider.approve(first);
     provider.forgetClient(clientId);
-    const { refresh } = await shownOf(await member.browser.get(callback.href));
+    const { refresh } = await arrive(member, callback);
     const second = new URL(refresh ?? '');
     expect(second.searchParams.get('client_id')).not.toBe(clientId);
     const again = await provider.approve(second);
     provider.forgetClient(second.searchParams.get('client_id') ?? '');
-    const gaveUp = await shownOf(await member.browser.get(again.href));
+    const gaveUp = await arrive(member, again);
     expect([gaveUp.status, gaveUp.refresh]).toEqual([502, undefined]);
     expect((await connect(member, provider, pageOf(id))).status).toBe(200);
   });

@@ -190,6 +190,27 @@ describe('a callback', () => {
     expect(tokenRequests()).toBe(requests);
   });
 
+  it('that fails ends at an address without its code, which tells nothing to others', async () => {
+    const { member, callback } = await agreed();
+    const code = callback.searchParams.get('code') ?? '';
+    callback.searchParams.set('iss', 'https://elsewhere.example');
+    const { path, title } = await open(member, callback);
+    expect([path.startsWith('/connect?ended='), path.includes(code)]).toEqual([true, false]);
+    const titleFor = async (browser: Member['browser'], ended: string) =>
+      (await shownOf(await browser.get(ended))).title;
+    const other = await createMember(server);
+    const altered = Buffer.from(path.slice(15), 'base64url')
+      .toString()
+      .replace('iss_mismatch', 'access_denied');
+    const forged = `/connect?ended=${Buffer.from(altered).toString('base64url')}`;
+    expect([
+      await titleFor(member.browser, path),
+      await titleFor(other.browser, path),
+      await titleFor(member.browser, forged),
+    ]).toEqual([title, 'That attempt is over', 'That attempt is over']);
+    expect(title).not.toBe('That attempt is over');
+  });
+
   it.each([
     ['another issuer', 'https://elsewhere.example'],
     ['no issuer', null],

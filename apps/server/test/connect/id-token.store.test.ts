@@ -4,6 +4,7 @@ import { createLogger } from '../../src/platform/logging.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
 import {
+  arrive,
   connect,
   connectionsOf,
   createIntegration,
@@ -136,7 +137,7 @@ describe("a provider's error", () => {
     const callback = await provider.approve(await leave(member, pageOf(id)), { decision: 'deny' });
     callback.searchParams.set('error', 'invalid_request');
     callback.searchParams.set('error_description', 'nonce is\nmissing; call 555');
-    const text = await (await member.browser.get(callback.href)).text();
+    const { text } = await arrive(member, callback);
     expect(text).toContain('<code>invalid_request</code>');
     expect(text).not.toContain('nonce');
     const lines = logged.slice(before).join('');
@@ -152,7 +153,7 @@ describe("a provider's error", () => {
       kind: 'edit',
       edit: () => ({ error: 'invalid_scope', error_description: `The code ${code} is odd` }),
     });
-    const text = await (await member.browser.get(callback.href)).text();
+    const { text } = await arrive(member, callback);
     expect(text).toContain('<code>invalid_scope</code>');
     expect(text).not.toContain('is odd');
     const lines = logged.slice(before).join('');
@@ -196,7 +197,7 @@ describe("a provider's error", () => {
       const url = await leave(member, pageOf(id));
       const callback = await provider.approve(url, { decision: 'deny' });
       callback.searchParams.set(name, value);
-      const text = await (await member.browser.get(callback.href)).text();
+      const { text } = await arrive(member, callback);
       expect(text).not.toContain('<code>');
       expect(text).not.toContain('555');
     }

@@ -82,7 +82,7 @@ describe.each<Kind>(['static', 'registered', 'metadata_document'])(
       }
       const callback = await honest.provider.approve(toHonest);
       expect(callback.searchParams.get('code')).not.toBeNull();
-      const page = await shownOf(await member.browser.get(callback.href));
+      const page = await arrive(member, callback);
       expect([page.status, page.title]).toEqual([
         400,
         'The response of the provider was not accepted',

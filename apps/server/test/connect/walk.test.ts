@@ -11,7 +11,14 @@ import {
 } from '../authorization-server/fixture.ts';
 import { useServer } from '../support/server.ts';
 import { use } from '../support/use.ts';
-import { connectionsOf, createMember, type Member, type Shown, shownOf } from './fixture.ts';
+import {
+  arrive,
+  connectionsOf,
+  createMember,
+  type Member,
+  type Shown,
+  shownOf,
+} from './fixture.ts';
 
 /* After consent, a person connects what is missing at its provider, and then returns with the code. */
 
@@ -68,7 +75,7 @@ it('a person connects at the provider between consent and code', async () => {
   expect(page.text).toContain('<strong>Docs</strong> with your own account');
   const response = await member.browser.submit(page.text, { decision: 'connect' });
   const callback = await provider.approve(response.headers.get('location') ?? '');
-  const back = await shownOf(await member.browser.get(callback.href));
+  const back = await arrive(member, callback);
   expect(back.refresh).toBe(page.path);
   const { left } = await follow(member, await member.browser.get(back.refresh ?? ''));
   const redeem = redeemParameters(client, pkce, left?.get('code') ?? '');
@@ -90,7 +97,7 @@ it('a person who declines at the provider comes back to the same step', async ()
   const response = await member.browser.submit(page.text, { decision: 'connect' });
   const url = response.headers.get('location') ?? '';
   const callback = await provider.approve(url, { decision: 'deny' });
-  const refused = await shownOf(await member.browser.get(callback.href));
+  const refused = await arrive(member, callback);
   expect([refused.status, refused.text.includes(`href="${page.path}"`)]).toEqual([403, true]);
   expect((await shownOf(await member.browser.get(page.path))).title).toBe('Connect Docs');
 });

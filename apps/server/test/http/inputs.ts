@@ -99,6 +99,6 @@ export const INPUTS: Readonly<Record<string, Inputs>> = {
   '/docs/*page': { url: '/docs/{}', fields: ['x'] },
   '/connect': {
     url: '/connect',
-    fields: ['integration', 'connected', 'after', 'decision', 'token', 'asked'],
+    fields: ['integration', 'connected', 'ended', 'after', 'decision', 'token', 'asked'],
   },
 };
