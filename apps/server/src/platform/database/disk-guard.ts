@@ -114,6 +114,16 @@ export class DiskGuard {
     });
   }
 
+  /** Runs an operation of Node on the files. @throws DiskError when the disk is full or fails. */
+  run<T>(operation: () => T): T {
+    this.check();
+    try {
+      return operation();
+    } catch (error) {
+      throw this.#isFatal(error) ? this.#fail(new DiskError(error.code)) : error;
+    }
+  }
+
   /** @throws DiskError when the disk has failed. @throws LockLostError */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -123,15 +133,7 @@ export class DiskGuard {
     const { tryFSOperation, doSetAttr, node_ops: nodes, stream_ops: streams } = nodefs;
     const { mknod } = nodes;
     const { open, write } = streams;
-    nodefs.tryFSOperation = (operation) =>
-      tryFSOperation(() => {
-        this.check();
-        try {
-          return operation();
-        } catch (error) {
-          throw this.#isFatal(error) ? this.#fail(new DiskError(error.code)) : error;
-        }
-      });
+    nodefs.tryFSOperation = (operation) => tryFSOperation(() => this.run(operation));
     nodefs.doSetAttr = (file, node, attributes, ...rest) =>
       doSetAttr(file, node, forOwner(attributes), ...rest);
     const isLog = (node: unknown) => LOG.test(nodefs.realPath(node));
