@@ -31,18 +31,19 @@ interface Entry {
 
 /**
  * Writes what the server of an active integration has listed beside its tools, in the place of what it had listed
- * before. Nothing is written if the integration has another URL by now.
+ * before; in a partial list, what is absent stays as long as there is room. Nothing is written if the integration has another URL by now.
  */
 export async function writeListings(
   { db }: Pick<Store, 'db'>,
   source: ToolSource,
-  lists: Pick<Lists, Kind>,
+  lists: Pick<Lists, Kind | 'partial'>,
 ): Promise<void> {
   for (const kind of Object.keys(KINDS) as Kind[]) {
     const listed = lists[kind];
     if (listed === undefined) continue;
     const byKey = firstByKey(kind, listed);
-    await deleteOthers(db, source, kind, [...byKey.keys()]);
+    const room = lists.partial?.includes(kind) ? MAX_ENTRIES - byKey.size : 0;
+    await deleteOthers(db, source, kind, [...byKey.keys()], room);
     for (const part of partsOf(entriesOf(kind, byKey))) {
       await nextTurn();
       await upsert(db, source, kind, part);
@@ -94,16 +95,22 @@ async function upsert(
       WHERE t."definition" IS DISTINCT FROM EXCLUDED."definition"`;
 }
 
+/** @param room how many others stay: those with the latest changes */
 async function deleteOthers(
   db: Db,
   { organizationId, integrationId, url }: ToolSource,
   kind: Kind,
   keys: readonly string[],
+  room: number,
 ): Promise<void> {
   await db.$executeRaw`
     DELETE FROM "ListedEntry" t USING "Integration" i
     WHERE t."integrationId" = ${integrationId}::uuid AND t."kind" = ${kind}::"ListedKind"
-      AND t."key" <> ALL(${keys}::text[])
+      AND t."key" = ANY(ARRAY(
+        SELECT "key" FROM "ListedEntry"
+        WHERE "integrationId" = ${integrationId}::uuid AND "kind" = ${kind}::"ListedKind"
+          AND "key" <> ALL(${keys}::text[])
+        ORDER BY "listedAt" DESC, "key" OFFSET ${room}))
       AND i."id" = t."integrationId" AND i."organizationId" = ${organizationId}::uuid
       AND i."url" = ${url} AND i."archivedAt" IS NULL`;
 }

@@ -50,6 +50,16 @@ describe('what a validation lists beside tools', () => {
     expect(await keys()).toEqual([]);
   });
 
+  it('takes nothing away where a page did not come, as long as there is room', async () => {
+    await write({ prompt: [{ name: 'a' }, { name: 'b' }] });
+    await write({ prompt: [{ name: 'c' }], partial: ['prompt'] });
+    expect(await keys()).toEqual(['prompt a', 'prompt b', 'prompt c']);
+    const many = Array.from({ length: 999 }, (_, n) => ({ name: `p${n}` }));
+    await write({ prompt: many, partial: ['prompt'] });
+    const left = (await keys()).filter((key) => /^prompt [abc]$/.test(key));
+    expect([await store.db.listedEntry.count(), left]).toEqual([1_000, ['prompt c']]);
+  });
+
   it('says since when it is listed like this', async () => {
     await write({ prompt: [{ name: 'a' }, { name: 'b' }] });
     await store.db.listedEntry.updateMany({ data: { listedAt: new Date(0) } });

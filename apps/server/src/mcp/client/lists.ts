@@ -24,7 +24,10 @@ export type ListedKind = keyof typeof LISTS;
  * The entries of a server's lists. A kind that the server does not declare is empty; a kind that it declares and
  * did not list is absent.
  */
-export type Lists = { readonly [Kind in ListedKind]?: readonly JsonObject[] };
+export type Lists = { readonly [Kind in ListedKind]?: readonly JsonObject[] } & {
+  /** The kinds with a page that did not come: they may have more entries. */
+  readonly partial?: readonly ListedKind[];
+};
 
 /** Requests a page of a list. @throws EgressError */
 export type RequestPage = (method: string, params: JsonObject) => Promise<McpResponse>;
@@ -40,28 +43,40 @@ export async function readLists(
   requestPage: RequestPage,
 ): Promise<Lists> {
   const read = async (kind: ListedKind) => {
-    if (capabilities[LISTS[kind].capability] === undefined) return [];
+    if (capabilities[LISTS[kind].capability] === undefined) return NOTHING;
     const first = await responseTo(requestPage(LISTS[kind].method, {}));
-    return first && entriesFrom(kind, first, requestPage);
+    return first && listFrom(kind, first, requestPage);
   };
-  const tool = firstTools === undefined ? [] : await entriesFrom('tool', firstTools, requestPage);
-  const prompt = await read('prompt');
-  const resource = await read('resource');
-  const template = await read('resource_template');
+  const found = {
+    tool: firstTools === undefined ? NOTHING : await listFrom('tool', firstTools, requestPage),
+    prompt: await read('prompt'),
+    resource: await read('resource'),
+    resource_template: await read('resource_template'),
+  };
+  const listed = (Object.keys(found) as ListedKind[]).flatMap((kind) => {
+    const list = found[kind];
+    return list === undefined ? [] : [{ kind, ...list }];
+  });
+  const partial = listed.filter(({ isPartial }) => isPartial).map(({ kind }) => kind);
   return {
-    ...(tool && { tool }),
-    ...(prompt && { prompt }),
-    ...(resource && { resource }),
-    ...(template && { resource_template: template }),
+    ...Object.fromEntries(listed.map(({ kind, entries }) => [kind, entries])),
+    ...(partial.length > 0 && { partial }),
   };
 }
 
-/** From a first page on, which may be no list. Ends at a page that does not come: what came before it counts. */
-async function entriesFrom(
+interface List {
+  readonly entries: readonly JsonObject[];
+  readonly isPartial: boolean;
+}
+
+const NOTHING: List = { entries: [], isPartial: false };
+
+/** From a first page on, which may be no list. Ends at a page that does not come. */
+async function listFrom(
   kind: ListedKind,
   first: McpResponse,
   requestPage: RequestPage,
-): Promise<readonly JsonObject[] | undefined> {
+): Promise<List | undefined> {
   const { method, entries: name } = LISTS[kind];
   let result = resultOf(first.response);
   if (result === undefined) return undefined;
@@ -73,7 +88,7 @@ async function entriesFrom(
     if (typeof cursor !== 'string' || page === MAX_PAGES || entries.length >= MAX_ENTRIES) break;
     result = resultOf((await responseTo(requestPage(method, { cursor })))?.response);
   }
-  return entries.slice(0, MAX_ENTRIES);
+  return { entries: entries.slice(0, MAX_ENTRIES), isPartial: result === undefined };
 }
 
 async function responseTo(request: Promise<McpResponse>): Promise<McpResponse | undefined> {

@@ -41,14 +41,16 @@ it('validate follows pages up to the twentieth', async () => {
   const upstream = await paged((page) => ({ tools: [{ name: `tool_${page}` }, 'no tool'] }));
   const [lists] = await listsAt(upstream.url);
   expect(lists?.tool).toEqual(Array.from({ length: 20 }, (_, page) => ({ name: `tool_${page}` })));
+  expect(lists?.partial).toBeUndefined();
 });
 
-it('validate keeps what came before a page that fails', async () => {
+it('validate keeps what came before a page that fails, and says that there may be more', async () => {
   const upstream = await paged((page) =>
     page < 2 ? { tools: [{ name: `tool_${page}` }] } : undefined,
   );
   const [lists] = await listsAt(upstream.url);
   expect(lists?.tool).toEqual([{ name: 'tool_0' }, { name: 'tool_1' }]);
+  expect(lists?.partial).toEqual(['tool']);
 });
 
 it('validate tells a kind that is not declared from one that is not listed', async () => {
