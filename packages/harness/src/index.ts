@@ -5,6 +5,7 @@ export {
 } from './bearer-forwarder.ts';
 export { noteComplaints } from './browser/complaints.ts';
 export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
+export { pressByKeyboard, typeByKeyboard } from './browser/keyboard.ts';
 export { launchBrowser } from './browser/launch-browser.ts';
 export { type StaticSite, startStaticSite } from './browser/static-site.ts';
 export { startTrace, type Traced } from './browser/trace.ts';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 const POPUP =
   'min-w-44 rounded-8 bg-panel p-1 shadow-pop outline-none max-h-[60vh] overflow-y-auto';
 const ITEM =
-  'flex min-h-8 w-full items-center gap-2 rounded-6 px-2.5 outline-none data-highlighted:bg-hover';
+  'flex min-h-8 w-full items-center gap-2 rounded-6 px-2.5 -outline-offset-2 data-highlighted:bg-hover';
 
 interface MenuProps {
   /** The classes of the button. */

@@ -5,6 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { copiedFrom, ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
+import { press, type } from './hand.ts';
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: 'secret-at-the-provider' };
 const key = 'key-of-the-member';
@@ -24,22 +25,22 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
   it('of a provider with a preset are connected with a client that an admin made there', async () => {
     const page = await browser.openAs(await ownerOf(server));
     await page.goto('/console/integrations/new');
-    await page.getByLabel('URL of the MCP server').fill(code.url);
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await type(page.getByLabel('URL of the MCP server'), code.url);
+    await press(page.getByRole('button', { name: 'Look at it' }));
     await page.getByText('The provider registers no clients by itself.').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('github');
-    await page.getByLabel('Client id').fill(CLIENT.clientId);
-    await page.getByLabel('Client secret').fill(CLIENT.clientSecret);
-    await page.getByRole('button', { name: 'Add integration' }).click();
+    await type(page.getByLabel('Name', { exact: true }), 'github');
+    await type(page.getByLabel('Client id'), CLIENT.clientId);
+    await type(page.getByLabel('Client secret'), CLIENT.clientSecret);
+    await press(page.getByRole('button', { name: 'Add integration' }));
     await page.getByRole('heading', { name: 'github', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Copy the redirect URI' }).click();
+    await press(page.getByRole('button', { name: 'Copy the redirect URI' }));
     const redirectUri = await copiedFrom(page);
     byHand.addClient({ ...CLIENT, redirectUris: [redirectUri], authMethod: 'client_secret_post' });
 
-    await page.getByRole('link', { name: 'My connections' }).click();
-    await page.getByRole('button', { name: 'Connect github' }).click();
-    await page.getByRole('button', { name: /^Continue to/ }).click();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await press(page.getByRole('link', { name: 'My connections' }));
+    await press(page.getByRole('button', { name: 'Connect github' }));
+    await press(page.getByRole('button', { name: /^Continue to/ }));
+    await press(page.getByRole('button', { name: 'Allow' }));
     await page.getByRole('button', { name: 'Disconnect github' }).waitFor();
     expect(byHand.counts.grants).toBe(1);
   });
@@ -58,8 +59,8 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
 
     const page = await browser.openAs(member, { width });
     await page.goto(link);
-    await page.getByRole('button', { name: /^Continue to/ }).click();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await press(page.getByRole('button', { name: /^Continue to/ }));
+    await press(page.getByRole('button', { name: 'Allow' }));
     await page.getByText('now works for you').waitFor();
     expect(await client.callTool('whoami')).toContain('ada');
     await page.goto('/console/connections');
@@ -72,12 +73,12 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
     const member = await server.addMember('member');
     const page = await browser.openAs(member, { width: 360 });
     await page.goto('/console/connections');
-    await page.getByRole('button', { name: 'Connect Tracker' }).click();
+    await press(page.getByRole('button', { name: 'Connect Tracker' }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Access token').fill(key);
-    await dialog.getByRole('button', { name: 'Connect' }).click();
+    await type(dialog.getByLabel('Access token'), key);
+    await press(dialog.getByRole('button', { name: 'Connect' }));
     await page.getByText('Tracker is connected.').waitFor();
-    await page.getByRole('button', { name: 'Test Tracker' }).click();
+    await press(page.getByRole('button', { name: 'Test Tracker' }));
     await page.getByText(/^Tracker: /).waitFor();
     expect(tracker.hasReceived(key)).toBe(true);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { givePassword, linkFor, PASSWORD } from '../../support/browser.ts';
 import { testDatabaseKind } from '../../support/database.ts';
 import type { TestServer } from '../../support/server.ts';
+import { press, type } from './hand.ts';
 
 type Chromium = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
 export type Page = Awaited<ReturnType<Chromium['newPage']>>;
@@ -77,7 +78,7 @@ export function useConsoleBrowser(server: TestServer): ConsoleBrowser {
       const page = await open(options);
       const { organizationId } = await server.store.db.user.findUniqueOrThrow({ where: { id } });
       await page.goto(await linkFor(server.store, { id, organizationId }, 'sign_in'));
-      await page.getByRole('button', { name: /^Sign in as/ }).click();
+      await press(page.getByRole('button', { name: /^Sign in as/ }));
       await page.waitForURL(/\/console/);
       return page;
     },
@@ -87,9 +88,9 @@ export function useConsoleBrowser(server: TestServer): ConsoleBrowser {
 /** Signs the owner in with a password, where the sign-in page is open. */
 export async function signInAsOwner(page: Page, server: TestServer): Promise<void> {
   const { email } = await givePassword(server.store);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await type(page.getByLabel('Email'), email);
+  await type(page.getByLabel('Password'), PASSWORD);
+  await press(page.getByRole('button', { name: 'Sign in' }));
 }
 
 /** The id of the owner of the first start. */

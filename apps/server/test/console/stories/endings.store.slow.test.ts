@@ -5,6 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
+import { press, type } from './hand.ts';
 
 const server = useServer();
 const upstream = use(() => startUpstream());
@@ -21,11 +22,11 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${applicationId}`);
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Revoke access' }).click();
+    await press(page.getByRole('button', { name: 'More actions' }));
+    await press(page.getByRole('menuitem', { name: 'Revoke access' }));
     const dialog = page.getByRole('dialog', { name: 'Revoke all access of Runaway?' });
     await dialog.getByText(/1 open session/).waitFor();
-    await dialog.getByRole('button', { name: 'Revoke access' }).click();
+    await press(dialog.getByRole('button', { name: 'Revoke access' }));
     const receipt = page.getByRole('dialog', { name: 'Access of Runaway is revoked' });
     const sessions = receipt.locator('dl > div').filter({ hasText: 'Open sessions' });
     expect(await sessions.locator('dd').textContent()).toBe('1');
@@ -45,13 +46,13 @@ describe.skipIf(isBrowserMissing())('access', () => {
     const before = await tokenFor(clientSecret);
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${id}?tab=settings`);
-    await page.getByRole('button', { name: 'Replace' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await press(page.getByRole('button', { name: 'Replace' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Replace' }));
     const replaced = (await page.getByText(/^gh_cs_/).textContent()) ?? '';
     expect([before, await tokenFor(clientSecret), await tokenFor(replaced)]).toEqual([
       200, 401, 200,
     ]);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await press(page.getByRole('button', { name: 'I have stored it' }));
     expect(await page.content()).not.toContain(replaced);
   });
 
@@ -66,12 +67,12 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto('/console/people');
-    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await press(page.getByRole('button', { name: `Actions for ${name}`, exact: true }));
+    await press(page.getByRole('menuitem', { name: 'Remove' }));
     const dialog = page.getByRole('dialog', { name: `Remove ${name}?` });
     await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
-    await dialog.getByLabel(`Type ${name} to remove them`).fill(name);
-    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await type(dialog.getByLabel(`Type ${name} to remove them`), name);
+    await press(dialog.getByRole('button', { name: 'Remove' }));
     await page.getByRole('dialog', { name: `${name} is removed` }).waitFor();
     await expect(client.listTools()).rejects.toThrow();
     const me = await server.call('GET', '/me', { token: member.token });
@@ -109,7 +110,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${worker.id}?tab=sessions`);
-    await page.getByRole('button', { name: 'End the session at Billing API' }).click();
+    await press(page.getByRole('button', { name: 'End the session at Billing API' }));
     await page.getByText('The session is ended.').waitFor();
     expect((await exchange()).status).toBe(400);
   });

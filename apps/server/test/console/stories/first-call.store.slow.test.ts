@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { copiedFrom, type Locator, signInAsOwner, useConsoleBrowser } from './console-browser.ts';
+import { press, type } from './hand.ts';
 
 /** What a person may need after signing in. */
 const MOST_CLICKS = 14;
@@ -28,20 +29,20 @@ describe.skipIf(isBrowserMissing())('from an empty installation', () => {
     let typed = 0;
     const click = async (control: Locator) => {
       clicks += 1;
-      await control.click();
+      await press(control);
     };
-    const type = async (field: Locator, value: string) => {
+    const fill = async (field: Locator, value: string) => {
       typed += 1;
-      await field.fill(value);
+      await type(field, value);
     };
 
-    await type(page.getByLabel('URL of the MCP server'), upstream.url);
+    await fill(page.getByLabel('URL of the MCP server'), upstream.url);
     await click(page.getByRole('button', { name: 'Look at it' }));
     await click(page.getByRole('radio', { name: 'Own token' }));
     await click(page.getByRole('button', { name: 'Add integration' }));
     await click(page.getByRole('button', { name: 'Cursor' }));
     await click(page.getByRole('button', { name: 'Connect', exact: true }));
-    await type(page.getByLabel('Access token'), key);
+    await fill(page.getByLabel('Access token'), key);
     await click(page.getByRole('dialog').getByRole('button', { name: 'Connect' }));
     await page.getByText('Waiting for the first call').waitFor();
     await click(page.getByRole('button', { name: /^Copy/ }).first());

@@ -5,6 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
+import { press, type } from './hand.ts';
 
 const server = useServer();
 const key = 'key-of-the-organization';
@@ -31,8 +32,8 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
       `/console/playground?application=${applicationId}&integration=${id}&era=${era}&tool=echo`,
     );
     await page.getByText(version).first().waitFor();
-    await page.getByLabel('text', { exact: false }).first().fill('a word');
-    await page.getByRole('button', { name: 'Call it' }).click();
+    await type(page.getByLabel('text', { exact: false }).first(), 'a word');
+    await press(page.getByRole('button', { name: 'Call it' }));
     await page.getByText('The tool answered').waitFor();
     await page.getByText('a word', { exact: true }).first().waitFor();
 
@@ -40,7 +41,7 @@ describe.skipIf(isBrowserMissing())('the playground', () => {
     expect(sent.filter((value) => /gh_[a-z]+_/.test(String(value)))).toEqual([]);
     const { body } = await server.call('GET', `/applications/${applicationId}/sessions`);
     expect(body.items).toMatchObject([{ era, integrationId: id }]);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await press(page.getByRole('button', { name: 'Sign out' }));
     await page.waitForURL(/sign-in/);
   });
 });

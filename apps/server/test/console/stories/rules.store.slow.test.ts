@@ -5,6 +5,7 @@ import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
+import { press, type } from './hand.ts';
 
 const server = useServer();
 const first = use(() => startUpstream({ requireBearer: 'first-key' }));
@@ -27,10 +28,10 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${applicationId}?tab=integrations`);
-    await page.getByRole('link', { name: 'Rules of Tools' }).click();
-    await page.getByLabel('Denied tools').fill('echo');
-    await page.getByRole('button', { name: 'See what changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await press(page.getByRole('link', { name: 'Rules of Tools' }));
+    await type(page.getByLabel('Denied tools'), 'echo');
+    await press(page.getByRole('button', { name: 'See what changes' }));
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Save' }));
     await page.waitForURL(/tab=integrations/);
 
     const refusal = await client
@@ -51,7 +52,7 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/access?focus=${applicationId}&other=${id}`);
     const chosen = page.getByRole('complementary', { name: 'What is chosen' });
-    await chosen.getByRole('button', { name: 'Try without it' }).click();
+    await press(chosen.getByRole('button', { name: 'Try without it' }));
     await chosen
       .getByRole('region', { name: 'What if' })
       .getByText(/would lose it/)
@@ -72,12 +73,14 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     const page = await browser.openAs(await ownerOf(server));
     await page.goto('/console');
     const need = page.getByRole('listitem').filter({ hasText: 'Billing cannot be used' });
-    await need.getByRole('link', { name: 'Look at it' }).click();
-    await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByLabel(/^Token/).fill('first-key');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: /^Validate/ }).click();
+    await press(need.getByRole('link', { name: 'Look at it' }));
+    await press(page.getByRole('link', { name: 'Edit' }));
+    await type(page.getByLabel(/^Token/), 'first-key');
+    await press(page.getByRole('button', { name: 'Save' }));
+    await press(page.getByRole('button', { name: /^Validate/ }));
     await page.getByText('Valid', { exact: true }).first().waitFor();
+    await press(page.getByRole('link', { name: 'Prompts' }));
+    await page.getByText('test_simple_prompt', { exact: true }).waitFor();
     await page.goto('/console');
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await expect

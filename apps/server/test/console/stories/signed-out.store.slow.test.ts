@@ -4,6 +4,7 @@ import { linkFor } from '../../support/browser.ts';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, type Page, useConsoleBrowser } from './console-browser.ts';
+import { press } from './hand.ts';
 
 const server = useServer();
 const elsewhere = use(() => startStaticSite({}));
@@ -20,7 +21,7 @@ describe.skipIf(isBrowserMissing())('what was the first person’s', () => {
 
   async function signOutIn(page: Page): Promise<void> {
     await page.goto('/console');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await press(page.getByRole('button', { name: 'Sign out' }));
     await page.waitForURL(/\/sign-in/);
   }
 
@@ -39,11 +40,12 @@ describe.skipIf(isBrowserMissing())('what was the first person’s', () => {
     const page = await openPeople();
     const other = await page.context().newPage();
     await signOutIn(other);
+    await page.waitForURL(/\/sign-in/);
     const { organizationId } = await server.store.db.user.findUniqueOrThrow({
       where: { id: second.id },
     });
     await other.goto(await linkFor(server.store, { id: second.id, organizationId }, 'sign_in'));
-    await other.getByRole('button', { name: /^Sign in as/ }).click();
+    await press(other.getByRole('button', { name: /^Sign in as/ }));
     await other.waitForURL(/\/console/);
     await page.goto('/console/people');
     await page.getByText('This view is for owners and admins.').waitFor();
