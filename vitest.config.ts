@@ -66,9 +66,14 @@ export default defineConfig({
         include: [`${PACKAGES}/${SLOW}`],
         exclude: [CONSOLE],
       }),
-      project('console', { ...browsers, include: [`${CONSOLE}/*.slow.test.ts`] }),
+      project('console', {
+        ...browsers,
+        include: [`${CONSOLE}/*.slow.test.ts`],
+        exclude: [ALONE],
+      }),
       project('slow', { ...server, ...processes, include: [`test/${SLOW}`], exclude: [ALONE] }),
       project('alone', { ...server, ...alone, include: [`test/${ALONE}`] }),
+      project('console-alone', { ...alone, include: [`${CONSOLE}/${ALONE}`] }),
       project('postgresql-slow', {
         ...onPostgresql,
         ...processes,

@@ -48,7 +48,7 @@ if (total.failed > 0) finish();
 const projects = [
   'packages',
   'core',
-  ...(isAll ? ['packages-slow', 'console', 'slow', 'alone'] : []),
+  ...(isAll ? ['packages-slow', 'console', 'slow', 'alone', 'console-alone'] : []),
 ];
 const lack = await bringPostgresql();
 const onlyAll = isAll ? ['postgresql-slow', 'reversed-subscribers'] : [];
