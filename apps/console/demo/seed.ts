@@ -1,4 +1,4 @@
-import type { ValidationStage } from '@gatehouse/contract';
+import { hintOf, serverFailures, type ValidationStage } from '@gatehouse/contract';
 import type { MockGatehouse } from '@gatehouse/mocks';
 import { seedListings } from './listings.ts';
 import { seedPeople, send } from './people.ts';
@@ -11,7 +11,7 @@ const REFUSED: readonly ValidationStage[] = [
     status: 'failed',
     code: 'refused',
     milliseconds: 1204,
-    hint: 'Ask whoever runs the server, or change the URL.',
+    hint: hintOf(serverFailures.refused),
   },
   ...(
     ['tls', 'http', 'mcp', 'challenge', 'discovery', 'registration', 'credential', 'tools'] as const
@@ -35,7 +35,7 @@ export async function seedDemo(gatehouse: MockGatehouse): Promise<void> {
   for (const name of ['Jira', 'Payroll']) {
     gatehouse.setValidation(named(name), {
       status: 'invalid',
-      message: 'The server refuses connections. Ask whoever runs it, or change the URL.',
+      message: `${serverFailures.refused.sentence} ${hintOf(serverFailures.refused)}`,
       stages: REFUSED,
     });
   }

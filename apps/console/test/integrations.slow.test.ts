@@ -120,7 +120,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await page.getByRole('button', { name: 'Validate again' }).click();
     await page.getByText('1,204 ms').waitFor();
     await page
-      .getByText('Ask whoever runs the server, or change the URL.', { exact: true })
+      .getByText('Check the port in the URL, and that the server is running.', { exact: true })
       .waitFor();
   });
 
@@ -153,7 +153,7 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const page = await console.open(
       await console.addressOf('/console/integrations/{GitHub}?tab=tools'),
     );
-    await page.getByRole('link', { name: 'Prompts' }).click();
+    await page.getByRole('link', { name: /^Prompts\s*2$/ }).click();
     await page.waitForURL(/tab=prompts/);
     const entries = page.getByRole('listitem');
     await entries.filter({ hasText: 'Sorts new issues by what they are about.' }).waitFor();

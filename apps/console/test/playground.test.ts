@@ -62,14 +62,27 @@ describe('headers of 2026-07-28', () => {
         region: { type: 'string', 'x-mcp-header': 'Region' },
         count: { type: 'integer', 'x-mcp-header': 'Count' },
         bad: { type: 'string', 'x-mcp-header': 'a b\r\nx: y' },
-        deep: { type: 'object', 'x-mcp-header': 'Deep' },
+        deep: {
+          type: 'object',
+          'x-mcp-header': 'Deep',
+          properties: { zone: { type: 'string', 'x-mcp-header': 'Zone' } },
+        },
+        many: { type: 'array', items: { type: 'string', 'x-mcp-header': 'Many' } },
         secret: { type: 'string' },
       },
     };
-    const args = { region: 'eu', count: 2, bad: 'x', deep: {}, secret: 'y' };
+    const args = {
+      region: 'eu',
+      count: 2,
+      bad: 'x',
+      deep: { zone: 'b' },
+      many: ['z'],
+      secret: 'y',
+    };
     expect(mirroredParams(schema, args)).toEqual([
       ['mcp-param-Region', 'eu'],
       ['mcp-param-Count', '2'],
+      ['mcp-param-Zone', 'b'],
     ]);
   });
 });

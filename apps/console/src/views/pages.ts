@@ -13,3 +13,9 @@ export function pageOf<Item>({ items, nextCursor }: ListPage<Item>): ListPage<It
 export function itemsOf<Item>(data: InfiniteData<ListPage<Item>>): Item[] {
   return data.pages.flatMap(({ items }) => items);
 }
+
+/** How many there are; undefined until all are loaded, since a count of the first pages alone would be wrong. */
+export function countOf(data: InfiniteData<ListPage<unknown>> | undefined): number | undefined {
+  if (data === undefined || data.pages.at(-1)?.nextCursor !== null) return undefined;
+  return itemsOf(data).length;
+}

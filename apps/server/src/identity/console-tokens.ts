@@ -14,7 +14,7 @@ export interface ConsoleToken {
 
 /**
  * The console's tokens for the management API. They are signed instead of stored, because they hold nothing but the
- * browser session that they end with: whoever finds a caller reads its row.
+ * browser session that they end with: finding the caller reads its row.
  */
 export interface ConsoleTokens {
   issue(sessionId: string): ConsoleToken;

@@ -39,7 +39,7 @@ export interface LaunchedGatehouse extends LaunchedProcess {
   readonly port: number;
   readonly dataDir: string;
   readonly bootstrapToken: string;
-  /** Makes a link that signs a member in, as whoever runs the server does there. */
+  /** Makes a link that signs a member in, as an operator does at the server. */
   signInLink(email: string): Promise<string>;
   /** Kills the process if it is still running, and deletes the data directory unless it was given. */
   dispose(): Promise<void>;

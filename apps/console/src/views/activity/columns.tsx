@@ -29,7 +29,7 @@ function integrationColumn(isAdmin: boolean): SessionColumn {
         <span className="max-wide:hidden">
           <Logo name={session.integrationName} />
         </span>
-        <span className="min-w-0">
+        <span className="min-w-0 wide:min-w-[12ch]">
           <Link
             to="/integrations/$id"
             params={{ id: session.integrationId }}

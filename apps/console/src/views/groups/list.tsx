@@ -112,7 +112,7 @@ function NoGroups({ isFiltered, create }: { isFiltered: boolean; create: () => v
   if (isFiltered) return <NothingFound sentence="No group has this name." to="/groups" />;
   return (
     <Empty
-      sentence="There is no group yet. A policy that names a group holds for whoever is in it."
+      sentence="There is no group yet. A policy that names a group holds for its members."
       action={<Button onClick={create}>Create group</Button>}
     />
   );

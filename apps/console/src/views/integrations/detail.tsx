@@ -12,9 +12,16 @@ import { PageHead } from '../../components/page-head.tsx';
 import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { TabCount, Tabs, tabClass } from '../../components/tabs.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
+import { countOf } from '../pages.ts';
 import { useArchiving } from './archiving.ts';
 import { Overview } from './overview.tsx';
-import { integrationQuery, toolsQuery, usersQuery } from './queries.ts';
+import {
+  integrationQuery,
+  promptsQuery,
+  resourcesQuery,
+  toolsQuery,
+  usersQuery,
+} from './queries.ts';
 import type { integrationTabs } from './search.ts';
 import { hostOf } from './status.tsx';
 import { useValidation } from './use-validation.ts';
@@ -88,15 +95,14 @@ function Detail({ integration }: { integration: Integration }) {
 
 function AdminTabs({ id, chosen }: { id: string; chosen: Tab }) {
   const tools = useInfiniteQuery(toolsQuery(id));
+  const prompts = useInfiniteQuery(promptsQuery(id));
+  const resources = useInfiniteQuery(resourcesQuery(id));
   const users = useQuery(usersQuery(id));
-  const [first] = tools.data?.pages ?? [];
-  // A count that only holds for the first page would be wrong.
-  const toolCount = first?.nextCursor === null ? first.items.length : undefined;
   const tabs = [
     { tab: 'overview', label: 'Overview', count: undefined },
-    { tab: 'tools', label: 'Tools', count: toolCount },
-    { tab: 'prompts', label: 'Prompts', count: undefined },
-    { tab: 'resources', label: 'Resources', count: undefined },
+    { tab: 'tools', label: 'Tools', count: countOf(tools.data) },
+    { tab: 'prompts', label: 'Prompts', count: countOf(prompts.data) },
+    { tab: 'resources', label: 'Resources', count: countOf(resources.data) },
     { tab: 'connections', label: 'Connections', count: undefined },
     { tab: 'applications', label: 'Applications', count: users.data?.edges.length },
     { tab: 'policy', label: 'Policy', count: undefined },

@@ -33,7 +33,7 @@ export function handlePageError(log: Logger, publicUrl: string): ErrorRequestHan
       title: TITLES[problem.code] ?? 'That did not work',
       body: html`<p>${problem.message}</p>
 ${problem.code === 'origin_not_allowed' && html`<p>The address of this Gatehouse is ${publicUrl}.</p>`}
-${status >= 500 && html`<p class="quiet">If it stays like this, tell whoever runs this Gatehouse, with the number ${requestId}.</p>`}
+${status >= 500 && html`<p class="quiet">If it stays like this, tell an operator of this Gatehouse the number ${requestId}.</p>`}
 <a class="button secondary" href="${publicUrl}/account">Go to your account</a>`,
     });
   };

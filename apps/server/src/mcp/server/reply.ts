@@ -1,4 +1,4 @@
-/** Why a request is refused, whoever refuses it: the `error` of a JSON-RPC response. */
+/** Why a request is refused: the `error` of a JSON-RPC response. */
 export interface RpcRefusal {
   readonly code: number;
   readonly message: string;

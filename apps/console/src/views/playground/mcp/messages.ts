@@ -50,14 +50,21 @@ export function modernRequest(
   };
 }
 
-/** The parameters that a tool wants in headers too (2026-07-28 streamable HTTP, "Custom Headers from Tool Parameters"). */
+/** RFC 9110 section 5.6.2, of a length that servers take. */
+const TOKEN = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
+
+/**
+ * The parameters that a tool wants in headers too, at any depth of `properties` (2026-07-28 streamable HTTP, "Custom
+ * Headers from Tool Parameters").
+ */
 export function mirroredParams(inputSchema: unknown, args: JsonObject): Headers {
   const properties = isJsonObject(inputSchema) ? inputSchema.properties : undefined;
   if (!isJsonObject(properties)) return [];
-  return Object.entries(properties).flatMap(([key, property]): [string, string][] => {
+  return Object.entries(properties).flatMap(([key, property]): Headers => {
     const name = isJsonObject(property) ? property['x-mcp-header'] : undefined;
     const value = Object.hasOwn(args, key) ? args[key] : undefined;
-    if (typeof name !== 'string' || !/^[\w-]{1,100}$/.test(name)) return [];
+    if (isJsonObject(value)) return mirroredParams(property, value);
+    if (typeof name !== 'string' || !TOKEN.test(name)) return [];
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
     return isPlain ? [[`mcp-param-${name}`, String(value)]] : [];
   });

@@ -17,7 +17,7 @@ interface Written {
 }
 
 /**
- * Stores new tokens if the old ones are still there, whoever holds the lease: the new ones are the only
+ * Stores new tokens if the old ones are still there, no matter which node holds the lease: the new ones are the only
  * valid ones.
  *
  * @returns false when the old ones are gone
