@@ -14,7 +14,7 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Base.Popup className="fixed inset-x-4 top-[12vh] z-30 mx-auto max-h-[80vh] max-w-lg overflow-y-auto rounded-12 bg-panel p-5 shadow-pop outline-none">
+        <Base.Popup className="fixed inset-x-4 top-[12vh] z-30 mx-auto max-h-[80vh] max-w-lg overflow-y-auto rounded-12 bg-panel p-5 text-pretty shadow-pop outline-none">
           <Base.Title className="foreign mb-3 text-16 font-semibold">{title}</Base.Title>
           {children}
         </Base.Popup>

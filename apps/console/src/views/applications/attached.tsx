@@ -65,7 +65,7 @@ function columnsFor(
       align: 'right',
       cell: (integration) =>
         detach && (
-          <span className="relative z-1 inline-flex items-end gap-1 max-wide:flex-col max-wide:py-1.5">
+          <span className="relative z-1 inline-flex items-end gap-1 max-[560px]:flex-col max-[560px]:py-1.5">
             <Link
               to="/applications/$id/integrations/$integrationId/policy"
               params={{ id: applicationId, integrationId: integration.id }}
