@@ -50,14 +50,16 @@ export function judge(
   }
 
   const reasonsOf = (message: Message): readonly PolicyReason[] => {
-    const { method, name, uri } = message;
+    const { method, name, uri, ref, resourceSubscriptions } = message;
     if (method === undefined) return NO_REASONS;
     // Only one that the modern era has removed, see `Draft`.
     if (method === 'resources/subscribe' && uri === undefined) return NO_REASONS;
     if (!isConnected && method === 'tools/call' && name === TOOL_NAME) return NO_REASONS;
     const tool = name === undefined ? undefined : catalogue?.factsOf(name);
     const { authMode } = target;
-    return decideMethod(policy?.levels ?? [], { ...message, method, tool, authMode });
+    // A copy of the message would take as long as all of its rules.
+    const request = { method, name, uri, ref, resourceSubscriptions, tool, authMode };
+    return decideMethod(policy?.levels ?? [], request);
   };
   const judgementOf = (reasons: readonly (readonly PolicyReason[])[]): Judgement =>
     reasons.every(({ length }) => length === 0)

@@ -5,7 +5,9 @@ export function isPlainUtf8(
   contentType: string | readonly string[] | undefined,
   contentEncoding: string | readonly string[] | undefined,
 ): boolean {
-  const charsets = [...String(contentType ?? '').matchAll(CHARSET)].map(([, name]) => name);
+  const type = String(contentType ?? '');
+  // Most have no parameters, and each call comes here.
+  const charsets = type.includes(';') ? [...type.matchAll(CHARSET)].map(([, name]) => name) : [];
   const isUtf8 = charsets.every((name) => name?.toLowerCase() === 'utf-8');
   return isUtf8 && String(contentEncoding ?? 'identity').toLowerCase() === 'identity';
 }
