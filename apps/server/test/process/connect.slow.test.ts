@@ -54,8 +54,7 @@ test('a person connects an account, and what is secret about it is in no log, wh
   fault.clear();
 
   const answer = await agree(await leave(browser, await linkOf(route, member)));
-  const { headers } = await comeBack(browser, answer, 303);
-  const last = await browser.open(headers.get('location') ?? '');
+  const last = await comeBack(browser, answer, 200);
   expect(last.text).toContain('Connected as person-1');
   expect(await whoami(server, route, member)).toEqual({ sub: 'person-1' });
   const connection = `/integrations/${route.integrationId}/connection`;
@@ -118,9 +117,12 @@ function answerOf({ integrationId }: TestRoute, params: Record<string, string>):
   return url;
 }
 
+/** Opens the callback, and the page to which it leads. */
 async function comeBack(browser: Browser, answer: URL, status: number): Promise<Answer> {
   noteSecret('a code', answer.searchParams.get('code') ?? '');
-  const shown = await browser.open(answer.pathname + answer.search);
+  const callback = await browser.open(answer.pathname + answer.search);
+  expect(callback.status, callback.text).toBe(303);
+  const shown = await browser.open(callback.headers.get('location') ?? '');
   expect(shown.status, shown.text).toBe(status);
   return shown;
 }
