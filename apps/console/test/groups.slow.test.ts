@@ -88,10 +88,11 @@ describe.skipIf(isBrowserMissing())('groups', () => {
   it('say which policies name them instead of being deleted', async () => {
     const id = await console.idOf('Support');
     const page = await console.open(`/console/groups/${id}`);
+    const named = page.getByRole('region', { name: 'Where it is named' });
+    await named.getByRole('link', { name: 'Reports' }).waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Support?' });
-    await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Policies name the group. Remove it from them first.').waitFor();
     await dialog.getByRole('link', { name: 'Reports' }).click();
     await page.waitForURL(/\/integrations\/.*tab=policy/);

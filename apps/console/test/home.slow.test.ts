@@ -1,6 +1,7 @@
 import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
+import { send } from '../demo/people.ts';
 import { barriersOf, useConsole } from './support/console.ts';
 
 describe.skipIf(isBrowserMissing())('the first steps', () => {
@@ -62,6 +63,36 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
       .click();
     await page.waitForURL(/\/connections\?connect=/);
     await page.getByRole('button', { name: 'Connect again Linear' }).waitFor();
+  });
+
+  it('includes certificates and tokens that end soon', async () => {
+    const { mocks } = console.state;
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    for (const [name, days] of [
+      ['Notion', 13],
+      ['Stripe', 15],
+    ] as const) {
+      const id = await console.idOf(name);
+      const certificateExpiresAt = inDays(days);
+      const tls = {
+        stage: 'tls',
+        status: 'passed',
+        milliseconds: 3,
+        certificateExpiresAt,
+      } as const;
+      mocks.setValidation(id, { status: 'valid', message: 'Works.', stages: [tls] });
+      await send(mocks, 'POST', `/integrations/${id}/validate`);
+    }
+    const token = { scopes: ['management:read'], expiresAt: inDays(6) };
+    await send(mocks, 'POST', '/tokens', { ...token, name: 'Deploy' });
+    const page = await console.open('/console');
+    const panel = page.getByRole('region', { name: 'Needs attention' });
+    const certificate = panel.getByRole('listitem').filter({ hasText: 'certificate of Notion' });
+    await certificate.getByText(/^It expires on \d/).waitFor();
+    await panel.getByText('Your token Deploy ends').waitFor();
+    expect(await panel.getByText('certificate of Stripe').count()).toBe(0);
+    await certificate.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByText('Certificate', { exact: true }).waitFor();
   });
 
   it('is looked for once a minute, but not again where it was refused', async () => {

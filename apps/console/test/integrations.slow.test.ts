@@ -1,7 +1,5 @@
-import { nameSchema } from '@gatehouse/contract';
 import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostileNames } from '../demo/servers.ts';
 import { type Page, useConsole } from './support/console.ts';
@@ -34,27 +32,6 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     const page = await console.open('/console/integrations');
     for (const name of hostileNames) await page.getByText(name, { exact: true }).waitFor();
     expect(await page.locator('td img, td script').count()).toBe(0);
-  });
-
-  it('show names of every alphabet and direction as they are', async () => {
-    const { mocks } = console.state;
-    const names = fc
-      .sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), {
-        numRuns: 60,
-        seed: 7,
-      })
-      .map((name) => nameSchema.safeParse(name).data)
-      .filter((name) => name !== undefined);
-    mocks.reset();
-    for (const name of names) mocks.fixtures.addIntegration({ name });
-    expect(names.length).toBeGreaterThan(20);
-    const page = await console.open('/console/integrations');
-    await page
-      .locator('tbody tr')
-      .nth(names.length - 1)
-      .waitFor();
-    const shown = await page.locator('tbody tr td:first-child a').allTextContents();
-    expect(shown).toEqual(names.toReversed());
   });
 
   it('are chosen among known servers, each with its documentation', async () => {

@@ -313,6 +313,12 @@ export const routes = {
       access: 'admin',
       idempotency: 'none',
     },
+    listPolicies: {
+      method: 'GET',
+      path: '/groups/:id/policies',
+      access: 'admin',
+      idempotency: 'none',
+    },
     addMember: {
       method: 'PUT',
       path: '/groups/:id/members/:memberId',

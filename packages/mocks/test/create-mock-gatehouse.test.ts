@@ -89,6 +89,18 @@ describe('setValidation', () => {
     mocks.setValidation(id, { status: 'invalid', message: 'No such host.', stages });
     expect((await owner.integrations.validate(id)).stages).toEqual(stages);
   });
+
+  it('may say when the certificate expires, which the integration shows', async () => {
+    const { id } = fixtures.addIntegration();
+    const certificateExpiresAt = '2027-02-14T00:00:00.000Z';
+    const stages = [
+      { stage: 'tls', status: 'passed', milliseconds: 3, certificateExpiresAt },
+    ] as const;
+    mocks.setValidation(id, { status: 'valid', message: 'Works.', stages });
+    await owner.integrations.validate(id);
+    const { integration } = await owner.integrations.get(id);
+    expect(integration.certificateExpiresAt).toBe(certificateExpiresAt);
+  });
 });
 
 describe('fixtures', () => {

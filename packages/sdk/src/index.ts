@@ -131,6 +131,8 @@ export type { Grant, GrantPage, ListGrantsQuery } from './types/grant.ts';
 export type {
   CreateGroupBody,
   Group,
+  GroupPoliciesResponse,
+  GroupPolicy,
   GroupResponse,
   ListGroupMembersQuery,
   ListGroupsQuery,

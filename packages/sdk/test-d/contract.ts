@@ -129,6 +129,9 @@ export interface Pins {
     update: Assert<Fits<Groups['update'], Contract['groups']['update']>>;
     delete: Assert<Fits<Groups['delete'], Contract['groups']['delete']>>;
     listMembers: Assert<Fits<Groups['members']['list'], Contract['groups']['listMembers']>>;
+    listPolicies: Assert<
+      Serves<Endpoints['GET /groups/:id/policies'], Contract['groups']['listPolicies']>
+    >;
     addMember: Assert<Fits<Groups['members']['add'], Contract['groups']['addMember']>>;
     removeMember: Assert<Fits<Groups['members']['remove'], Contract['groups']['removeMember']>>;
   };

@@ -1,4 +1,4 @@
-import { connect } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { toConnectError } from './errors.ts';
 
 /** Milliseconds for name resolution, TCP and TLS together. */
@@ -23,8 +23,15 @@ export function expiryOfCertificate({ hostname, port }: URL): Promise<Date> {
     );
     socket.once('error', fail).once('close', () => clearTimeout(timer));
     socket.once('secureConnect', () => {
-      resolve(new Date(socket.getPeerCertificate().valid_to));
+      // Nobody can rely on a time that cannot be read.
+      resolve(expiryOf(socket) ?? new Date(0));
       socket.end();
     });
   });
+}
+
+/** When the certificate of the peer expires; undefined if it says no time. */
+export function expiryOf(socket: TLSSocket): Date | undefined {
+  const expiresAt = new Date(socket.getPeerCertificate().valid_to);
+  return Number.isNaN(expiresAt.getTime()) ? undefined : expiresAt;
 }

@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
+import { expiryOf } from './certificate.ts';
 import { EgressError, type EgressErrorReason, toConnectError } from './errors.ts';
 import type { HostAddress } from './names/query.ts';
 
@@ -15,11 +16,14 @@ export interface ConnectorOptions {
   /** @throws EgressError */
   readonly resolve: (hostname: string) => Promise<readonly HostAddress[]>;
   readonly tlsSession: KeptTlsSession;
-  readonly onStep?: ((step: ConnectionStep) => void) | undefined;
+  readonly onStep?: NoteStep | undefined;
 }
 
 /** How far a new connection has come: TCP is done, then TLS too. */
 export type ConnectionStep = 'connected' | 'secured';
+
+/** @param certificateExpiresAt of the server, once the connection is secured */
+export type NoteStep = (step: ConnectionStep, certificateExpiresAt?: Date) => void;
 
 /** The TLS session of the last connection, with which the next one begins sooner. */
 export interface KeptTlsSession {
@@ -63,7 +67,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       const denial = denialOf([socket.remoteAddress ?? '']);
       if (denial === undefined) {
         if (socket instanceof TLSSocket) {
-          options.onStep?.('secured');
+          options.onStep?.('secured', expiryOf(socket));
           keepSession(socket, options.tlsSession);
         }
         return callback(null, socket);

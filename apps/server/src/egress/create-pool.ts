@@ -2,7 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import type { AddressPolicy } from './addresses.ts';
 import { createClient } from './client.ts';
-import { type ConnectionStep, createConnector, type FindDenialReason } from './connector.ts';
+import { createConnector, type FindDenialReason, type NoteStep } from './connector.ts';
 import type { ResolveName } from './names/resolve-name.ts';
 import type { RestLimits } from './rest-limits.ts';
 import type { Sender } from './sender.ts';
@@ -17,7 +17,7 @@ export interface PoolParts {
   readonly connectionsPerOrigin: number;
   readonly connectTimeout: number;
   /** Told how far each new connection has come. */
-  readonly onStep?: (step: ConnectionStep) => void;
+  readonly onStep?: NoteStep;
 }
 
 /** @param replace called when connections to the origin must rest for a shorter time than this pool's may. */

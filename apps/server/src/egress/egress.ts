@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 import { ProblemError } from '../platform/problem-error.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
-import type { ConnectionStep } from './connector.ts';
+import type { NoteStep } from './connector.ts';
 import { createPool, type PoolParts } from './create-pool.ts';
 import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
 import { createOwnConnections, type OwnConnections } from './own-connections.ts';
@@ -46,7 +46,7 @@ export interface Egress {
    *
    * @param onStep called with the progress of each new connection
    */
-  openOwn(onStep: (step: ConnectionStep) => void): OwnConnections;
+  openOwn(onStep: NoteStep): OwnConnections;
   /** Closes every connection immediately, except those of `openOwn`. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'undici';
-import type { ConnectionStep } from './connector.ts';
+import type { NoteStep } from './connector.ts';
 import { createPool, type PoolParts } from './create-pool.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
 import { type Sender, senderKey } from './sender.ts';
@@ -24,10 +24,7 @@ const MAX_TLS_SESSIONS = 8;
  *
  * @param onStep called with the progress of each new connection
  */
-export function createOwnConnections(
-  parts: PoolParts,
-  onStep: (step: ConnectionStep) => void,
-): OwnConnections {
+export function createOwnConnections(parts: PoolParts, onStep: NoteStep): OwnConnections {
   const pools = new Map<string, Pool>();
   const own: PoolParts = {
     ...parts,

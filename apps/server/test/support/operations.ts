@@ -239,6 +239,7 @@ export const table: Record<string, Row> = {
   },
   'groups.delete': { id: 'group', owner: 204, admin: 204, member: 403 },
   'groups.listMembers': { id: 'group', owner: 200, admin: 200, member: 403 },
+  'groups.listPolicies': { id: 'group', owner: 200, admin: 200, member: 403 },
   'groups.addMember': { id: 'group', owner: 204, admin: 204, member: 403 },
   'groups.removeMember': { id: 'group', owner: 204, admin: 204, member: 403 },
   'grants.list': { owner: 200, admin: 200, member: 200 },

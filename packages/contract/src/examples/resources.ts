@@ -22,6 +22,7 @@ export const integration = {
   serverTokenConfigured: false,
   validationMessage: 'The integration was reached and accepted your credential.',
   lastValidatedAt: '2026-11-21T09:30:00.000Z',
+  certificateExpiresAt: '2027-02-14T23:59:59.000Z',
   userConnection: { connected: true, status: 'connected' },
   createdAt: '2026-11-20T16:04:12.511Z',
   updatedAt: '2026-11-21T09:12:45.020Z',
@@ -186,6 +187,13 @@ export const group = {
   externalId: null,
   createdAt: '2026-11-20T16:30:05.318Z',
   updatedAt: '2026-11-20T16:30:05.318Z',
+};
+
+export const groupPolicy = {
+  integrationId: integration.id,
+  integrationName: integration.name,
+  applicationId: null,
+  applicationName: null,
 };
 
 const fingerprint = '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae';

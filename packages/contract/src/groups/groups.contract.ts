@@ -1,14 +1,16 @@
-import { group, member, page } from '../examples/resources.ts';
+import { group, groupPolicy, member, page } from '../examples/resources.ts';
 import { memberPageSchema } from '../members/members.schema.ts';
 import { routes } from '../routes.ts';
 import { emptyBodySchema } from '../shared/bodies.ts';
 import { c, endpoint, routerOptions } from '../shared/endpoint.ts';
 import { idParamsSchema } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
 import { pageQuerySchema } from '../shared/pagination.ts';
 import {
   createGroupBodySchema,
   groupMemberParamsSchema,
   groupPageSchema,
+  groupPoliciesResponseSchema,
   groupResponseSchema,
   listGroupsQuerySchema,
   updateGroupBodySchema,
@@ -75,6 +77,15 @@ export const groupsContract = c.router(
       pathParams: idParamsSchema,
       query: pageQuerySchema,
       responses: { 200: memberPageSchema },
+    },
+    listPolicies: {
+      ...endpoint(routes.groups.listPolicies, {
+        responseExample: { policies: [groupPolicy], truncated: false },
+      }),
+      summary: 'List where policies name a group',
+      description: `Policies of integrations first, at most ${limits.groupPolicies}. While there is one, the group is not deleted.`,
+      pathParams: idParamsSchema,
+      responses: { 200: groupPoliciesResponseSchema },
     },
     addMember: {
       ...endpoint(routes.groups.addMember, {

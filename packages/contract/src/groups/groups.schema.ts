@@ -48,8 +48,28 @@ export const groupResponseSchema = z
   .object({ group: groupSchema })
   .register(components, { id: 'GroupResponse' });
 
+/** A policy that names a group. */
+const groupPolicySchema = z
+  .object({
+    integrationId: idSchema,
+    integrationName: z.string(),
+    applicationId: idSchema
+      .nullable()
+      .describe('Of an attachment; `null` for a policy of the integration itself.'),
+    applicationName: z.string().nullable(),
+  })
+  .register(components, { id: 'GroupPolicy', description: 'A policy that names a group.' });
+
+export const groupPoliciesResponseSchema = z
+  .object({
+    policies: z.array(groupPolicySchema).describe('Those of integrations first.'),
+    truncated: z.boolean().describe('Whether there are more.'),
+  })
+  .register(components, { id: 'GroupPoliciesResponse' });
+
 export const groupMemberParamsSchema = z.object({ id: idParamSchema, memberId: idParamSchema });
 
 export type Group = z.output<typeof groupSchema>;
+export type GroupPolicy = z.output<typeof groupPolicySchema>;
 export type CreateGroupBody = z.output<typeof createGroupBodySchema>;
 export type UpdateGroupBody = z.output<typeof updateGroupBodySchema>;

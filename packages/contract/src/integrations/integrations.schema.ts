@@ -45,6 +45,11 @@ export const integrationSchema = z
     lastValidatedAt: timestampSchema
       .optional()
       .describe('When it was validated last; absent while no validation counts.'),
+    certificateExpiresAt: timestampSchema
+      .optional()
+      .describe(
+        'When the TLS certificate of the server expires, as a validation saw it last; absent without one.',
+      ),
     validateEveryMinutes: z
       .int()
       .optional()
@@ -153,6 +158,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
       'validationStatus',
       'validationMessage',
       'lastValidatedAt',
+      'certificateExpiresAt',
       'userConnection',
       'updatedAt',
     ],

@@ -37,6 +37,8 @@ export const limits = {
   externalId: 500,
   groups: 1000,
   groupMembers: 10_000,
+  /** Policies that a list of where a group is named has. */
+  groupPolicies: 100,
   email: 254,
   clientId: 512,
   headerName: 128,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { components } from './components.ts';
 import { limits } from './limits.ts';
+import { timestampSchema } from './timestamps.ts';
 
 /** The result of the last validation; `pending` when no validation counts. */
 export const validationStatusSchema = z
@@ -95,6 +96,9 @@ export const validationStageSchema = z
       .describe('Why it failed or was skipped, or what to change although it passed.'),
     milliseconds: z.number().nonnegative().describe('How long it took; 0 when it was skipped.'),
     hint: z.string().max(limits.validationMessage).optional().describe('What to do about it.'),
+    certificateExpiresAt: timestampSchema
+      .optional()
+      .describe('When the certificate of the server expires, in a stage `tls` that has passed.'),
   })
   .register(components, { id: 'ValidationStage' });
 

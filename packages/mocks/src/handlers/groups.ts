@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../http/actor.ts';
 import type { Operations } from '../http/operation.ts';
 import { readPage } from '../http/page.ts';
 import { Refusal } from '../http/refusal.ts';
-import { requireUnnamed } from '../rules/policies.ts';
+import { namesOfGroup, requireUnnamed } from '../rules/policies.ts';
 import type { GroupRow } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
 import { membersOfGroup, presentMember, requireMember } from './members.ts';
@@ -75,6 +75,15 @@ export const groups: Operations<Contract['groups']> = {
       const found = membersOfGroup(state, organizationId, groupId);
       const { rows, nextCursor } = readPage(state, scope, query, found);
       return { status: 200, body: { items: rows.map(presentMember), nextCursor } };
+    },
+  },
+
+  listPolicies: {
+    act({ state, actor, params }) {
+      const found = namesOfGroup(state, requireGroup(state, actor, params.id).id);
+      const most = limits.groupPolicies;
+      const body = { policies: found.slice(0, most), truncated: found.length > most };
+      return { status: 200, body };
     },
   },
 

@@ -127,6 +127,9 @@ export const integrations: Operations<Contract['integrations']> = {
         validationStatus: outcome.status,
         validationMessage: outcome.message,
         lastValidatedAt: new Date().toISOString(),
+        certificateExpiresAt:
+          outcome.stages.find(({ stage }) => stage === 'tls')?.certificateExpiresAt ??
+          integration.certificateExpiresAt,
       });
       return { status: 200, body: outcome };
     },
@@ -168,6 +171,7 @@ function newIntegration(
     validationStatus: 'pending',
     validationMessage: null,
     lastValidatedAt: null,
+    certificateExpiresAt: null,
     validateEveryMinutes: body.validateEveryMinutes ?? null,
     createdAt,
     updatedAt: createdAt,

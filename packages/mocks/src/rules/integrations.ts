@@ -85,7 +85,9 @@ export function saveIntegration(
 ): IntegrationRow {
   const saved: IntegrationRow = {
     ...row,
-    ...(resetValidation ? { validationStatus: 'pending', validationMessage: null } : {}),
+    ...(resetValidation
+      ? { validationStatus: 'pending', validationMessage: null, certificateExpiresAt: null }
+      : {}),
     updatedAt: new Date().toISOString(),
     version: row.version + 1,
   };
@@ -113,6 +115,9 @@ export function presentIntegration(
     validationStatus,
     ...(row.validationMessage === null ? {} : { validationMessage: row.validationMessage }),
     ...(row.lastValidatedAt === null ? {} : { lastValidatedAt: row.lastValidatedAt }),
+    ...(row.certificateExpiresAt === null
+      ? {}
+      : { certificateExpiresAt: row.certificateExpiresAt }),
     ...(row.validateEveryMinutes === null
       ? {}
       : { validateEveryMinutes: row.validateEveryMinutes }),

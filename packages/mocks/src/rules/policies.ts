@@ -1,5 +1,6 @@
 import {
   decidePeople,
+  type GroupPolicy,
   type IntegrationPolicyRules,
   limits,
   ownPolicyReferenceMessages,
@@ -120,22 +121,35 @@ function rowsOf(
   return { group: groups, user: users, application: applications }[kind];
 }
 
-/** A group that rules name is not deleted. @throws Refusal `group_in_use` */
-export function requireUnnamed(state: State, groupId: string): void {
+/** Where rules name a group, integrations first. */
+export function namesOfGroup(state: State, groupId: string): GroupPolicy[] {
   const isNaming = ([, rules]: readonly [string, IntegrationPolicyRules]) =>
     policyReferencesOf(rules).some(({ kind, id }) => kind === 'group' && id === groupId);
+  const placeOf = (integrationId: string, applicationId: string | null): GroupPolicy => ({
+    integrationId,
+    integrationName: state.integrations.get(integrationId)?.name ?? '',
+    applicationId,
+    applicationName: state.applications.get(applicationId ?? '')?.name ?? null,
+  });
   const integrations = [...state.integrationPolicies]
     .filter(isNaming)
-    .map(([id]) => ({ code: 'integration_policy', path: `/integrations/${id}/policy` }));
-  const attached = [...state.attachmentPolicies].filter(isNaming).map(([id]) => {
-    const { applicationId, integrationId } = state.attachments.get(id) ?? {};
-    const path = `/applications/${applicationId}/integrations/${integrationId}/policy`;
-    return { code: 'attachment_policy', path };
+    .map(([id]) => placeOf(id, null));
+  const attached = [...state.attachmentPolicies].filter(isNaming).flatMap(([id]) => {
+    const attachment = state.attachments.get(id);
+    return attachment ? [placeOf(attachment.integrationId, attachment.applicationId)] : [];
   });
-  const errors = [...integrations, ...attached].map(({ code, path }) => ({
-    code,
-    message: `The policy at ${path} names the group.`,
-  }));
+  return [...integrations, ...attached];
+}
+
+/** A group that rules name is not deleted. @throws Refusal `group_in_use` */
+export function requireUnnamed(state: State, groupId: string): void {
+  const errors = namesOfGroup(state, groupId).map(({ integrationId, applicationId }) => {
+    const application = applicationId === null ? '' : `/applications/${applicationId}`;
+    return {
+      code: applicationId === null ? 'integration_policy' : 'attachment_policy',
+      message: `The policy at ${application}/integrations/${integrationId}/policy names the group.`,
+    };
+  });
   if (errors.length === 0) return;
   throw new Refusal('group_in_use', 'Policies name the group. Remove it from them first.', {
     errors: errors.slice(0, limits.problemErrors),

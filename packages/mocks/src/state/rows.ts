@@ -91,6 +91,7 @@ export interface IntegrationRow {
   readonly validationStatus: ValidationStatus;
   readonly validationMessage: string | null;
   readonly lastValidatedAt: Instant | null;
+  readonly certificateExpiresAt: Instant | null;
   readonly validateEveryMinutes: number | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

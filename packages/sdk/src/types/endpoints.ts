@@ -9,6 +9,7 @@ import type {
 } from './connection.ts';
 import type { DiscoverIntegrationBody, DiscoverIntegrationResponse } from './discovery.ts';
 import type { GrantPage, ListGrantsQuery } from './grant.ts';
+import type { GroupPoliciesResponse } from './group.ts';
 import type { HandOutResponse } from './handed-out.ts';
 import type { InstallationResponse } from './installation.ts';
 import type { ValidateIntegrationResponse } from './integration.ts';
@@ -82,6 +83,7 @@ export interface Endpoints {
     response: SignInLinkResponse;
   };
   'GET /members/:id/access': { response: MemberAccessResponse };
+  'GET /groups/:id/policies': { response: GroupPoliciesResponse };
   'GET /grants': { query: ListGrantsQuery; response: GrantPage };
   'DELETE /grants/:id': { response: undefined };
   'GET /installation': { response: InstallationResponse };

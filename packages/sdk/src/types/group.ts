@@ -24,6 +24,28 @@ export interface GroupResponse {
 }
 
 /**
+ * A policy that names a group: of an integration, or of an application for it.
+ */
+export interface GroupPolicy {
+  /** UUID. */
+  integrationId: string;
+  integrationName: string;
+  /** UUID; `null` for a policy of the integration itself. */
+  applicationId: string | null;
+  applicationName: string | null;
+}
+
+/**
+ * Where policies name a group.
+ */
+export interface GroupPoliciesResponse {
+  /** At most 100. */
+  policies: GroupPolicy[];
+  /** Whether there are more. */
+  truncated: boolean;
+}
+
+/**
  * Body of `groups.create`.
  */
 export interface CreateGroupBody {

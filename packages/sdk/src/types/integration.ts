@@ -65,6 +65,8 @@ export interface Integration {
   validationMessage?: string;
   /** ISO 8601. */
   lastValidatedAt?: string;
+  /** When the TLS certificate of the server expires, as a validation saw it last. ISO 8601. */
+  certificateExpiresAt?: string;
   /** How often the service validates it by itself; absent when it does not. */
   validateEveryMinutes?: number;
   /** The caller's connection, for the modes `user_token` and `oauth`. */

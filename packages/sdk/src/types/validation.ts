@@ -84,4 +84,6 @@ export interface ValidationStage {
   milliseconds: number;
   /** What to do about it. */
   hint?: string;
+  /** When the certificate of the server expires, in a stage `tls` that has passed. ISO 8601. */
+  certificateExpiresAt?: string;
 }

@@ -1,14 +1,13 @@
 import type { Group } from '@gatehouse/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { gatehouse } from '../../api/gatehouse.ts';
-import { explain } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
 import { NamedAt } from './named-at.tsx';
-import { placesOf } from './places.ts';
+import { groupPoliciesQuery } from './queries.ts';
 
 interface DeleteDialogProps {
   readonly group: Group;
@@ -30,28 +29,28 @@ export function DeleteDialog({ group: { id, name }, etag, onClose }: DeleteDialo
       say(`${name} is deleted.`);
     },
   });
-  const places = placesOf(remove.error);
+  const { data: named } = useQuery(groupPoliciesQuery(id));
+  const isNamed = named !== undefined && named.policies.length > 0;
   return (
     <Dialog isOpen onClose={onClose} title={`Delete ${name}?`}>
       <div className="grid gap-3">
-        {places === undefined ? (
-          remove.error !== null && <FormProblem error={remove.error} />
-        ) : (
-          <div role="alert" className="rounded-6 bg-warn-soft px-4 py-2.5">
-            <p className="font-medium">{explain(remove.error).sentence}</p>
-            <NamedAt places={places} />
+        {remove.error !== null && <FormProblem error={remove.error} />}
+        {isNamed ? (
+          <div className="grid gap-1 rounded-6 bg-warn-soft px-4 py-2.5">
+            <p className="font-medium">Policies name the group. Remove it from them first.</p>
+            <NamedAt {...named} />
           </div>
+        ) : (
+          <p>Its members stay members of the organization. It cannot be undone.</p>
         )}
-        <p>
-          Its members stay members of the organization. A group that a policy names is not deleted:
-          then you learn which. It cannot be undone.
-        </p>
       </div>
       <DialogActions>
         <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          {remove.isPending ? 'Deleting…' : 'Delete'}
-        </Button>
+        {!isNamed && (
+          <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+            {remove.isPending ? 'Deleting…' : 'Delete'}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );

@@ -3,16 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Load } from '../../components/load.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Mono } from '../../components/pairs.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
 import { AdminsOnly } from '../../shell/admins-only.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { GroupMembers } from './members.tsx';
-import { groupQuery } from './queries.ts';
+import { NamedAt } from './named-at.tsx';
+import { groupPoliciesQuery, groupQuery } from './queries.ts';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
 const DeleteDialog = lazy(async () => ({
@@ -30,6 +33,26 @@ export function GroupDetail() {
     <Load query={query} skeleton={<SkeletonText lines={4} />}>
       {(read) => <Detail key={id} {...read} />}
     </Load>
+  );
+}
+
+/** The policies that hold for the group. */
+function Naming({ id }: { id: string }) {
+  const query = useQuery(groupPoliciesQuery(id));
+  return (
+    <Panel title="Where it is named">
+      <Load query={query} skeleton={<SkeletonText lines={1} />}>
+        {(named) =>
+          named.policies.length === 0 ? (
+            <Empty sentence="No policy names it." />
+          ) : (
+            <div className="px-4 py-3">
+              <NamedAt {...named} />
+            </div>
+          )
+        }
+      </Load>
+    </Panel>
   );
 }
 
@@ -78,7 +101,10 @@ function Detail({ group, etag }: DetailProps) {
           not changed here. Change them there, or remove the external id from the group.
         </p>
       )}
-      <GroupMembers group={group} isAdding={asked === 'add'} onAdd={setAsked} onAdded={close} />
+      <div className="grid gap-4">
+        <GroupMembers group={group} isAdding={asked === 'add'} onAdd={setAsked} onAdded={close} />
+        <Naming id={group.id} />
+      </div>
       <Suspense fallback={null}>
         {asked === 'edit' && <EditDialog read={{ group, etag }} onClose={close} />}
         {asked === 'delete' && <DeleteDialog group={group} etag={etag} onClose={close} />}

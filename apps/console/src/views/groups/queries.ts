@@ -22,6 +22,14 @@ export function groupQuery(id: string) {
   });
 }
 
+/** Where policies name the group. */
+export function groupPoliciesQuery(id: string) {
+  return queryOptions({
+    queryKey: ['groups', 'policies', id],
+    queryFn: () => gatehouse.request('GET', '/groups/:id/policies', { params: { id } }),
+  });
+}
+
 export function groupMembersQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['groups', 'members', id],

@@ -6,6 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusShape } from '../../components/status.tsx';
 import { useChangedTools } from './changed-tools.tsx';
+import { useEndingCertificates, useEndingTokens } from './ending-soon.tsx';
 import { type Need, SMALL } from './need.ts';
 import { useNodesBehind } from './nodes-behind.tsx';
 
@@ -20,6 +21,8 @@ export function NeedsAttention({ integrations, applications }: NeedsAttentionPro
   const needs = [
     ...integrations.flatMap(invalidOf),
     ...integrations.flatMap(connectionOf),
+    ...useEndingCertificates(integrations),
+    ...useEndingTokens(),
     ...changed,
     ...useNodesBehind(),
   ];
@@ -29,7 +32,7 @@ export function NeedsAttention({ integrations, applications }: NeedsAttentionPro
       aside={needs.length > 0 && <span className="tabular-nums">{needs.length}</span>}
     >
       {needs.length === 0 ? (
-        <Empty sentence="Nothing needs you. Integrations that fail, connections that end, tools that change and nodes that run an older version are shown here." />
+        <Empty sentence="Nothing needs you. Integrations that fail, connections, certificates and tokens that end, tools that change and nodes that run an older version are shown here." />
       ) : (
         <ul>
           {needs.map(({ key, tone, title, sentence, action }) => (

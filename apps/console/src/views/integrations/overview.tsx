@@ -69,6 +69,7 @@ function Details({ integration }: { integration: Integration }) {
   const isAdmin = useIsAdmin();
   const { id, url, authMode, category, createdAt, updatedAt, oauth, validateEveryMinutes } =
     integration;
+  const { certificateExpiresAt } = integration;
   return (
     <Panel title="Details">
       <Pairs>
@@ -94,6 +95,11 @@ function Details({ integration }: { integration: Integration }) {
         {isAdmin && oauth !== undefined && <OauthClient integrationId={id} />}
         {validateEveryMinutes !== undefined && (
           <Pair name="Validated">every {validateEveryMinutes} minutes by itself</Pair>
+        )}
+        {certificateExpiresAt !== undefined && (
+          <Pair name="Certificate">
+            expires <Time at={certificateExpiresAt} />
+          </Pair>
         )}
         <Pair name="Id">
           <Mono>{id}</Mono>

@@ -3,11 +3,13 @@ import type { ConnectionStep } from '../../egress/connector.ts';
 /** The steps of a probe: a connection, a first response, the era of the server, the end. */
 export type ProbeStep = ConnectionStep | 'responded' | 'spoken' | 'done';
 
-/** When a probe reached its steps. */
+/** When a probe reached its steps, and what it saw there. */
 export interface ProbeClock {
   /** Only the first time counts: later requests may open more connections. */
-  note(step: ProbeStep): void;
+  note(step: ProbeStep, certificateExpiresAt?: Date): void;
   has(step: ProbeStep): boolean;
+  /** Of the server, once a connection was secured. */
+  certificateExpiry(): Date | undefined;
   /** Whole milliseconds from the latest of these steps that was reached, else from the start, to a step or until now. */
   since(steps: readonly ProbeStep[], end?: ProbeStep): number;
 }
@@ -16,10 +18,13 @@ export interface ProbeClock {
 export function createProbeClock(): ProbeClock {
   const startedAt = performance.now();
   const reached = new Map<ProbeStep, number>();
+  let expiry: Date | undefined;
   return {
-    note(step) {
+    note(step, certificateExpiresAt) {
       if (!reached.has(step)) reached.set(step, performance.now());
+      expiry ??= certificateExpiresAt;
     },
+    certificateExpiry: () => expiry,
     has: (step) => reached.has(step),
     since(steps, end) {
       const from = Math.max(startedAt, ...steps.map((step) => reached.get(step) ?? startedAt));

@@ -1,4 +1,4 @@
-import { contract } from '@gatehouse/contract';
+import { contract, limits } from '@gatehouse/contract';
 import { initServer } from '@ts-rest/express';
 import { actorOf } from '../../http/context.ts';
 import { readPage } from '../../http/cursor.ts';
@@ -10,6 +10,7 @@ import { presentMember } from '../members/presenter.ts';
 import { listMembersOfGroup } from '../members/repository.ts';
 import type { RouterDeps } from '../router-deps.ts';
 import { addGroupMember, removeGroupMember } from './membership-service.ts';
+import { listPolicyUses } from './policy-uses.ts';
 import { presentGroup } from './presenter.ts';
 import { listGroups } from './repository.ts';
 import { visibleTo } from './rules.ts';
@@ -77,6 +78,15 @@ export function groupsRouter(deps: RouterDeps) {
         listMembersOfGroup(store.db, { organizationId: actor.organizationId, groupId: id }, page),
       );
       return { status: 200, body: { items: rows.map(presentMember), nextCursor } };
+    },
+
+    listPolicies: async ({ params: { id }, res }) => {
+      const actor = actorOf(res);
+      await requireGroup(store.db, actor, id);
+      const most = limits.groupPolicies;
+      const found = await listPolicyUses(store.db, actor.organizationId, id, most + 1);
+      const body = { policies: found.slice(0, most), truncated: found.length > most };
+      return { status: 200, body };
     },
 
     addMember: ({ params: { id, memberId }, req, res }) =>

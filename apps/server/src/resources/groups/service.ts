@@ -88,7 +88,7 @@ export async function removeGroup(mutation: Mutation, id: string): Promise<void>
   const { tx, actor } = mutation;
   const current = await lockGroup(mutation, id);
   requireMatch(mutation.precondition, current.version);
-  const uses = await listPolicyUses(tx.db, actor.organizationId, id);
+  const uses = await listPolicyUses(tx.db, actor.organizationId, id, limits.problemErrors);
   if (uses.length > 0) throw groupInUse(uses);
   await deleteGroupRow(tx.db, id);
   record(mutation, id, { action: 'group.removed' });

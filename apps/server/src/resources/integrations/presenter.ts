@@ -30,6 +30,9 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
     validationStatus: row.validationStatus,
     ...(row.validationMessage === null ? {} : { validationMessage: row.validationMessage }),
     ...(row.lastValidatedAt === null ? {} : { lastValidatedAt: row.lastValidatedAt.toISOString() }),
+    ...(row.certificateExpiresAt === null
+      ? {}
+      : { certificateExpiresAt: row.certificateExpiresAt.toISOString() }),
     ...(row.validateEveryMinutes === null
       ? {}
       : { validateEveryMinutes: row.validateEveryMinutes }),

@@ -1,8 +1,8 @@
 import type { ListIntegrationsQuery } from '@gatehouse/contract';
 import { type ConnectionRow, connectionColumns } from '../../credentials/connections.ts';
 import type { OauthConfig } from '../../credentials/oauth-config.ts';
+import type { ProbeResult } from '../../credentials/probe/probe-result.ts';
 import { type Integration, type IntegrationSecret, Prisma } from '../../generated/prisma/client.ts';
-import type { ValidationStatus } from '../../generated/prisma/enums.ts';
 import type { PersonCaller } from '../../identity/caller.ts';
 import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
@@ -25,6 +25,7 @@ const PENDING = {
   validationEpoch: { increment: 1 },
   validationStatus: 'pending',
   validationMessage: null,
+  certificateExpiresAt: null,
 } satisfies Prisma.IntegrationUpdateInput;
 
 function includedFor({ userId }: Scope) {
@@ -175,19 +176,28 @@ export function updateIntegrationRow(
 export async function updateValidation(
   db: Db,
   { id, organizationId, validationEpoch }: Integration,
-  result: { status: ValidationStatus; message: string },
+  result: ProbeResult,
 ): Promise<boolean> {
   const { count } = await db.integration.updateMany({
     where: { id, organizationId, validationEpoch, archivedAt: null },
     data: {
-      validationStatus: result.status,
-      validationMessage: result.message,
-      lastValidatedAt: new Date(),
+      ...verdictColumns(result),
       // Ends the delay that failures add to the next validation by the service.
       ...(result.status === 'invalid' ? {} : { failedValidations: 0 }),
     },
   });
   return count === 1;
+}
+
+/** What a validation found. Where it saw no certificate, the one that was seen last stays. */
+export function verdictColumns({ status, message, stages }: ProbeResult) {
+  const expiry = stages.find(({ stage }) => stage === 'tls')?.certificateExpiresAt;
+  return {
+    validationStatus: status,
+    validationMessage: message,
+    lastValidatedAt: new Date(),
+    ...(expiry === undefined ? {} : { certificateExpiresAt: new Date(expiry) }),
+  } satisfies Prisma.IntegrationUpdateManyMutationInput;
 }
 
 function columnsOf({ oauth, capabilities, credentialSchema, ...columns }: IntegrationConfig) {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Api } from '../api.ts';
 import { rule } from '../case.ts';
-import { makeMember, NOWHERE } from '../make.ts';
+import { makeApplication, makeIntegration, makeMember, NOWHERE } from '../make.ts';
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -45,6 +45,33 @@ export const groupCases = {
       const patch = { body: { externalId: null }, ...stale };
       expect((await t.problem(`PATCH /groups/${id}`, patch)).code).toBe('precondition_failed');
       expect((await t.problem(`DELETE /groups/${id}`, stale)).code).toBe('precondition_failed');
+    }),
+
+    rule('say which policies name them, and are deleted once no policy does', async (t) => {
+      const id = await makeGroup(t);
+      const integration = await makeIntegration(t, { name: 'Docs' });
+      const application = await makeApplication(t);
+      const ofIntegration = `/integrations/${integration.id}`;
+      const ofApplication = `/applications/${application.id}${ofIntegration}`;
+      await t.ok(`POST ${ofApplication}`);
+      const policies = async () => (await t.ok(`GET /groups/${id}/policies`)).body;
+      expect(await policies()).toStrictEqual({ policies: [], truncated: false });
+      for (const path of [ofApplication, ofIntegration]) {
+        await t.ok(`PUT ${path}/policy`, { body: { groups: [id] } });
+      }
+      const of = { integrationId: integration.id, integrationName: 'Docs' };
+      expect(await policies()).toStrictEqual({
+        policies: [
+          { ...of, applicationId: null, applicationName: null },
+          { ...of, applicationId: application.id, applicationName: 'Assistant' },
+        ],
+        truncated: false,
+      });
+      expect((await t.problem(`DELETE /groups/${id}`)).code).toBe('group_in_use');
+      for (const path of [ofApplication, ofIntegration]) {
+        await t.call(`PUT ${path}/policy`, { body: null });
+      }
+      expect((await t.call(`DELETE /groups/${id}`)).status).toBe(204);
     }),
 
     rule('have names that differ in more than case, and external ids that differ', async (t) => {

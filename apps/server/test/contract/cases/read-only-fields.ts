@@ -8,6 +8,7 @@ import { makeApplication, makeIntegration, makeMember } from '../make.ts';
 /** What changes by itself, so that a value read a moment ago is no mistake. Everything else is compared. */
 const MOVING = new Set([
   'activeSessionCount',
+  'certificateExpiresAt',
   'idleSessionCount',
   'lastValidatedAt',
   'liveSessionCount',

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
@@ -27,6 +28,7 @@ import {
   NONE,
   NOT_CONNECTED,
   probe,
+  readFixture,
   reference,
   SECRET,
   SERVER_TOKEN,
@@ -414,6 +416,18 @@ describe('the stages of a validation', () => {
       ...{ status: 'failed', code: outcome.reason },
       hint: hintAt('credential', outcome.reason),
     });
+  });
+
+  it('say until when the certificate of the server is good', async () => {
+    const { url } = await overTls('trusted');
+    const { stages } = await probe(url, SERVER_TOKEN);
+    const { validTo } = new X509Certificate(readFixture('trusted.cert'));
+    expect(stages.filter((each) => each.certificateExpiresAt !== undefined)).toEqual([
+      {
+        ...{ stage: 'tls', status: 'passed', milliseconds: expect.any(Number) },
+        certificateExpiresAt: new Date(validTo).toISOString(),
+      },
+    ]);
   });
 
   it('do not fail where a server works', async () => {

@@ -238,7 +238,8 @@ export function trustAuthority(): void {
   onTestFinished(async () => spy.mockRestore());
 }
 
-function readFixture(name: string): Buffer {
+/** A file of the fixtures, without its ending. */
+export function readFixture(name: string): Buffer {
   return readFileSync(new URL(`../../egress/fixtures/${name}.pem`, import.meta.url));
 }
 

@@ -151,6 +151,14 @@ describe('DELETE /groups/:id', () => {
         { code: 'attachment_policy', message: `The policy at ${paths[1]} names the group.` },
       ],
     });
+    const { body } = await server.call('GET', `/groups/${id}/policies`);
+    expect(body).toEqual({
+      policies: [
+        { integrationId, applicationId: null, integrationName: 'I', applicationName: null },
+        { integrationId, applicationId, integrationName: 'I', applicationName: 'A' },
+      ],
+      truncated: false,
+    });
     await db().integrationPolicy.deleteMany();
     await db().attachmentPolicy.update({ where: { attachmentId }, data: { groupIds: [] } });
     expect((await server.call('DELETE', `/groups/${id}`)).status).toBe(204);

@@ -121,6 +121,23 @@ describe('an integration is validated by the service', () => {
     expect(nextIn(await read(archived))).toBe(10);
   });
 
+  it('which notes when the certificate expires, and keeps that where it sees no other', async () => {
+    const target = await add({});
+    const expiries = ['2027-01-02T03:04:05.000Z', undefined, '2027-04-02T03:04:05.000Z'];
+    const seen: (Date | null)[] = [];
+    for (const certificateExpiresAt of expiries) {
+      const tls = { stage: 'tls', status: 'passed', milliseconds: 1 } as const;
+      const stages = [{ ...tls, ...(certificateExpiresAt && { certificateExpiresAt }) }];
+      const result = { status: 'valid', message: 'Fine.', stages } as const;
+      await revalidations({ probeForNobody: async () => result }).run();
+      seen.push((await read(target)).certificateExpiresAt);
+      const nextValidationAt = new Date(Date.now() - MINUTE);
+      const where = { id: target.integrationId };
+      await store.db.integration.update({ where, data: { nextValidationAt } });
+    }
+    expect(seen.map((at) => at?.toISOString())).toEqual([expiries[0], expiries[0], expiries[2]]);
+  });
+
   it('by one node of several', async () => {
     const targets = await Promise.all(Array.from({ length: 30 }, () => add({})));
     const tried: string[] = [];

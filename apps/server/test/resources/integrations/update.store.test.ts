@@ -28,6 +28,7 @@ async function markValid(id: string): Promise<void> {
       validationStatus: 'valid',
       validationMessage: 'Works.',
       lastValidatedAt: new Date('2026-01-02T03:04:05.678Z'),
+      certificateExpiresAt: new Date('2027-01-02T03:04:05.678Z'),
     },
   });
 }
@@ -224,6 +225,7 @@ describe('PATCH /integrations/:id', () => {
       const { integration } = (await patch(id, body)).body;
       expect(integration.validationStatus, JSON.stringify(body)).toBe('pending');
       expect(integration).not.toHaveProperty('validationMessage');
+      expect(integration).not.toHaveProperty('certificateExpiresAt');
       expect(integration.lastValidatedAt).toBe('2026-01-02T03:04:05.678Z');
     }
   });

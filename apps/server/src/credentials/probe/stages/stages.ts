@@ -43,7 +43,12 @@ export function outcomesOf(probed: Probed): StageOutcomes {
 
 /** All stages of a probe, in their order. */
 export function stagesOf(probed: Probed, outcomes = outcomesOf(probed)): ValidationStage[] {
-  return listOf(outcomes, timesOf(probed), probed.authorization?.redirectUri);
+  const stages = listOf(outcomes, timesOf(probed), probed.authorization?.redirectUri);
+  const certificateExpiresAt = probed.clock.certificateExpiry()?.toISOString();
+  if (certificateExpiresAt === undefined) return stages;
+  return stages.map((each) =>
+    each.stage === 'tls' && each.status === 'passed' ? { ...each, certificateExpiresAt } : each,
+  );
 }
 
 /** The stages of a validation that sent nothing. @param code why the credential cannot be used */

@@ -1,7 +1,8 @@
 import type { ProbeResult } from '../../../credentials/probe/probe-result.ts';
 import { isPersonalMode } from '../../../credentials/target.ts';
-import type { Integration, Prisma } from '../../../generated/prisma/client.ts';
+import type { Integration } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database/store.ts';
+import { verdictColumns } from '../repository.ts';
 
 /** The longest interval for an integration that keeps failing, in minutes. */
 const DAY = 24 * 60;
@@ -40,7 +41,7 @@ export async function claimDue(db: Db, limit: number): Promise<Integration[]> {
 export async function recordRevalidation(
   db: Db,
   integration: Integration,
-  result: Pick<ProbeResult, 'status' | 'message'>,
+  result: ProbeResult,
 ): Promise<void> {
   const { id, organizationId, validationEpoch, nextValidationAt, authMode } = integration;
   const failedValidations = result.status === 'invalid' ? integration.failedValidations + 1 : 0;
@@ -62,12 +63,4 @@ export async function recordRevalidation(
 
 function nextAfter({ validateEveryMinutes: minutes }: Integration, failures: number): Date | null {
   return minutes === null ? null : new Date(Date.now() + pauseAfter(failures, minutes) * 60_000);
-}
-
-function verdictColumns({ status, message }: Pick<ProbeResult, 'status' | 'message'>) {
-  return {
-    validationStatus: status,
-    validationMessage: message,
-    lastValidatedAt: new Date(),
-  } satisfies Prisma.IntegrationUpdateManyMutationInput;
 }
