@@ -14,13 +14,18 @@ interface Loaded {
  * When a query is read again: not after a refusal, and never once the browser is signed out. The more pages a
  * list has in view, the less often they are read.
  */
-export function refreshEvery(milliseconds: number): (loaded: Loaded) => number | false {
+function refreshEvery(milliseconds: number): (loaded: Loaded) => number | false {
   return ({ state: { data, error } }) =>
     consoleTokens.isSignedOut() || isFinal(error) ? false : milliseconds * pagesOf(data);
 }
 
 /** What is in view is read again while it is looked at: one request in five seconds. */
 export const refreshOf = refreshEvery(5_000);
+
+const MINUTE = 60_000;
+
+/** For what changes seldom, or takes a request for each of many. */
+export const onceAMinute = { staleTime: MINUTE, refetchInterval: refreshEvery(MINUTE) };
 
 function pagesOf(data: unknown): number {
   const isPaged = typeof data === 'object' && data !== null && 'pages' in data;

@@ -31,7 +31,8 @@ interface Entry {
 
 /**
  * Writes what the server of an active integration has listed beside its tools, in the place of what it had listed
- * before; in a partial list, what is absent stays as long as there is room. Nothing is written if the integration has another URL by now.
+ * before; in a partial list, what is absent stays as long as there is room. Nothing is written if the integration has
+ * another URL by now.
  */
 export async function writeListings(
   { db }: Pick<Store, 'db'>,

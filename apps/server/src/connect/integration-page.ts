@@ -34,7 +34,8 @@ const DISCONNECT: OtherDecision = { decision: 'disconnect', label: 'Disconnect' 
 
 /**
  * `GET /connect?integration=<id>`: a person connects an integration, without a link, and disconnects it.
- * `GET /connect?connected=<id>` says that it works, `?ended=` why it does not. Without a parameter, a list of what they have connected.
+ * `GET /connect?connected=<id>` says that it works, `?ended=` why it does not. Without a parameter, a list of what they
+ * have connected.
  */
 export function integrationPage(deps: ConnectPagesDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });

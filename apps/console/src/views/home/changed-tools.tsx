@@ -2,13 +2,12 @@ import type { Integration } from '@gatehouse/sdk';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { gatehouse } from '../../api/gatehouse.ts';
-import { refreshEvery } from '../../api/refresh.ts';
+import { onceAMinute } from '../../api/refresh.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { type Need, SMALL } from './need.ts';
 
 /** One request for each integration: only of the newest that applications use, and once a minute. */
 const LOOKED_AT = 20;
-const MINUTE = 60_000;
 const words = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Tools with another definition than the approved one, for admins, who approve them. */
@@ -18,8 +17,7 @@ export function useChangedTools(integrations: readonly Integration[]): Need[] {
   return useQueries({
     queries: looked.map(({ id, name }) => ({
       queryKey: ['integrations', 'changed', id],
-      staleTime: MINUTE,
-      refetchInterval: refreshEvery(MINUTE),
+      ...onceAMinute,
       queryFn: async () => {
         const { items } = await gatehouse.request('GET', '/integrations/:id/tools', {
           params: { id },

@@ -1,14 +1,13 @@
 import type { Integration, Token } from '@gatehouse/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { refreshEvery } from '../../api/refresh.ts';
+import { onceAMinute } from '../../api/refresh.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { itemsOf } from '../pages.ts';
 import { tokensQuery } from '../tokens/queries.ts';
 import { type Need, SMALL } from './need.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const DAY = 24 * 60 * 60_000;
 const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 
 /** TLS certificates that end within 14 days, for admins. One that has ended makes its integration invalid. */
@@ -33,8 +32,7 @@ function certificateOf({ id, name, validationStatus, certificateExpiresAt }: Int
 export function useEndingTokens(): Need[] {
   const { data } = useInfiniteQuery({
     ...tokensQuery,
-    staleTime: MINUTE,
-    refetchInterval: refreshEvery(MINUTE),
+    ...onceAMinute,
   });
   return data === undefined ? [] : itemsOf(data).flatMap(tokenOf);
 }

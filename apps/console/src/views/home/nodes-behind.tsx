@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { refreshEvery } from '../../api/refresh.ts';
+import { onceAMinute } from '../../api/refresh.ts';
 import { useIsAdmin } from '../../shell/me.ts';
 import { olderNodes } from '../settings/older-nodes.ts';
 import { installationQuery } from '../settings/queries.ts';
 import { type Need, SMALL } from './need.ts';
-
-const MINUTE = 60_000;
 
 /** Nodes with an older version than another one, for admins. During a rolling upgrade they are expected. */
 export function useNodesBehind(): Need[] {
   const { data } = useQuery({
     ...installationQuery,
     enabled: useIsAdmin(),
-    staleTime: MINUTE,
-    refetchInterval: refreshEvery(MINUTE),
+    ...onceAMinute,
   });
   const { newest, older } = olderNodes(data?.nodes ?? []);
   return older.map(({ id, name, version }) => ({
