@@ -16,7 +16,9 @@ export async function requireMinimalDebian() {
   console.log('Making a Debian ...');
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
-  await run('debootstrap', ['--variant=minbase', 'bookworm', draft], { quiet: true });
+  // What debootstrap leaves mounted in the folder ends with its mount namespace.
+  const make = ['debootstrap', '--variant=minbase', 'bookworm', draft];
+  await run('unshare', ['--mount', ...make], { quiet: true });
   renameSync(draft, folder);
   return folder;
 }
