@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { decideMethod, type PolicyReason } from '@gatehouse/contract';
 import type { Envelope, Message } from '../../mcp/envelope/message.ts';
 import { refusalOf, responseTo } from '../../mcp/server/reply.ts';
-import type { Call } from '../call.ts';
 import { TOOL_NAME } from '../connect-server/tool.ts';
 import { headerFault } from './header-fault.ts';
+import type { JudgedHeaders } from './judged-headers.ts';
 import { batchRefusal, policyRefusal } from './refusals.ts';
 import type { RulesNow } from './rules-now.ts';
 
@@ -37,13 +37,13 @@ const NO_REASONS: readonly PolicyReason[] = [];
  */
 export function judge(
   envelope: Envelope,
-  { req }: Pick<Call, 'req'>,
+  headers: JudgedHeaders,
   { route: { policy, target, integrationId }, catalogue }: RulesNow,
   isConnected: boolean,
 ): Judgement | Promise<Judgement> {
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
   const messages = envelope.kind === 'message' ? [envelope.message] : envelope.messages;
-  const mismatch = messages.map((message) => headerFault(message, req)).find(isDefined);
+  const mismatch = messages.map((message) => headerFault(message, headers)).find(isDefined);
   if (mismatch !== undefined) {
     const id = envelope.kind === 'message' ? envelope.message.id : undefined;
     return invalid(HEADER_MISMATCH, mismatch, id);

@@ -8,6 +8,7 @@ import type { RequestBody } from '../request-body.ts';
 import type { Route } from '../routes.ts';
 import { type Filtering, filteringOf } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
+import { judgedHeadersOf } from './judged-headers.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
 import { mustBePlain } from './refusals.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
@@ -74,15 +75,15 @@ function judgeWhole(
     pass(isListing ? filteringOf(rules, deps, readMessageIds(body)) : undefined);
   };
   const refuse = (error: unknown): void => call.refuse(error);
+  const headers = judgedHeadersOf(call.req.rawHeaders);
   const judgeBy = (envelope: Envelope, rules: RulesNow): void => {
-    const judgement = judge(envelope, call, rules, isConnected);
+    const judgement = judge(envelope, headers, rules, isConnected);
     if (!(judgement instanceof Promise)) follow(judgement, rules);
     else judgement.then((judged) => follow(judged, rules)).catch(refuse);
   };
   const whenRead = async (reading: Envelope | Promise<Envelope>): Promise<void> =>
     judgeBy(await reading, await readRules(admitted, deps));
   try {
-    const { headers } = call.req;
     if (!isPlainUtf8(headers['content-type'], headers['content-encoding'])) throw mustBePlain();
     const envelope = body.length > MAX_AT_ONCE ? readLongEnvelope(body) : readEnvelope(body);
     const rules = peekRules(admitted, deps);

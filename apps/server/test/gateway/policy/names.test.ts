@@ -158,6 +158,12 @@ describe('a body that two parsers may read differently', () => {
   it.each([
     ['a Content-Encoding', { 'content-encoding': 'gzip' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
+    ['an extended charset', { 'content-type': "application/json; charset*=us-ascii''utf-7" }],
+    [
+      'another charset in a second Content-Type',
+      { 'content-type': ['application/json', 'application/json; charset=utf-7'] },
+    ],
+    ['a second Content-Encoding', { 'content-encoding': ['identity', 'gzip'] }],
   ])('is refused for %s', async (_, headers) => {
     const { status, text } = await post(call('read_file'), headers);
     expect({ status, code: JSON.parse(text).code }).toEqual({
