@@ -19,7 +19,7 @@ import type { Store } from './platform/database/store.ts';
 import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';
 import { createMetrics } from './platform/metrics.ts';
-import { makePrivate } from './platform/private-directory.ts';
+import { ForeignDirectoryError, makePrivate } from './platform/private-directory.ts';
 import { StandardOutputError } from './platform/standard-output.ts';
 import { startWatch } from './platform/watch/watch.ts';
 import { createService } from './service.ts';
@@ -196,5 +196,6 @@ function externalSignInOf(config: Config): ExternalSettings | undefined {
 function isOperatorError(error: unknown): error is Error {
   if (error instanceof ConfigError || error instanceof KeyringError) return true;
   if (error instanceof DatabaseStartError || error instanceof KeyFileError) return true;
+  if (error instanceof ForeignDirectoryError) return true;
   return error instanceof ListenError || error instanceof StandardOutputError;
 }

@@ -13,23 +13,55 @@ import { join } from 'node:path';
 /** The rights of everyone but the owner. */
 export const OTHERS = 0o077;
 
+const ROOT = 0;
+
+/** The directory belongs to another user, who could read and exchange whatever is written into it. */
+export class ForeignDirectoryError extends Error {
+  override readonly name = 'ForeignDirectoryError';
+}
+
 /**
  * Takes the rights of other users from a directory, if it exists, and from everything in it. The directory
  * comes first, so that nobody else can exchange what is inside.
  *
  * @returns how many entries other users still have rights to, because they belong to another user
+ * @throws ForeignDirectoryError
  */
 export function makePrivate(directory: string): number {
-  return existsSync(directory) ? narrow(realpathSync(directory)) : 0;
+  if (!existsSync(directory)) return 0;
+  const path = realpathSync(directory);
+  const { uid } = lstatSync(path);
+  if (isForeign(uid)) {
+    throw new ForeignDirectoryError(
+      `The data directory ${path} belongs to user ${uid}, who could read and exchange what is in it. Give it to the user of the server (chown), or run the server as its user.`,
+    );
+  }
+  return narrow(path);
+}
+
+/** Root may do everything anyway, also with what is the server's. */
+export function isForeign(uid: number): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && uid !== own && uid !== ROOT;
 }
 
 /** Does not follow links. */
 function narrow(path: string): number {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = orUndefined(() => lstatSync(path));
   if (found === undefined || found.isSymbolicLink()) return 0;
   const isOpen = (found.mode & OTHERS) !== 0 && !takeRights(path, found.mode);
-  const names = found.isDirectory() ? readdirSync(path) : [];
-  return names.reduce((sum, name) => sum + narrow(join(path, name)), Number(isOpen));
+  const names = (found.isDirectory() && orUndefined(() => readdirSync(path))) || [];
+  const entries = Number(isOpen || isForeign(found.uid));
+  return names.reduce((sum, name) => sum + narrow(join(path, name)), entries);
+}
+
+/** What is gone, or in a folder that this user may not enter such as root's `lost+found`, is nothing of ours. */
+function orUndefined<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 /** A socket cannot be opened: the control socket gets its rights when it is made. */

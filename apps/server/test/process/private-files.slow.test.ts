@@ -1,9 +1,17 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { startServer, temporaryDirectory } from './support/servers.ts';
+import { startRefused, startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -41,6 +49,9 @@ function run(dataDir: string, ...args: string[]): SpawnSyncReturns<string> {
   });
 }
 
+/** Exits with 0 if one of the paths can be read or written. */
+const CAN_REACH_ONE = 'for each; do [ -r "$each" ] || [ -w "$each" ] && exit 0; done; exit 1';
+
 function asNobody(...command: [string, ...string[]]): number | null {
   const [program, ...args] = command;
   return spawnSync(program, args, { uid: NOBODY, gid: NOBODY, stdio: 'ignore' }).status;
@@ -65,33 +76,63 @@ describe('in a directory that every user may write to', () => {
     await next.stop();
   });
 
-  test('a command that runs without a server creates what it creates for its user alone', () => {
+  test('commands create what they create for their user alone, with and without a server', async () => {
     const dataDir = openDirectory();
-    chmodSync(dataDir, 0o700);
-    const made = run(dataDir, 'token', 'create', 'owner@localhost', '--name', 'x');
-    expect(made.status).not.toBeNull();
-    const file = join(temporaryDirectory(), 'passphrase');
-    writeFileSync(file, 'a long enough passphrase', { mode: 0o600 });
-    const backup = join(dataDir, 'gatehouse.backup');
-    run(dataDir, 'backup', backup, '--passphrase-file', file);
+    const server = await startServer({ dataDir });
+    const outside = temporaryDirectory();
+    const passphrase = join(outside, 'passphrase');
+    writeFileSync(passphrase, 'a long enough passphrase', { mode: 0o600 });
+    const made = (name: string) => join(outside, name);
+    const write = (command: string, file: string) =>
+      run(dataDir, command, made(file), '--passphrase-file', passphrase).status;
+    expect(write('backup', 'while it runs')).toBe(0);
+    await server.stop();
+    expect(write('export', 'exported')).toBe(0);
+    const token = ['--email', 'owner@localhost', '--scopes', 'management:read'];
+    expect(run(dataDir, 'token', 'create', ...token).status).toBe(0);
+
+    for (const name of ['while it runs', 'exported']) {
+      expect({ name, mode: lstatSync(made(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
+    }
     expect(openEntries(dataDir).open).toEqual([]);
   });
 
-  test.runIf(isRoot)('nobody, who is another user, can neither read nor write a byte', async () => {
+  test.runIf(isRoot)(
+    'another user can neither read nor write a byte, whatever the umask',
+    async () => {
+      const dataDir = openDirectory();
+      const before = process.umask(0);
+      const server = await startServer({ dataDir });
+      process.umask(before);
+      const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+      expect(names).toContain('control.sock');
+      const paths = names.map((name) => join(dataDir, name));
+      expect(asNobody('sh', '-c', CAN_REACH_ONE, 'sh', ...paths)).toBe(1);
+      expect(asNobody('ls', dataDir)).not.toBe(0);
+      expect(asNobody('touch', join(dataDir, 'planted'))).not.toBe(0);
+      await server.stop();
+    },
+  );
+
+  test.runIf(isRoot)('a directory of another user is refused, and stays empty', async () => {
     const dataDir = openDirectory();
+    chownSync(dataDir, NOBODY, NOBODY);
+    const { code, stderr } = await startRefused({ dataDir });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`${dataDir} belongs to user ${NOBODY}`),
+    });
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(run(dataDir, 'check').stdout).toContain(`belongs to user ${NOBODY}`);
+  });
+
+  test.runIf(isRoot)('a folder of another user in it is counted, and stops no start', async () => {
+    const dataDir = openDirectory();
+    const theirs = join(dataDir, 'theirs');
+    mkdirSync(theirs, { mode: 0o700 });
+    chownSync(theirs, NOBODY, NOBODY);
     const server = await startServer({ dataDir });
-    const wal = readdirSync(join(dataDir, 'database', 'pg_wal'))[0] ?? '';
-    for (const name of [
-      'encryption-key',
-      'lock',
-      'database/PG_VERSION',
-      `database/pg_wal/${wal}`,
-    ]) {
-      expect(asNobody('cat', join(dataDir, name))).not.toBe(0);
-      expect(asNobody('sh', '-c', `echo x >> ${join(dataDir, name)}`)).not.toBe(0);
-    }
-    expect(asNobody('ls', dataDir)).not.toBe(0);
-    expect(asNobody('touch', join(dataDir, 'planted'))).not.toBe(0);
+    expect(server.stdout).toContain('other users have rights in the data directory');
     await server.stop();
   });
 

@@ -1,5 +1,7 @@
+import type { Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isForeign } from '../../platform/private-directory.ts';
 import { error, type Finding, ok, warning } from '../findings.ts';
 
 const MIB = 1024 * 1024;
@@ -18,11 +20,11 @@ export async function checkDataDirectory(dataDir: string, isEmbedded: boolean): 
   if (!found.isDirectory()) {
     return [error('data directory', `${path} is no directory.`, 'Set GATEHOUSE_DATA_DIR.')];
   }
-  const rights = await checkRights(path, found.mode);
+  const rights = await checkRights(path, found);
   return isEmbedded ? [rights, await checkRoom(path)] : [rights];
 }
 
-async function checkRights(path: string, mode: number): Promise<Finding> {
+async function checkRights(path: string, { uid, mode }: Stats): Promise<Finding> {
   const about = 'data directory';
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -32,6 +34,10 @@ async function checkRights(path: string, mode: number): Promise<Finding> {
       `${path} cannot be written by this user.`,
       'Run the command as the user of the server, or give the directory to that user.',
     );
+  }
+  if (isForeign(uid)) {
+    const found = `${path} belongs to user ${uid}, who could read and exchange what is in it.`;
+    return error(about, found, 'Give it to the user of the server (chown): it does not start so.');
   }
   if ((mode & 0o077) === 0) return ok(about, `${path} is accessible to its user only.`);
   return warning(about, `Other users may enter ${path}.`, `chmod 700 ${path}`);
