@@ -62,7 +62,7 @@ export function createAuthorizationServer(
   const { store, vault, publicUrl, log, hostAndOrigin, countClientFailure } = options;
   const { db } = store;
   const applications = createApplications(store);
-  const dynamicClients = createDynamicClients({ db, egress: options.egress, applications });
+  const dynamicClients = createDynamicClients({ store, egress: options.egress, applications });
   const findClient: FindClient = async (clientId, source) => {
     const application = await applications.find(clientId);
     if (application === undefined) return dynamicClients.find(clientId, source);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createDynamicClients } from '../../src/authorization-server/clients/dynamic/dynamic-clients.ts';
 import { isDocumentUrl } from '../../src/authorization-server/clients/dynamic/metadata-document.ts';
 import type { EgressResponse } from '../../src/egress/request.ts';
+import { insertGrant } from '../support/grants.ts';
 import { useServer } from '../support/server.ts';
 import type { Browser } from './browser.ts';
 import {
@@ -197,7 +198,7 @@ describe('a client with a metadata document', () => {
       },
     };
     const applications = { allowDynamicClients: async () => true };
-    const clients = createDynamicClients({ db: server.store.db, egress, applications });
+    const clients = createDynamicClients({ store: server.store, egress, applications });
     const find = (url = URL, source = '192.0.2.1') => clients.find(url, source);
     return { find, requests: () => requests };
   }
@@ -267,6 +268,47 @@ describe('a client with a metadata document', () => {
       const redirect_uris = ['https://new.example/callback'];
       const { find } = finding({ json: { ...document, redirect_uris } });
       expect(await find()).toMatchObject({ redirectUris: redirect_uris });
+    });
+
+    describe('has grants that', () => {
+      const other = 'http://localhost:7777/callback';
+      const grantAt = async (redirectUri: string) => {
+        const redirectUris = [REDIRECT_URI, 'http://localhost/callback'];
+        await server.store.db.dynamicClient.update({ where: { id: URL }, data: { redirectUris } });
+        return insertGrant(server, application.clientId, { clientId: URL, redirectUri });
+      };
+      const isThere = async ({ id }: { id: string }) =>
+        (await server.store.db.grant.count({ where: { id } })) === 1;
+
+      it.each([
+        ['its document is gone', { status: 404 }],
+        [
+          'its document lists their redirect URI no longer',
+          { json: { ...document, redirect_uris: ['https://new.example/'] } },
+        ],
+      ])('end when %s', async (_, answer) => {
+        const grants = await Promise.all(Array.from({ length: 51 }, () => grantAt(REDIRECT_URI)));
+        await finding(answer).find();
+        expect(await Promise.all(grants.map(isThere))).not.toContain(true);
+      });
+
+      it.each([
+        ['its host fails', outage, REDIRECT_URI],
+        [
+          'it lists more',
+          { json: { ...document, redirect_uris: [REDIRECT_URI, 'https://new.example/'] } },
+          REDIRECT_URI,
+        ],
+        [
+          'the port of a loopback address differs',
+          { json: { ...document, redirect_uris: ['http://localhost/callback'] } },
+          other,
+        ],
+      ])('stay when %s', async (_, answer, redirectUri) => {
+        const grant = await grantAt(redirectUri);
+        await finding(answer).find();
+        expect(await isThere(grant)).toBe(true);
+      });
     });
   });
 

@@ -15,8 +15,11 @@ const personVia = z.discriminatedUnion('kind', [
     .describe('By password, link or identity provider, before a browser session begins.'),
 ]);
 
-/** `reuse_detection`: a code or refresh token came twice, which ends its grant. */
-const jobNameSchema = z.enum(['start', 'refresh', 'reuse_detection']);
+/**
+ * `reuse_detection`: a code or refresh token came twice, which ends its grant. `client_document`: the metadata
+ * document of a client is gone, or no longer lists the redirect URI of a grant.
+ */
+const jobNameSchema = z.enum(['start', 'refresh', 'reuse_detection', 'client_document']);
 
 /** Who has done something, and by which means. */
 export const eventActorSchema = z.discriminatedUnion('kind', [

@@ -39,7 +39,7 @@ export async function endGrant(
 }
 
 /** More than these are not announced one by one: a notification has little room. */
-const FEW = 50;
+export const FEW = 50;
 
 /**
  * Announces ended grants, by the ids that callers and sessions know as token ids. Many grants need no

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database/store.ts';
 import { CONSOLE_CLIENT } from './console-client.ts';
 import { announceEnded } from './end-grant.ts';
+import { isNotAmong } from './redirect-uris.ts';
 
 /** The settings of an application that bind its clients. */
 export interface ClientSettings {
@@ -11,9 +12,6 @@ export interface ClientSettings {
   readonly resources: readonly string[];
   readonly allowDynamicClients: boolean;
 }
-
-/** The port of a loopback redirect is the client's choice at each request (RFC 8252 section 7.3). */
-const LOOPBACK_PORT = '^(http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])):[0-9]+';
 
 /**
  * Ends the grants that depend on what the settings no longer allow, and forgets the consents to it.
@@ -91,10 +89,7 @@ function clientConditions({ hasDynamicClients }: Taken, applicationId: string): 
 
 /** A dynamic client has its own redirect URIs. */
 function hasOtherUri(applicationId: string, { redirectUris }: ClientSettings): Prisma.Sql {
-  return Prisma.sql`("clientId" = ${applicationId}
-    AND regexp_replace("redirectUri", ${LOOPBACK_PORT}, '\\1', 'i') <> ALL(ARRAY(
-      SELECT regexp_replace(u, ${LOOPBACK_PORT}, '\\1', 'i')
-      FROM unnest(${[...redirectUris]}::text[]) u)))`;
+  return Prisma.sql`("clientId" = ${applicationId} AND ${isNotAmong(redirectUris)})`;
 }
 
 function hasOtherHost(applicationId: string, { redirectUris }: ClientSettings): Prisma.Sql {

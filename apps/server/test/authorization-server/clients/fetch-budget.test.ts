@@ -39,6 +39,13 @@ describe('fetches of strangers', () => {
     expect(await count()).toBe(30);
   });
 
+  it('count for the host, whatever the port', async () => {
+    const { run } = createFetchBudget();
+    void run('https://victim.example:1/', 'a', never);
+    void run('https://victim.example:2/', 'b', never);
+    expect(await run('https://victim.example:3/', 'c', succeed)).toBeUndefined();
+  });
+
   it('of one caller leave a part of a host to others, at a time and in a minute', async () => {
     const { run } = createFetchBudget();
     void run(urlOf(1, 1), 'attacker', never);

@@ -1,7 +1,8 @@
 import type { Egress } from '../../../egress/egress.ts';
-import type { Db } from '../../../platform/database/store.ts';
+import type { Db, Store } from '../../../platform/database/store.ts';
 import type { Applications } from '../applications.ts';
 import type { OauthClient } from '../oauth-client.ts';
+import { endUnlisted } from './end-unlisted.ts';
 import { createMetadataDocuments, isDocumentUrl } from './metadata-document.ts';
 
 /** The prefix of client ids from registration. */
@@ -22,14 +23,17 @@ export interface DynamicClients {
 const MAX_LENGTH = 2_048;
 
 export interface DynamicClientsOptions {
-  readonly db: Db;
+  readonly store: Store;
   readonly egress: Pick<Egress, 'request'>;
   readonly applications: Pick<Applications, 'allowDynamicClients'>;
 }
 
 export function createDynamicClients(options: DynamicClientsOptions): DynamicClients {
-  const { db, egress, applications } = options;
-  const documents = createMetadataDocuments(egress);
+  const { store, egress, applications } = options;
+  const { db } = store;
+  const documents = createMetadataDocuments(egress, (clientId, listed) =>
+    followDocument(store, clientId, listed),
+  );
   return {
     async find(clientId, source) {
       if (clientId.length > MAX_LENGTH) return undefined;
@@ -52,6 +56,21 @@ export async function findStoredClient(db: Db, id: string): Promise<OauthClient 
   if (row === null) return undefined;
   const { name, redirectUris } = row;
   return { clientId: id, name, redirectUris, application: undefined };
+}
+
+/** Ends what rests on a redirect URI that the document of a client listed when a person agreed, and lists no more. */
+async function followDocument(
+  store: Store,
+  clientId: string,
+  listed: readonly string[],
+): Promise<void> {
+  const kept = await findStoredClient(store.db, clientId);
+  if (kept === undefined || kept.redirectUris.every((uri) => listed.includes(uri))) return;
+  await endUnlisted(store, clientId, listed);
+  await store.db.dynamicClient.updateMany({
+    where: { id: clientId },
+    data: { redirectUris: [...listed] },
+  });
 }
 
 /** Stores the current metadata of a client that a person agrees to, and that it was used. */

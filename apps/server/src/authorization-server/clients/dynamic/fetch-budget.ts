@@ -68,7 +68,8 @@ export function createFetchBudget(): FetchBudget {
     async run(url, caller, fetch) {
       const last = failures.get(url);
       if (last !== undefined && Date.now() < last.until) return undefined;
-      const target = new URL(url).host;
+      // Without the port: the machine behind it is the same.
+      const target = new URL(url).hostname;
       // A caller who has used up its own share takes nothing from the counters after it.
       const end = beginAll([
         [source, caller],

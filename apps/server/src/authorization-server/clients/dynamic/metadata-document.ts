@@ -38,7 +38,11 @@ export function isDocumentUrl(clientId: string): boolean {
   return isPlain && href === clientId && !/%2e/i.test(pathname);
 }
 
-export function createMetadataDocuments(egress: Pick<Egress, 'request'>): MetadataDocuments {
+/** @param follow called with the redirect URIs that a document lists, each time that its host has said so; empty if it is gone */
+export function createMetadataDocuments(
+  egress: Pick<Egress, 'request'>,
+  follow: (clientId: string, redirectUris: readonly string[]) => Promise<void>,
+): MetadataDocuments {
   const cache = new LRUCache<string, OauthClient | 'gone'>({ max: MAX_CACHED });
   const fetches = new Map<string, Promise<Described>>();
   const budget = createFetchBudget();
@@ -47,6 +51,8 @@ export function createMetadataDocuments(egress: Pick<Egress, 'request'>): Metada
     const response = await fetchDocument(egress, clientId);
     if (response === undefined) return undefined;
     const described = describedBy(clientId, response);
+    const listed = isGone(response) ? [] : redirectUrisOf(described);
+    if (listed !== undefined) await follow(clientId, listed);
     const ttl = described === 'gone' ? MIN_AGE : maxAgeOf(response);
     if (described !== undefined) cache.set(clientId, described, { ttl });
     return described;
@@ -89,13 +95,21 @@ function describedBy(
   clientId: string,
   { status, isTruncated, body }: EgressResponse,
 ): OauthClient | 'gone' | undefined {
-  if (status === 404 || status === 410) return 'gone';
+  if (isGone({ status })) return 'gone';
   const document = status === 200 && !isTruncated ? parseObject(body) : undefined;
   if (document === undefined) return undefined;
   const parsed = dynamicClientSchema.safeParse(document);
   if (document.client_id !== clientId || !parsed.success) return 'gone';
   const { client_name: name, redirect_uris: redirectUris } = parsed.data;
   return { clientId, name: name || NAMELESS, redirectUris, application: undefined };
+}
+
+function isGone({ status }: Pick<EgressResponse, 'status'>): boolean {
+  return status === 404 || status === 410;
+}
+
+function redirectUrisOf(described: Described | undefined): readonly string[] | undefined {
+  return typeof described === 'object' ? described.redirectUris : undefined;
 }
 
 function parseObject(body: Buffer): Readonly<Record<string, unknown>> | undefined {
