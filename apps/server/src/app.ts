@@ -68,8 +68,8 @@ export function createApp(options: AppOptions): Express {
   app.use(startRequest, accessLog(options.log), requestMetrics(options.metrics));
   app.use(escapeMalformedSegments);
   if (options.tracing !== undefined) app.use(traceRequests(options.tracing));
-  app.use(healthRouter(options.health));
   if (options.strangers !== undefined) app.use(countStrangers(options.strangers));
+  app.use(healthRouter(options.health));
   app.use(options.authorizationServer.protocol);
   app.use(checkHostAndOrigin(options.hostAndOrigin));
   app.use('/api/v1', apiRouter(options));

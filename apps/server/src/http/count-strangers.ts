@@ -3,14 +3,17 @@ import type { BrowserSessions } from '../identity/browser-sessions.ts';
 import { addressBlockOf } from './client-address.ts';
 import type { Strangers } from './strangers.ts';
 
-/** Where a request is only let in with a token: refused tokens have their own limit. */
-const WITH_TOKEN = /^\/(?:api\/v1|mcp)(?:\/|$)/;
+/** Where a request is only let in with a token: refused tokens have their own limit. The document needs no token. */
+const WITH_TOKEN = /^\/(?:(?:api\/v1(?!\/openapi\.json$)|mcp)(?:\/|$)|metrics$)/;
+
+/** What balancers and supervisors ask all the time, and what costs next to nothing. */
+const CHECKS = /^\/(?:healthz|readyz)$/;
 
 /** Counts requests that need no token. @throws ProblemError `rate_limited`, `overloaded` */
 export function countStrangers(strangers: Strangers): RequestHandler {
   return (req, res, next) => {
     const { path } = req;
-    if (WITH_TOKEN.test(path)) return next();
+    if (WITH_TOKEN.test(path) || CHECKS.test(path)) return next();
     const source = addressBlockOf(req.ip ?? '');
     strangers.admit(source, path, req, res);
     if (path === '/oauth/token') {

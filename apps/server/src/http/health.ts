@@ -81,16 +81,29 @@ function sendTwoEvents(res: Response): void {
 /** Milliseconds that a scrape waits for the database, so that the other metrics are not lost with it. */
 const SCRAPE_PATIENCE = 2_000;
 
+/** Milliseconds in which requests share a check of the database, so that strangers cause few. */
+const CHECK_LASTS = 250;
+
 /** Whether this node can serve requests. The metrics have the answer too, as of each scrape. */
 function createReadiness({ store, metrics, isServing }: HealthDeps) {
   let seconds = 0;
-  const isReady = async (): Promise<boolean> => {
-    if (!isServing()) return false;
+  let sharedUntil = 0;
+  let shared: Promise<boolean> = Promise.resolve(false);
+  const check = async (): Promise<boolean> => {
     const begun = performance.now();
     // Where nothing can be written, a balancer should choose another node.
     const ready = await isWritable(store).catch(() => false);
-    seconds = (performance.now() - begun) / 1000;
+    const ended = performance.now();
+    seconds = (ended - begun) / 1000;
+    sharedUntil = ended + CHECK_LASTS;
     return ready;
+  };
+  const isReady = async (): Promise<boolean> => {
+    if (performance.now() > sharedUntil) {
+      sharedUntil = Number.POSITIVE_INFINITY;
+      shared = check();
+    }
+    return (await shared) && isServing();
   };
   observedGauge(
     metrics,

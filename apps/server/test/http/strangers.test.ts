@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../authorization-server/fixture.ts';
 import { givePassword, signedInBrowser } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -47,11 +47,25 @@ describe('requests without a token', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('content-type')).toContain('text/html');
     expect(await statusOf(server, { ...page, from: '192.0.2.2' })).toBe(200);
+    for (const path of ['/api/v1/openapi.json', '/healthz/stream']) {
+      expect({ path, status: await statusOf(server, { ...page, path }) }).toEqual({
+        path,
+        status: 429,
+      });
+    }
     // Requests with a token have their own limits.
     const headers = { authorization: `Bearer ${server.owner}` };
     const withToken = { path: '/api/v1/me', from: '192.0.2.1', init: { headers } };
     expect(await statusOf(server, withToken)).toBe(200);
     expect(await statusOf(server, { path: '/readyz', from: '192.0.2.1' })).toBe(200);
+  });
+
+  it('that ask whether the node is ready share a look at the database', async () => {
+    const server = await start();
+    const statements = vi.spyOn(server.store, 'statement');
+    expect(await countAnswered(server, 500, { path: '/readyz', from: '192.0.2.1' })).toBe(500);
+    expect(statements.mock.calls.length).toBeGreaterThan(0);
+    expect(statements.mock.calls.length).toBeLessThan(100);
   });
 
   it('count all addresses of an IPv6 network as one', async () => {
