@@ -4,10 +4,11 @@ import { limits } from './limits.ts';
 /**
  * Control characters (NUL, which PostgreSQL cannot store, among them) and lone surrogates, which
  * UTF-8 cannot carry. In a line for people also characters that reorder the text around them or cannot be
- * seen (Unicode Technical Report 36 section 2.5), except the joiners that scripts and emoji need.
+ * seen (Unicode Technical Report 36 section 2.5), tags of languages and regions among them; not the joiners and
+ * variation selectors that scripts and emoji need.
  */
 const UNPRINTABLE =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u115F\u1160\u180E\u3164\uFFA0\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/u;
+  /\u034F|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00AD\u061C\u115F\u1160\u180E\u3164\uFFA0\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** True when text contains no control, bidirectional or zero-width characters, and no lone surrogates. */

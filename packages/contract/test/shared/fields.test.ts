@@ -29,6 +29,8 @@ describe('a name', () => {
     ['a soft hyphen', 'a\u00adb'],
     ['a zero-width space', 'a\u200bb'],
     ['a line separator', 'a\u2028b'],
+    ['a grapheme joiner', 'a\u034fb'],
+    ['tag characters, which spell what nobody sees', 'Bank\u{E0041}\u{E007F}'],
     ['a Hangul filler alone', '\u3164'],
     ['null', null],
     ['a number', 1],
