@@ -34,7 +34,7 @@ const WARM = 3;
 
 /** Of each kind in all rounds, and the seconds of the flood in all rounds. */
 const REQUESTS = 1_000;
-const SECONDS = 45;
+const SECONDS = 60;
 
 /** The most requests of a kind that the stranger has in hand. */
 const AT_ONCE = 20;
@@ -45,8 +45,8 @@ const USUAL = 4;
 /** How much longer a step may take, and milliseconds besides: a call takes few. */
 const [TIMES, SLACK] = [2, 50];
 
-/** The stranger has an address behind the proxy; the person has another. */
-const STRANGER = { 'x-forwarded-for': '203.0.113.7' };
+/** The stranger has some addresses behind the proxy, by the number of the request; the person has another. */
+const STRANGER = { 'x-forwarded-for': '203.0.113.{digit}' };
 
 const run = promisify(execFile);
 const STRANGER_SCRIPT = fileURLToPath(new URL('support/stranger.mjs', import.meta.url));
@@ -160,14 +160,14 @@ async function walk(): Promise<Steps> {
   return { signIn, consent, connect, call };
 }
 
-/** The first decile of each step: on a busy machine the others show what else runs there. */
+/** The median of each step. */
 function typicalOf(walks: readonly Steps[]): Steps {
   const of = (step: keyof Steps) =>
-    walks.map((steps) => steps[step]).sort((a, b) => a - b)[Math.floor(walks.length / 10)] ?? 0;
+    walks.map((steps) => steps[step]).sort((a, b) => a - b)[Math.floor(walks.length / 2)] ?? 0;
   return { signIn: of('signIn'), consent: of('consent'), connect: of('connect'), call: of('call') };
 }
 
-/** One request of each kind that a stranger can send; `{}` is the number of the request. */
+/** One request of each kind that a stranger can send; `{}` is the number of the request, `{digit}` its last digit. */
 async function kindsOf() {
   const visit = new Browser(server);
   const { text } = await visit.open('/sign-in');
@@ -184,6 +184,9 @@ async function kindsOf() {
   return [
     get('/sign-in'),
     get('/connect?integration=x'),
+    get('/readyz'),
+    get('/healthz/stream'),
+    get('/api/v1/openapi.json'),
     get('/.well-known/oauth-authorization-server'),
     post('/sign-in', `form_token=${formToken}&email=nobody-{}%40x&password=wrong`, {
       ...FORM,

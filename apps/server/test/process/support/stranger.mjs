@@ -7,11 +7,13 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { origin, kinds, count, pause, atOnce } = JSON.parse(process.argv[2]);
 const statuses = {};
 
-/** `{}` in a path or a body stands for the number of the request. */
-async function send({ path, ...init }, index) {
+/** `{}` in a path or a body stands for the number of the request, `{digit}` in the address for its last digit. */
+async function send({ path, headers, ...init }, index) {
   const body = init.body?.replaceAll('{}', index);
   const url = origin + path.replaceAll('{}', index);
-  const response = await fetch(url, { redirect: 'manual', ...init, body });
+  const address = headers['x-forwarded-for'].replace('{digit}', index % 10);
+  const sent = { ...init, body, headers: { ...headers, 'x-forwarded-for': address } };
+  const response = await fetch(url, { redirect: 'manual', ...sent });
   await response.arrayBuffer();
   statuses[response.status] = (statuses[response.status] ?? 0) + 1;
 }
