@@ -309,15 +309,15 @@ export class Call {
     const { req, res, startedAt } = this;
     const route = this.#admission?.route;
     const ms = Math.round(performance.now() - startedAt);
-    const arrivedAt = Math.round(performance.timeOrigin + startedAt);
+    const endedAt = Date.now();
     return {
       requestId: this.requestId,
       method: req.method ?? '',
       era: this.era,
       outcome,
       status: res.headersSent ? res.statusCode : 0,
-      startedAt: arrivedAt,
-      endedAt: arrivedAt + ms,
+      startedAt: endedAt - ms,
+      endedAt,
       ms,
       caller: this.#admission?.caller,
       applicationId: route?.applicationId,
