@@ -36,6 +36,8 @@ export interface CallDeps {
  * collection.
  */
 export interface OngoingExchange {
+  /** A part of the request's body has not arrived, and another part may be upstream already. */
+  readonly isSending?: boolean;
   /** The call has ended: stops the request and closes its connection, unless the rest of a rejection is still being read. */
   abort(): void;
   /** Keeps a silent event stream alive. @param now milliseconds */

@@ -77,6 +77,10 @@ export class Exchange implements Dispatcher.DispatchHandler, OngoingExchange {
     call.startExchange(this);
   }
 
+  get isSending(): boolean {
+    return this.#body instanceof BodyStream && !this.#body.isRead;
+  }
+
   abort(): void {
     if (this.#body instanceof BodyStream) this.#body.destroy();
     // A rejection is read to its end, within its limits.

@@ -45,6 +45,11 @@ export class OpenCalls {
     this.#calls.add(call);
   }
 
+  /** Whether a row may have changed since the call arrived. */
+  mayHaveChanged(call: Pick<Call, 'startedAt'>): boolean {
+    return call.startedAt <= this.#changedAt || !this.#options.changes.isFresh();
+  }
+
   /** Once a call is admitted, and once it is a stream: authorizes it if something has changed since it arrived. */
   reauthorizeIfChanged(call: Call): void {
     if (call.startedAt > this.#changedAt) return;

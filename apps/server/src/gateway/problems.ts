@@ -115,7 +115,7 @@ export function peopleRefused(reasons: readonly PolicyReason[]): ProblemError {
   return new ProblemError('policy_refused', policyMessage(reasons), { reasons });
 }
 
-/** The rules of an open stream began to concern names, and what it sends was not read until then. */
+/** Rules about names have begun or changed, and do not hold for what was open by then. */
 export function rulesBegan(): ProblemError {
   return new ProblemError('overloaded', 'The rules of this integration have changed.', {
     headers: { 'Retry-After': '1' },

@@ -9,6 +9,7 @@ import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
 import { announceListChanges } from './policy/list-changes.ts';
 import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
+import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
 
 export interface ReauthorizeDeps extends RouteDeps {
@@ -75,17 +76,23 @@ function applyReadmission(
     call.cut(sessionEnded());
     return;
   }
-  const mustBeFiltered = isNowFiltered(call, route);
+  const isOutOfReach = escapesRules(call, route);
   announceListChanges(call, route);
-  if (mustBeFiltered) call.cut(rulesBegan());
+  if (isOutOfReach) call.cut(rulesBegan());
   else if (isCredentialGone(call, credential)) call.cut(credentialGone());
   else if (credential.kind !== 'needs_user') call.exchange?.onSettled?.();
 }
 
-/** A GET stream may replay lists (2025-11-25 transports, "Resumability and Redelivery"): its client connects again. */
-function isNowFiltered({ req, admission }: Call, { policy }: Route): boolean {
-  const wasFiltered = admission?.route.policy?.hasNameRules ?? false;
-  return req.method === 'GET' && !wasFiltered && (policy?.hasNameRules ?? false);
+/**
+ * Whether rules about names would not hold for what the call has not sent or received yet. A GET stream may replay
+ * lists (2025-11-25 transports, "Resumability and Redelivery"); of a body on its way, a part may be upstream already; a
+ * call that is sent again is not judged again. The client has to call again.
+ */
+function escapesRules(call: Call, { policy }: Route): boolean {
+  const before = call.admission?.route.policy;
+  if (call.isRenewing) return changedKinds(before, policy).length > 0;
+  const haveBegun = !before?.hasNameRules && policy?.hasNameRules === true;
+  return haveBegun && (call.req.method === 'GET' || call.exchange?.isSending === true);
 }
 
 /**

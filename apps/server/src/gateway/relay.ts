@@ -68,8 +68,9 @@ export function relay(call: Call, admission: Admission, deps: RelayDeps): void {
     const isWhole = need !== 'ids' && body instanceof Buffer;
     if (isWhole && mayBeRepeated(call, deps) && answerRepeated(call, admission, deps, body)) return;
     underRules(call, admission, body, deps, (filtering) => {
-      const response = learning(respond(call, filtering, deps), call, admission, body, deps);
-      new Exchange(call, admission, credential, response, deps).start(body);
+      const judged = call.admission ?? admission;
+      const response = learning(respond(call, filtering, deps), call, judged, body, deps);
+      new Exchange(call, judged, credential, response, deps).start(body);
     });
   });
 }

@@ -133,6 +133,11 @@ export class BodyStream extends Readable {
     call.req.pause();
   }
 
+  /** Whether the client has sent all of it. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
   get isKept(): boolean {
     return this.#kept !== undefined;
   }

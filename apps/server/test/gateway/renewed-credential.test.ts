@@ -91,6 +91,21 @@ describe('a call with a credential that the upstream rejects', () => {
     expect(renewals).toHaveLength(1);
   });
 
+  it('is not sent again if rules about names have changed meanwhile', async () => {
+    const { url, send, integrationId } = await connected();
+    const renewal = waitingRenewal();
+    fixture.upstream.refuse(1);
+    const answer = send(url);
+    await renewal.begun;
+    const before = fixture.upstream.requests.length;
+    const deny = { tools: { deny: ['echo'] } };
+    await fixture.api('PUT', `/integrations/${integrationId}/policy`, deny);
+    expect((await answer).status).toBe(503);
+    renewal.proceed();
+    expect(await (await send(url)).text()).toContain('-31003');
+    expect(fixture.upstream.requests).toHaveLength(before);
+  });
+
   it('is sent no third time, and the connection says so', async () => {
     const { url, send, read, connectUrl, integrationId } = await connected();
     const before = fixture.upstream.requests.length;

@@ -4,7 +4,9 @@ import { readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope
 import { readMessageIds } from '../../mcp/message-ids.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
-import type { RequestBody } from '../request-body.ts';
+import type { OpenCalls } from '../open-calls.ts';
+import { rulesBegan } from '../problems.ts';
+import { BodyStream, type RequestBody } from '../request-body.ts';
 import type { Route } from '../routes.ts';
 import { type Filtering, filteringOf } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
@@ -16,13 +18,46 @@ import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now
 /** Bytes of the longest body that is read without a pause. */
 const MAX_AT_ONCE = 256 * 1024;
 
+export interface UnderRulesDeps extends RulesDeps {
+  readonly openCalls: Pick<OpenCalls, 'mayHaveChanged'>;
+}
+
 type Pass = (filtering: Filtering | undefined) => void;
 
 /**
  * Judges a call by the rules about names. If they allow it, calls `pass` with the way in which its response is
- * filtered; otherwise refuses it. Without such rules the body is not looked at.
+ * filtered; otherwise refuses it. Without such rules the body is not looked at. The rules are those in force now: the
+ * body may have come slowly.
  */
 export function underRules(
+  call: Call,
+  admission: Pick<Admission, 'route' | 'credential'>,
+  body: RequestBody,
+  deps: UnderRulesDeps,
+  pass: Pass,
+): void {
+  if (!deps.openCalls.mayHaveChanged(call)) {
+    applyRules(call, admission, body, deps, pass);
+    return;
+  }
+  const refuse = (error: unknown): void => refuseCall(call, body, error);
+  const goOn = ({ policy }: Route): void => {
+    // The rest stays as admitted: the credential belongs to that upstream.
+    const route = { ...admission.route, policy };
+    call.reroute(route);
+    applyRules(call, { ...admission, route }, body, deps, pass);
+  };
+  const { organizationId, key } = admission.route;
+  try {
+    const current = deps.routes.peek(organizationId, key);
+    if (current !== undefined) goOn(current);
+    else deps.routes.get(organizationId, key).then(goOn).catch(refuse);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+function applyRules(
   call: Call,
   { route, credential }: Pick<Admission, 'route' | 'credential'>,
   body: RequestBody,
@@ -33,6 +68,8 @@ export function underRules(
     pass(undefined);
   } else if (body instanceof Buffer) {
     judgeWhole(call, route, body, credential.kind === 'ready', deps, pass);
+  } else if (call.req.method === 'POST') {
+    refuseCall(call, body, rulesBegan());
   } else if (call.req.method !== 'GET') {
     pass(undefined);
   } else {
@@ -44,6 +81,11 @@ export function underRules(
         .then(filter)
         .catch((error: unknown) => call.refuse(error));
   }
+}
+
+function refuseCall(call: Call, body: RequestBody, error: unknown): void {
+  call.refuse(error);
+  if (body instanceof BodyStream) body.destroy();
 }
 
 /** Methods that return a list, and the kind of rules that apply to it. */
