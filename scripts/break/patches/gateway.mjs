@@ -305,6 +305,30 @@ export const patches = [
     },
   },
   {
+    name: 'gateway-slow-body-escapes-rules',
+    promise: 'A call that has not been sent when rules',
+    means: 'A client holds uploads open, and no later rule about names holds for them.',
+    file: 'apps/server/src/gateway/policy/under-rules.ts',
+    search: 'if (!deps.openCalls.mayHaveChanged(call)) {',
+    replace: 'if (deps.openCalls) {',
+    test: {
+      file: 'apps/server/test/gateway/policy/slow-bodies.test.ts',
+      name: 'a call with a body that has not arrived when the first rule is set is judged by it',
+    },
+  },
+  {
+    name: 'gateway-filter-resumes-for-slow-client',
+    promise: 'A client that reads slowly slows',
+    means: 'A filtered list fills the memory while its client does not read.',
+    file: 'apps/server/src/gateway/policy/filtered-response.ts',
+    search: 'else if (!this.#relayed.isWaiting) controller.resume();',
+    replace: 'else controller.resume();',
+    test: {
+      file: 'apps/server/test/gateway/policy/slow-client.test.ts',
+      name: 'a client that takes nothing pauses the upstream, however long the filter takes',
+    },
+  },
+  {
     name: 'policy-one-level-enough',
     promise: 'The gateway sends what the rules of all levels allow',
     means: 'An owner allows what an admin denies.',

@@ -59,6 +59,7 @@ export class RelayedResponse implements CallResponse {
   /** Of an event stream that we may insert bytes into. */
   #boundary: EventBoundary | undefined;
   #lastSentAt = 0;
+  #isWaiting = false;
   /** Our events that wait until the stream is between two events. */
   #inserted: Set<string> | undefined;
   /** Of a GET stream. */
@@ -74,6 +75,11 @@ export class RelayedResponse implements CallResponse {
     const { req, inbound, admission } = this.#call;
     if (req.method === 'GET') return true;
     return inbound.mcpMethod === 'subscriptions/listen' && !!admission?.route.policy?.hasNameRules;
+  }
+
+  /** The upstream is paused until the client has taken what was sent. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
   }
 
   start(status: number, headers: ResponseHeaders, sessionMode: SessionMode): void {
@@ -131,9 +137,13 @@ export class RelayedResponse implements CallResponse {
     }
     const isFlowing = call.res.write(chunk) || call.res.writableLength <= limits.bufferedBytes;
     if (this.#inserted !== undefined) this.#sendInserted(this.#inserted);
-    if (isFlowing) return;
+    if (isFlowing || this.#isWaiting) return;
+    this.#isWaiting = true;
     controller.pause();
-    call.res.once('drain', () => controller.resume());
+    call.res.once('drain', () => {
+      this.#isWaiting = false;
+      controller.resume();
+    });
   }
 
   end(): void {

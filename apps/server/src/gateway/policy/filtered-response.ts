@@ -9,7 +9,7 @@ import type { ProblemError } from '../../platform/problem-error.ts';
 import type { Call } from '../call.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { responseTooLarge } from '../problems.ts';
-import type { CallResponse } from '../response.ts';
+import type { CallResponse, RelayedResponse } from '../response.ts';
 import type { ResponseHeaders } from '../response-head.ts';
 import type { Filtering } from './filtering.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
@@ -18,7 +18,7 @@ import { unreadableList, unreadableResponse } from './refusals.ts';
 /** Relays a response, without those entries of its lists that rules do not allow. */
 export class FilteredResponse implements CallResponse {
   readonly mustBePlain = true;
-  readonly #relayed: CallResponse;
+  readonly #relayed: RelayedResponse;
   readonly #call: Call;
   readonly #filtering: Filtering;
   #filter: ListFilter | undefined;
@@ -33,7 +33,7 @@ export class FilteredResponse implements CallResponse {
   #pendingStart: (() => void) | undefined;
 
   constructor(
-    relayed: CallResponse,
+    relayed: RelayedResponse,
     call: Call,
     filtering: Filtering,
     { responseBytes }: Pick<GatewayLimits, 'responseBytes'>,
@@ -127,7 +127,8 @@ export class FilteredResponse implements CallResponse {
       this.#run(filter, controller);
       if (this.#isPaused || this.#call.hasEnded) return;
       if (this.#hasEnded) this.end();
-      else controller.resume();
+      // Otherwise the client resumes it, once it has taken what was sent.
+      else if (!this.#relayed.isWaiting) controller.resume();
     });
   }
 

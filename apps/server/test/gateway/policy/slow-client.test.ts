@@ -1,0 +1,72 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { BodyMemory } from '../../../src/gateway/body-memory.ts';
+import { Call } from '../../../src/gateway/call.ts';
+import { defaultLimits } from '../../../src/gateway/limits.ts';
+import { createGatewayMetrics } from '../../../src/gateway/metrics.ts';
+import { FilteredResponse } from '../../../src/gateway/policy/filtered-response.ts';
+import { RelayedResponse } from '../../../src/gateway/response.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
+
+const bufferedBytes = 64 * 1024;
+const limits = { ...defaultLimits, bufferedBytes };
+const sessions = { enter: () => {}, leave: () => {}, touch: () => {} } as never;
+
+/** A filtered response, to a client that takes nothing, of an upstream that sends whenever it may. */
+function start() {
+  const req = new IncomingMessage(new Socket());
+  req.method = 'POST';
+  const res = new ServerResponse(req);
+  const call = new Call(req, res, {
+    sessions,
+    openCalls: { delete: () => {} },
+    bodyMemory: new BodyMemory(limits.keptBytesInAll),
+    observers: [],
+    addressOf: () => '',
+    log: pino({ level: 'silent' }),
+  });
+  const metrics = createGatewayMetrics(createMetrics(), () => 0);
+  const relayed = new RelayedResponse(call, { sessions, metrics, limits });
+  const filtering = { integrationId: '', ids: undefined, makePrivate: false, allows: slowly };
+  const controller = {
+    isPaused: false,
+    pause() {
+      controller.isPaused = true;
+    },
+    resume() {
+      controller.isPaused = false;
+    },
+  };
+  return {
+    res,
+    controller,
+    response: new FilteredResponse(relayed, call, filtering, limits),
+  };
+}
+
+/** As long rules and new definitions do. */
+function slowly(): boolean {
+  const until = performance.now() + 0.5;
+  while (performance.now() < until);
+  return true;
+}
+
+it('a client that takes nothing pauses the upstream, however long the filter takes', async () => {
+  const { res, controller, response } = start();
+  response.start(200, { 'content-type': 'application/json' }, 'modern');
+  const entry = `{"name":"t","description":"${'d'.repeat(1_000)}"},`;
+  const chunk = Buffer.from(entry.repeat(60));
+  response.write(controller as never, Buffer.from('{"result":{"tools":['));
+  for (let turn = 0; turn < 60; turn += 1) {
+    if (!controller.isPaused) response.write(controller as never, chunk);
+    await nextTurn();
+  }
+  expect(res.writableLength).toBeGreaterThan(bufferedBytes);
+  expect(res.writableLength).toBeLessThan(bufferedBytes + 2 * chunk.length);
+  expect(res.listenerCount('drain')).toBe(1);
+  res.emit('drain');
+  expect(controller.isPaused).toBe(false);
+});
