@@ -2,6 +2,7 @@ import { EventData } from './event-data.ts';
 import { EventLayout } from './event-layout.ts';
 import { EventLineScanner, type EventLines, type LineKind } from './event-lines.ts';
 import { HeldBytes } from './held-bytes.ts';
+import { HiddenLines } from './hidden-lines.ts';
 import {
   type Filtered,
   type ListFault,
@@ -63,6 +64,7 @@ class PendingEvent implements EventLines {
   #ready: Buffer[] = [];
   #data: EventData | undefined;
   #layout = new EventLayout();
+  readonly #hidden = new HiddenLines();
   #hasField = false;
   #lineStart = 0;
   #fault: ListFault | undefined;
@@ -82,17 +84,25 @@ class PendingEvent implements EventLines {
   }
 
   beginData(): void {
-    if (this.#data !== undefined) this.data(LINE_BREAK);
+    if (this.#data !== undefined) this.#append(LINE_BREAK);
     this.#data ??= new EventData(this.#options);
   }
 
   data(part: Buffer): void {
-    if (this.#fault === undefined) this.#note(this.#data?.append(part));
+    this.#hidden.feed(part);
+    if (this.#hidden.hasData) this.#note('unreadable');
+    this.#append(part);
+  }
+
+  other(part: Buffer): void {
+    this.#hidden.feed(part);
+    if (this.#hidden.hasLineEnd) this.#note('unreadable');
   }
 
   endLine(kind: LineKind, end: number): void {
     const start = this.#lineStart;
     this.#lineStart = end;
+    this.#hidden.startLine();
     if (this.#fault !== undefined) return;
     if (kind === 'data') this.#layout.addData(end);
     else this.#layout.addOther(start, end);
@@ -104,6 +114,10 @@ class PendingEvent implements EventLines {
   endLast(): void {
     const { start, end } = this.#raw;
     if (end > start && this.#fault === undefined) this.#endEvent(end);
+  }
+
+  #append(part: Buffer): void {
+    if (this.#fault === undefined) this.#note(this.#data?.append(part));
   }
 
   #endEvent(end: number): void {

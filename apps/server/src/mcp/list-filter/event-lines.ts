@@ -16,6 +16,8 @@ export interface EventLines {
   beginData(): void;
   /** A part of the value of that line. */
   data(part: Buffer): void;
+  /** A part of another line, except for its beginning if that is equal to `data`. */
+  other(part: Buffer): void;
   /** A line has ended before this position, counted from the beginning of the stream. */
   endLine(kind: LineKind, end: number): void;
 }
@@ -57,7 +59,7 @@ export class EventLineScanner {
       if (lf < at) lf = lineFeedOf(chunk, at);
       const cr = chunk.subarray(at, lf).indexOf(CR);
       const end = cr === -1 ? lf : at + cr;
-      if (this.#state === IN_DATA && end > at) this.#lines.data(chunk.subarray(at, end));
+      if (end > at) this.#announcePart(chunk.subarray(at, end));
       at = end < chunk.length ? this.#endLine(chunk, end) : end;
     }
     this.#base += chunk.length;
@@ -92,8 +94,17 @@ export class EventLineScanner {
     else if (state === AFTER_NAME && byte === COLON) {
       this.#lines.beginData();
       this.#state = AFTER_COLON;
-    } else this.#state = byte === DATA[state] ? state + 1 : IN_OTHER;
+    } else if (byte === DATA[state]) this.#state = state + 1;
+    else {
+      this.#state = IN_OTHER;
+      return at;
+    }
     return at + 1;
+  }
+
+  #announcePart(part: Buffer): void {
+    if (this.#state === IN_DATA) this.#lines.data(part);
+    else this.#lines.other(part);
   }
 
   /** @returns where the next line begins */

@@ -188,6 +188,40 @@ describe('a list in an event stream', () => {
     expect(outcome).toMatchObject({ fault, sent: 'data: 1\n\n' });
   });
 
+  const ENDS = ['\v', '\f', '\x1c', '\x1d', '\x1e', '\u0085', '\u2028', '\u2029'];
+  it.each([
+    ['a comment', `: x@data: ${LIST}`],
+    ['a field', `id: 1@data: ${LIST}`],
+    ['an unknown field', `x@data: ${LIST}`],
+    ['a line that begins like data', `data@: ${LIST}`],
+    ['a line that begins with it', `@data: ${LIST}`],
+    ['data that is no JSON', `data: x@@data: ${LIST}`],
+    ['data that is no JSON, with blanks after it', `data: x@  DATA: ${LIST}`],
+    ['no value', `data:@data: ${LIST}`],
+  ])('ends with a line that some clients see in %s', (_title, line) => {
+    for (const end of ENDS) {
+      const text = `${line.replaceAll('@', end)}\n\n`;
+      for (const chunks of splitsOf(Buffer.from(text))) {
+        const outcome = run(new EventListFilter(withoutX), chunks);
+        expect(outcome, JSON.stringify(text)).toEqual({ fault: 'unreadable', sent: '' });
+      }
+    }
+  });
+
+  it('ends with data that some clients see in a string of other data', () => {
+    for (const end of ['\u0085', '\u2028', '\u2029']) {
+      const text = `data: {"a":"${end}${end}data: {}"}\n\n`;
+      for (const chunks of splitsOf(Buffer.from(text)))
+        expect(run(new EventListFilter(withoutX), chunks)).toMatchObject({ sent: '' });
+    }
+  });
+
+  it('passes strings in which some clients see the end of a line, and no data', () => {
+    const text = 'data: {"a":"x\u2028y\u2029 \u0085dat a café data: à data\u2028"}\n\n';
+    for (const chunks of splitsOf(Buffer.from(text)))
+      expect(run(new EventListFilter(withoutX), chunks)).toEqual({ text, sent: text });
+  });
+
   it('ends with an event of more than 16 MiB', () => {
     const filter = new EventListFilter(withoutX);
     const chunk = Buffer.alloc(64 * 1024, 'y');
