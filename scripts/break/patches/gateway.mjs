@@ -381,9 +381,9 @@ export const patches = [
     name: 'pins-key-twice',
     promise: 'The fingerprint of a tool changes with everything that a client reads of it',
     means: 'A description that only some clients read is hidden behind an approved one.',
-    file: 'apps/server/src/catalogue/ambiguous-entry.ts',
-    search: 'if (key === null || keys?.has(key)) this.isAmbiguous = true;',
-    replace: 'if (key === null) this.isAmbiguous = true;',
+    file: 'apps/server/src/catalogue/entry-text.ts',
+    search: 'if (key === null || keys?.has(key)) this.isClear = false;',
+    replace: 'if (key === null) this.isClear = false;',
     test: {
       file: 'apps/server/test/catalogue/fingerprint.test.ts',
       name: 'the fingerprint of a tool > is that of the bytes with a key twice, and says nothing of reading',

@@ -11,10 +11,11 @@ import { MAX_NAMES } from './write-sightings.ts';
 export interface Catalogue {
   /** Of the definition seen last; undefined if the tool was never seen. */
   factsOf(name: string): ToolFacts | undefined;
-  /** Of the definition in an entry of a list, which is the one seen last from now on, here at once. */
+  /**
+   * Of the definition in an entry of a list, which is the one seen last from now on, here at once. Undefined for a new
+   * tool for which there is no place: calls of it are refused too.
+   */
   see(entry: Buffer, name: string): ToolFacts | undefined;
-  /** The same for a definition that has been read. */
-  note(definition: Definition): ToolFacts;
 }
 
 /** By the SHA-256 of entries that have been read. */
@@ -47,19 +48,17 @@ export class CachedCatalogue implements Catalogue {
   see(entry: Buffer, name: string): ToolFacts | undefined {
     if (!isCatalogued(name)) return undefined;
     const key = hash('sha256', entry, 'base64');
-    const read = this.#entries.get(key);
-    if (read !== undefined && !this.#isNews(name, read))
-      return factsOf(this.#tools.get(name), read);
-    const definition = readDefinition(entry, name);
-    const { fingerprint, schemaFingerprint, readOnly } = definition;
-    this.#entries.set(key, { fingerprint, schemaFingerprint, readOnly });
-    return this.note(definition);
+    const before = this.#entries.get(key);
+    const isKnown = before !== undefined && !this.#isNews(name, before);
+    const read = isKnown ? before : this.#note(key, readDefinition(entry, name));
+    return this.#latestOf(name) && factsOf(this.#tools.get(name), read);
   }
 
-  note(definition: Definition): ToolFacts {
-    const { name } = definition;
+  #note(key: string, definition: Definition): Fingerprints {
+    const { name, fingerprint, schemaFingerprint, readOnly } = definition;
+    this.#entries.set(key, { fingerprint, schemaFingerprint, readOnly });
     if (this.#isNews(name, definition)) this.#sightings.add(this.#source, definition);
-    return factsOf(this.#tools.get(name), definition);
+    return definition;
   }
 
   /** A new tool for which there is no place never is. */

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
+import type { ListedTool } from '../mcp/client/listed-tools.ts';
 import type { Lists } from '../mcp/client/lists.ts';
 import { createCache } from '../platform/changes/create-cache.ts';
 import type { Store } from '../platform/database/store.ts';
 import { CachedCatalogue, type Catalogue, type ReadEntries } from './cached-catalogue.ts';
-import { definitionOf } from './fingerprint.ts';
 import type { KnownTool } from './known-tool.ts';
 import { readTools } from './repository.ts';
 import { createSightings } from './sightings.ts';
@@ -59,10 +58,10 @@ export function createCatalogues(store: Store, onError: (error: unknown) => void
       const tools = known.peek(source.integrationId);
       return tools && catalogueOf(source, tools);
     },
-    async record(source, { tool: tools = [], ...others }) {
-      if (tools.length > 0) {
+    async record(source, { listedTools = [], ...others }) {
+      if (listedTools.length > 0) {
         void get(source)
-          .then((catalogue) => noteAll(catalogue, tools))
+          .then((catalogue) => seeAll(catalogue, listedTools))
           .catch(onError);
       }
       await writeListings(store, source, others);
@@ -78,11 +77,10 @@ export function createCatalogues(store: Store, onError: (error: unknown) => void
 /** Milliseconds after which other calls go on. */
 const TURN = 5;
 
-async function noteAll(catalogue: Catalogue, tools: readonly JsonObject[]): Promise<void> {
+async function seeAll(catalogue: Catalogue, tools: readonly ListedTool[]): Promise<void> {
   let until = performance.now() + TURN;
-  for (const tool of tools) {
-    const definition = definitionOf(tool);
-    if (definition !== undefined) catalogue.note(definition);
+  for (const { entry, name } of tools) {
+    catalogue.see(entry, name);
     if (performance.now() < until) continue;
     await nextTurn();
     until = performance.now() + TURN;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import canonicalize from 'canonicalize';
-import { isAmbiguousEntry } from './ambiguous-entry.ts';
+import { definitionTextOf } from './entry-text.ts';
 
 /** What of a tool is pinned. `_meta`, icons and unknown fields are not. */
 const SCHEMA_FIELDS = ['name', 'inputSchema', 'outputSchema', 'annotations'];
@@ -10,7 +10,7 @@ const FIELDS = [...SCHEMA_FIELDS, 'title', 'description'];
 /** Characters of the longest name of a tool that is catalogued (2025-11-25 tools, "Tool Names"). */
 const MAX_NAME = 128;
 
-/** Bytes of the longest entry that is read, and of the longest definition: that takes 20 ms at most. */
+/** Bytes of the longest definition, as it came without white space, and as canonical JSON: that takes 20 ms at most. */
 const MAX_READ = 64 * 1024;
 
 /** A tool as its server defines it. */
@@ -28,8 +28,8 @@ export interface Definition {
 
 /** The definition in an entry of a list, which must be JSON with this name. */
 export function readDefinition(entry: Buffer, name: string): Definition {
-  const isReadable = entry.length <= MAX_READ && !isAmbiguousEntry(entry);
-  const definition = isReadable ? definitionOf(JSON.parse(entry.toString())) : undefined;
+  const text = definitionTextOf(entry, MAX_READ);
+  const definition = text === undefined ? undefined : definitionOf(JSON.parse(text));
   if (definition !== undefined) return definition;
   const fingerprint = `raw:${hash('sha256', entry)}`;
   return { name, fingerprint, schemaFingerprint: fingerprint, definition: null, readOnly: false };

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Catalogue } from '../../src/catalogue/cached-catalogue.ts';
+import { CachedCatalogue, type Catalogue } from '../../src/catalogue/cached-catalogue.ts';
 import { type Catalogues, createCatalogues } from '../../src/catalogue/catalogues.ts';
 import type { ToolSource } from '../../src/catalogue/tool-source.ts';
 import { at, createWorld } from '../sessions/fixture.ts';
@@ -52,6 +53,25 @@ async function approve(name: string): Promise<void> {
 
 const pinsOf = async (name: string, from: Pick<Catalogue, 'factsOf'> | undefined = undefined) =>
   (from ?? (await catalogues.get(source))).factsOf(name)?.pins;
+
+describe('a new tool for which there is no place', () => {
+  it('is unknown in lists as in calls, and others are not', () => {
+    const fingerprints = { fingerprint: 'f', schemaFingerprint: 's', readOnly: true };
+    const tool = {
+      latest: fingerprints,
+      approved: new Set<string>(),
+      approvedSchemas: new Set<string>(),
+    };
+    const tools = new Map(Array.from({ length: 5_000 }, (_, index) => [`t${index}`, tool]));
+    const sightings = { latestOf: () => undefined, add: () => {} } as never;
+    const full = new CachedCatalogue(source, tools, new LRUCache({ max: 10 }), sightings);
+    const seen = (name: string) =>
+      full.see(Buffer.from(JSON.stringify({ name, ...READ_ONLY })), name);
+    for (let again = 0; again < 2; again += 1) expect(seen('new')).toBeUndefined();
+    expect(full.factsOf('new')).toBeUndefined();
+    expect(seen('t1')?.readOnly).toBe(true);
+  });
+});
 
 describe('what was seen', () => {
   it('counts at once on this node, and is written once', async () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { definitionOf, readDefinition } from '../../src/catalogue/fingerprint.ts';
+import { listedToolsOf } from '../../src/mcp/client/listed-tools.ts';
+import { filterEvents } from '../mcp/list-filter/support.ts';
 
 const read = (text: string, name = 'a') => readDefinition(Buffer.from(text), name);
 const TOOL = {
@@ -56,6 +58,39 @@ describe('the fingerprint of a tool', () => {
         const other = { icons: [{ src: 'x' }], ...(reversed(tool) as object), _meta: { n: 1 } };
         expect(read(JSON.stringify(other, null, 2))).toEqual(read(JSON.stringify(tool)));
       }),
+    );
+  });
+
+  it('is that of the definition, however long icons and other fields are', () => {
+    const icons = [{ src: `data:image/png;base64,${'A'.repeat(100 * 1024)}` }];
+    const long = { ...TOOL, icons, _meta: { x: ['y'.repeat(70 * 1024)] } };
+    expect(read(JSON.stringify(long))).toEqual(read(JSON.stringify(TOOL)));
+    const spaced = JSON.stringify(TOOL).replaceAll(':', `:${' '.repeat(10 * 1024)}`);
+    expect(read(spaced)).toEqual(read(JSON.stringify(TOOL)));
+  });
+
+  it('is the same in a list that the gateway relays and in one that validate reads', () => {
+    const repeated = '"inputSchema":{"x":1,"x":2}';
+    fc.assert(
+      fc.property(tools, fc.nat(3), fc.boolean(), (tool, indent, isRepeated) => {
+        const entry = JSON.stringify(
+          { ...tool, icons: [{ src: 'x'.repeat(70_000) }] },
+          null,
+          indent,
+        );
+        const sent = isRepeated ? entry.replace('"name"', `${repeated},"name"`) : entry;
+        const text = `{"jsonrpc":"2.0","id":1,"result":{"tools":[ ${sent}]}}`;
+        const relayed: Buffer[] = [];
+        const allows = (_list: unknown, _name: string, bytes: Buffer) =>
+          relayed.push(Buffer.from(bytes)) > 0;
+        const lines = text.split('\n').map((line) => `data: ${line}\n`);
+        filterEvents(`${lines.join('')}\n`, { allows, makePrivate: false });
+        const listed = listedToolsOf(text).map((found) => readDefinition(found.entry, found.name));
+        expect(listed).toHaveLength(1);
+        expect(listed).toEqual(relayed.map((bytes) => readDefinition(bytes, 'a')));
+        expect(listed[0]?.definition === null).toBe(isRepeated);
+      }),
+      { numRuns: 50 },
     );
   });
 

@@ -11,6 +11,8 @@ export interface McpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly response: RpcResponse | undefined;
+  /** The text of that response. */
+  readonly text: string;
   /** Where a redirect within the URL's own origin leads, if that can be shown. */
   readonly redirectsTo: string | undefined;
 }
@@ -68,6 +70,7 @@ export function createMcpClient(
         status,
         headers: responseHeaders,
         response: reader.response(),
+        text: reader.text(),
         redirectsTo: isRedirect ? sameOriginRedirect(url, location, credential) : undefined,
       };
     },

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import { EgressError } from '../../egress/errors.ts';
 import type { McpResponse } from './client.ts';
+import { type ListedTool, listedToolsOf } from './listed-tools.ts';
 import { resultOf } from './messages.ts';
 
 const MAX_PAGES = 20;
@@ -27,6 +28,8 @@ export type ListedKind = keyof typeof LISTS;
 export type Lists = { readonly [Kind in ListedKind]?: readonly JsonObject[] } & {
   /** The kinds with a page that did not come: they may have more entries. */
   readonly partial?: readonly ListedKind[];
+  /** The tools, as they came. */
+  readonly listedTools?: readonly ListedTool[];
 };
 
 /** Requests a page of a list. @throws EgressError */
@@ -57,19 +60,22 @@ export async function readLists(
     const list = found[kind];
     return list === undefined ? [] : [{ kind, ...list }];
   });
+  const listedTools = found.tool?.tools ?? [];
   const partial = listed.filter(({ isPartial }) => isPartial).map(({ kind }) => kind);
   return {
     ...Object.fromEntries(listed.map(({ kind, entries }) => [kind, entries])),
     ...(partial.length > 0 && { partial }),
+    ...(listedTools.length > 0 && { listedTools }),
   };
 }
 
 interface List {
   readonly entries: readonly JsonObject[];
+  readonly tools: readonly ListedTool[];
   readonly isPartial: boolean;
 }
 
-const NOTHING: List = { entries: [], isPartial: false };
+const NOTHING: List = { entries: [], tools: [], isPartial: false };
 
 /** From a first page on, which may be no list. Ends at a page that does not come. */
 async function listFrom(
@@ -78,17 +84,25 @@ async function listFrom(
   requestPage: RequestPage,
 ): Promise<List | undefined> {
   const { method, entries: name } = LISTS[kind];
+  let page: McpResponse | undefined = first;
   let result = resultOf(first.response);
   if (result === undefined) return undefined;
   const entries: JsonObject[] = [];
-  for (let page = 1; result !== undefined; page += 1) {
+  const tools: ListedTool[] = [];
+  for (let pages = 1; result !== undefined; pages += 1) {
     const listed = result[name];
     if (Array.isArray(listed)) entries.push(...listed.filter(isJsonObject));
+    if (kind === 'tool' && page !== undefined) tools.push(...listedToolsOf(page.text));
     const { nextCursor: cursor } = result;
-    if (typeof cursor !== 'string' || page === MAX_PAGES || entries.length >= MAX_ENTRIES) break;
-    result = resultOf((await responseTo(requestPage(method, { cursor })))?.response);
+    if (typeof cursor !== 'string' || pages === MAX_PAGES || entries.length >= MAX_ENTRIES) break;
+    page = await responseTo(requestPage(method, { cursor }));
+    result = resultOf(page?.response);
   }
-  return { entries: entries.slice(0, MAX_ENTRIES), isPartial: result === undefined };
+  return {
+    entries: entries.slice(0, MAX_ENTRIES),
+    tools: tools.slice(0, MAX_ENTRIES),
+    isPartial: result === undefined,
+  };
 }
 
 async function responseTo(request: Promise<McpResponse>): Promise<McpResponse | undefined> {

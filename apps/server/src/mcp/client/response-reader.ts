@@ -14,6 +14,8 @@ export interface RpcResponseReader {
   read(chunk: Buffer, headers: IncomingHttpHeaders): boolean;
   /** The response, once the body has ended or `read` has returned true. */
   response(): RpcResponse | undefined;
+  /** The message that contains it. */
+  text(): string;
 }
 
 /** Reads the whole of a JSON body, and an SSE stream up to the response to message `id`. */
@@ -30,10 +32,15 @@ export function createRpcResponseReader(id: RpcId): RpcResponseReader {
         text += decoded;
         return false;
       }
-      for (const data of sse(decoded)) found ??= parseResponse(data, id);
+      for (const data of sse(decoded)) {
+        if (found !== undefined) break;
+        found = parseResponse(data, id);
+        if (found !== undefined) text = data;
+      }
       return found !== undefined;
     },
     response: () => found ?? parseResponse(text, id),
+    text: () => text,
   };
 }
 
