@@ -108,7 +108,8 @@ function decideTaskList(levels: readonly PolicyLevel[], authMode: string): reado
 }
 
 /** Methods of MCP that use no tool, prompt or resource. */
-const HARMLESS = /^(?:initialize|ping|server\/discover|(?:notifications|logging|tasks)\/.*)$/s;
+const HARMLESS =
+  /^(?:initialize|ping|server\/discover|tasks\/(?:get|result|update|cancel)|(?:notifications|logging)\/.*)$/s;
 
 /** Other methods pass, unless rules are about their kind, or allow only what changes nothing. */
 function decideUnknown(levels: readonly PolicyLevel[], method: string): readonly PolicyReason[] {
