@@ -12,6 +12,9 @@ const call = messageOf('{"id":1,"method":"tools/call","params":{"name":"é"}}');
 const read = messageOf('{"id":1,"method":"resources/read","params":{"uri":"a:b","name":"x"}}');
 const list = messageOf('{"id":1,"method":"tools/list"}');
 
+const subscribe = messageOf('{"id":1,"method":"resources/subscribe","params":{"uri":"a:b"}}');
+const task = messageOf('{"id":1,"method":"tasks/get","params":{"taskId":"an-id"}}');
+
 const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 const headers = (method?: string | string[], name?: string | string[]) => ({
   ...(method === undefined ? {} : { 'mcp-method': [method].flat() }),
@@ -26,7 +29,20 @@ describe('the headers that mirror a message', () => {
   it('agree with it after decoding', () => {
     expect(differingHeader(call, headers('tools/call', encoded('é')))).toBeUndefined();
     expect(differingHeader(read, headers('resources/read', 'a:b'))).toBeUndefined();
-    expect(differingHeader(list, headers('tools/list', 'anything'))).toBeUndefined();
+    expect(differingHeader(subscribe, headers('resources/subscribe', 'a:b'))).toBeUndefined();
+  });
+
+  it('may name a task', () => {
+    expect(differingHeader(task, headers('tasks/get', 'an-id'))).toBeUndefined();
+  });
+
+  it('name nothing that the message does not name', () => {
+    expect(differingHeader(list, headers('tools/list', 'a'))).toBe('Mcp-Name');
+    expect(differingHeader(list, headers(undefined, 'a'))).toBe('Mcp-Name');
+    expect(differingHeader(subscribe, headers('resources/subscribe', 'b:c'))).toBe('Mcp-Name');
+    expect(differingHeader(messageOf('{"id":1,"result":{}}'), headers(undefined, 'a'))).toBe(
+      'Mcp-Name',
+    );
   });
 
   it.each([

@@ -75,7 +75,9 @@ const other: fc.Arbitrary<Body> = fc.oneof(
   fc
     .constantFrom('list', 'list', 'get', 'result', 'update', 'cancel')
     .chain((verb) => of(`tasks/${verb}`)),
-  fc.constantFrom('tools', 'prompts', 'resources', 'tasks', 'vendor').chain((kind) => of(`${kind}/other`)),
+  fc
+    .constantFrom('tools', 'prompts', 'resources', 'tasks', 'vendor')
+    .chain((kind) => of(`${kind}/other`)),
   fc
     .constantFrom(
       ...['ping', 'initialize', 'notifications/x', 'logging/setLevel', 'server/discover'],

@@ -61,6 +61,8 @@ const isRequest = ({ id, method }: Message) => id !== undefined && method !== un
 
 /** Headers are compared in every era, and required of requests in the modern one. */
 function isDiffering(message: Message, { headerFault, isModern }: Post): boolean {
+  // Of a task the header repeats the id, which is no name.
+  const isOfTasks = /^tasks\//.test(message.method ?? '');
   const isNamed = NAMED.includes(message.method ?? '');
   const mustHave = isModern && isRequest(message);
   switch (headerFault) {
@@ -69,7 +71,7 @@ function isDiffering(message: Message, { headerFault, isModern }: Post): boolean
     case 'method_differs':
       return true;
     case 'name_differs':
-      return isNamed;
+      return !isOfTasks;
     case 'method_missing':
       return mustHave;
     case 'name_missing':
@@ -77,5 +79,5 @@ function isDiffering(message: Message, { headerFault, isModern }: Post): boolean
   }
 }
 
-/** Methods with a name that a header repeats (2026-07-28). */
+/** Methods with a name that a header must repeat (2026-07-28); with other methods it repeats nothing. */
 const NAMED = ['tools/call', 'prompts/get', 'resources/read'];
