@@ -16,7 +16,8 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
   );
 
   const application = ({ applicationId }: Worker) => `/applications/${applicationId}`;
-  const endings: Readonly<Record<string, (worker: Worker, grantId: string) => [string, string]>> = {
+  type Ending = [method: string, path: string, body?: object];
+  const endings: Readonly<Record<string, (worker: Worker, grantId: string) => Ending>> = {
     'the application was archived': (worker) => ['DELETE', application(worker)],
     'it was detached': (worker) => [
       'DELETE',
@@ -29,19 +30,36 @@ describe.runIf(testDatabaseKind === 'postgresql')('on another node', () => {
       `/integrations/${integrationId}/connection`,
     ],
   };
+  /** Of the attachment: nobody may use it. It ends no lease. */
+  const policy = (worker: Worker): Ending => [
+    'PUT',
+    `${application(worker)}/integrations/${worker.integrationId}/policy`,
+    { userIds: [] },
+  ];
+
+  it('nothing is handed out after rules about people shut the person out', async () => {
+    await expectNothingAfter(policy);
+  });
 
   it.each(Object.entries(endings))('nothing is handed out after %s', async (_name, requestOf) => {
+    const { applicationId } = await expectNothingAfter(requestOf);
+    const leases = await server.store.db.credentialLease.findMany({ where: { applicationId } });
+    expect(leases.map(({ endedAt }) => endedAt !== null)).toEqual([true]);
+  });
+
+  async function expectNothingAfter(
+    requestOf: (worker: Worker, grantId: string) => Ending,
+  ): Promise<Worker> {
     const worker = await addWorker(server);
     await connect(server, worker);
     const { token, grant } = await tokenForPerson(server, worker);
     // The other node has everything in memory.
     expect((await other.call('POST', worker.path, { token })).status).toBe(200);
-    const [method, path] = requestOf(worker, grant.id);
-    expect((await server.call(method, path)).status).toBeLessThan(300);
+    const [method, path, body] = requestOf(worker, grant.id);
+    const options = body === undefined ? {} : { body };
+    expect((await server.call(method, path, options)).status).toBeLessThan(300);
     // Not a second later but at once: the transaction that writes the lease looks at the rows themselves.
     expect((await other.call('POST', worker.path, { token })).status).toBeGreaterThanOrEqual(400);
-    const { applicationId } = worker;
-    const leases = await server.store.db.credentialLease.findMany({ where: { applicationId } });
-    expect(leases.map(({ endedAt }) => endedAt !== null)).toEqual([true]);
-  });
+    return worker;
+  }
 });
