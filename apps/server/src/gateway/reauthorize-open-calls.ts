@@ -7,6 +7,7 @@ import type { OpenSession } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
+import { isOpenEnded } from './open-calls.ts';
 import { announceListChanges } from './policy/list-changes.ts';
 import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
 import { changedKinds } from './route-policy.ts';
@@ -85,14 +86,14 @@ function applyReadmission(
 
 /**
  * Whether rules about names would not hold for what the call has not sent or received yet. A GET stream may replay
- * lists (2025-11-25 transports, "Resumability and Redelivery"); of a body on its way, a part may be upstream already; a
+ * lists (2025-11-25 transports, "Resumability and Redelivery"); a listen was not judged; of a body on its way, a part may be upstream already; a
  * call that is sent again is not judged again. The client has to call again.
  */
 function escapesRules(call: Call, { policy }: Route): boolean {
   const before = call.admission?.route.policy;
   if (call.isRenewing) return changedKinds(before, policy).length > 0;
   const haveBegun = !before?.hasNameRules && policy?.hasNameRules === true;
-  return haveBegun && (call.req.method === 'GET' || call.exchange?.isSending === true);
+  return haveBegun && (isOpenEnded(call) || call.exchange?.isSending === true);
 }
 
 /**

@@ -10,19 +10,20 @@ export interface Filtering extends ListFilterOptions {
   readonly ids: MessageIds | undefined;
 }
 
-/** Filters by the rules of a route, as they are when an entry is read. */
+/** Filters by the rules of a route, as they are when an entry or `cacheScope` is read. */
 export function filteringOf(
   admitted: RulesNow,
   deps: RulesDeps,
   ids: MessageIds | undefined,
 ): Filtering {
   const rules = new CurrentRules(admitted, deps);
-  const { integrationId, policy } = admitted.route;
   return {
-    integrationId,
+    integrationId: admitted.route.integrationId,
     allows: (list, name, entry) => reasonsOf(rules.now, list, name, entry).length === 0,
     // A list for one person must not be cached for others.
-    makePrivate: policy?.hasPeopleRules ?? false,
+    get makePrivate() {
+      return rules.now.route.policy?.hasPeopleRules ?? false;
+    },
     ids,
   };
 }

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { use } from '../../support/use.ts';
-import { BOTH, STATELESS } from '../fixture.ts';
+import { BOTH, type SendOptions, STATELESS } from '../fixture.ts';
 import { useRules } from './fixture.ts';
 
 const META = 'io.modelcontextprotocol';
@@ -73,18 +73,22 @@ describe('a GET stream', () => {
   });
 });
 
-describe('a subscriptions/listen', () => {
-  const listen = (id: unknown, notifications: object) =>
-    send({
-      headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
-      body: {
-        jsonrpc: '2.0',
-        id,
-        method: 'subscriptions/listen',
-        params: { _meta: { [`${META}/protocolVersion`]: '2026-07-28' }, notifications },
-      },
-    });
+const listen = (id: unknown, notifications: object, headers: SendOptions['headers'] = {}) =>
+  send({
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+      ...headers,
+    },
+    body: {
+      jsonrpc: '2.0',
+      id,
+      method: 'subscriptions/listen',
+      params: { _meta: { [`${META}/protocolVersion`]: '2026-07-28' }, notifications },
+    },
+  });
 
+describe('a subscriptions/listen', () => {
   it('hears of the lists that it named, after its acknowledgement and between two events', async () => {
     const arriving = fixture.upstream.nextRequest();
     const answering = listen('a"1', { toolsListChanged: true, promptsListChanged: false });
@@ -100,6 +104,35 @@ describe('a subscriptions/listen', () => {
     const told = changed('tools').replace('"}', `","params":${meta}}`);
     expect(await client.received('list_changed')).toBe(`data: "acknowledged"\n\n${told}`);
     client.abort();
+  });
+});
+
+describe('a subscriptions/listen that was open before the first rule about names', () => {
+  it('hears of changed lists and ends, as it was not judged', async () => {
+    await setRules(null);
+    const arriving = fixture.upstream.nextRequest();
+    const answering = listen(1, { toolsListChanged: true });
+    const upstream = await arriving;
+    upstream.startSse();
+    await upstream.sendEvent({ data: {} });
+    const client = await answering;
+    await client.received('data: {}');
+    await setRules(TOOLS);
+    const text = await client.text();
+    expect(text).toContain('notifications/tools/list_changed');
+    expect(text).toContain('"code":-31002');
+  });
+
+  it('ends too if its body came in pieces', async () => {
+    await setRules(null);
+    const arriving = fixture.upstream.nextRequest();
+    const headers = { 'transfer-encoding': 'chunked', 'content-length': [] };
+    const answering = listen(1, { toolsListChanged: true }, headers);
+    (await arriving).startSse();
+    const client = await answering;
+    await setRules(TOOLS);
+    await client.text();
+    expect(client.stream.complete).toBe(true);
   });
 });
 

@@ -59,6 +59,20 @@ it('an open GET stream ends when the first rule about names is set', async () =>
   expect(await stream.text()).toBe('data: {}\n\nretry: 5000\n\n');
 });
 
+it('a list that any cache may keep is private as soon as rules are about people too', async () => {
+  const arriving = fixture.upstream.nextRequest();
+  const answering = send({ body: LIST });
+  const upstream = await arriving;
+  upstream.sendHead(200, JSON_HEAD);
+  await upstream.send('{"jsonrpc":"2.0","id":1,"result":{"tools":[],');
+  const answer = await answering;
+  await answer.received('"tools":[]');
+  await setRules({ tools: { allow: ['read_*'] }, roles: ['owner'] });
+  await upstream.send('"cacheScope":"public"}}');
+  upstream.end();
+  expect(JSON.parse(await answer.text()).result.cacheScope).toBe('private');
+});
+
 it('lists of other kinds pass unchanged', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"result":{"prompts":[{"name":"write_b"}]}}';
   fixture.upstream.once((exchange) => exchange.respond({ body, headers: JSON_HEAD }));
