@@ -12,7 +12,7 @@ import {
 } from '../sessions/connect-session-ids.ts';
 import type { GatewaySessions, OpenSession, SessionCaller } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
-import { peopleRefused } from './problems.ts';
+import { PeopleRefused } from './problems.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** The person has a credential for the integration, and has not agreed that this application uses it. */
@@ -107,10 +107,11 @@ function admitToRoute(
 }
 
 /** @throws ProblemError `policy_refused` where rules about people do not allow the caller. */
-function requirePeopleAllowed(caller: Caller, { policy }: Route): void {
+function requirePeopleAllowed(caller: Caller, route: Route): void {
+  const { policy } = route;
   if (!policy?.hasPeopleRules) return;
   const reasons = decidePeople(policy.levels, caller);
-  if (reasons.length > 0) throw peopleRefused(reasons);
+  if (reasons.length > 0) throw new PeopleRefused(reasons, { caller, route });
 }
 
 async function complete(

@@ -25,7 +25,8 @@ import { createUpstreamEras } from './connect-server/upstream-eras.ts';
 import { defaultLimits, type GatewayLimits } from './limits.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { OpenCalls } from './open-calls.ts';
-import { shuttingDown } from './problems.ts';
+import { logRefusedCall } from './policy/refusals.ts';
+import { PeopleRefused, shuttingDown } from './problems.ts';
 import { reauthorizeOpenCalls } from './reauthorize-open-calls.ts';
 import { type RelayDeps, relay } from './relay.ts';
 import { createRoutes } from './routes.ts';
@@ -78,7 +79,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const routeDeps = { routes, sessions, connectSessions, credentials };
   const openCalls = new OpenCalls({
     changes: store.changes,
-    reauthorize: (calls) => reauthorizeOpenCalls(calls, { ...routeDeps, authenticator }),
+    reauthorize: (calls) => reauthorizeOpenCalls(calls, { ...routeDeps, authenticator, log }),
     callDeadline: limits.callDeadline,
     onError: (error) => log.warn({ err: error }, 'open calls could not be admitted again'),
   });
@@ -98,6 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const refuse = async (call: Call, thrown: unknown): Promise<void> => {
+    if (thrown instanceof PeopleRefused) logRefusedCall(log, call, thrown.refused, thrown.reasons);
     const error = await limitFailedAuthentication(thrown, () => options.countFailure(call.req));
     const [path = ''] = (call.req.url ?? '').split('?', 1);
     const metadataUrl = resourceMetadataUrl(publicUrl, path);

@@ -2,9 +2,16 @@ import { type PolicyReason, policyMessage, serverFailures } from '@gatehouse/con
 import type { Logger } from 'pino';
 import { failureForCaller } from '../credentials/failures.ts';
 import { type EgressErrorReason, toEgressError } from '../egress/errors.ts';
+import type { Caller } from '../identity/caller.ts';
 import type { RpcRefusal } from '../mcp/server/reply.ts';
 import { ProblemError } from '../platform/problem-error.ts';
 import type { CallOutcome } from './call-record.ts';
+
+/** Whom rules refuse a call, and of what. */
+export interface RefusedCaller {
+  readonly caller: Caller;
+  readonly route: { readonly applicationId: string; readonly integrationId: string };
+}
 
 export function bodyTooLarge(limit: number): ProblemError {
   return new ProblemError('payload_too_large', `A request body may have at most ${limit} bytes.`);
@@ -111,8 +118,13 @@ export function credentialGone(): ProblemError {
 }
 
 /** Rules about people do not allow the caller. */
-export function peopleRefused(reasons: readonly PolicyReason[]): ProblemError {
-  return new ProblemError('policy_refused', policyMessage(reasons), { reasons });
+export class PeopleRefused extends ProblemError {
+  readonly refused: RefusedCaller;
+
+  constructor(reasons: readonly PolicyReason[], refused: RefusedCaller) {
+    super('policy_refused', policyMessage(reasons), { reasons });
+    this.refused = refused;
+  }
 }
 
 /** Rules about names have begun or changed, and do not hold for what was open by then. */

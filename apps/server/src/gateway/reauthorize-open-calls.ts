@@ -3,18 +3,21 @@ import type { ReadyCredential } from '../credentials/outcome.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import { pairKeyOf } from '../identity/resource.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { RefusalLog } from '../policy/log-refusal.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
 import { type CallCredential, type RouteDeps, readmitTo, sessionCallerOf } from './admission.ts';
 import { readmitCaller } from './admit-caller.ts';
 import type { Call } from './call.ts';
 import { isOpenEnded } from './open-calls.ts';
 import { announceListChanges } from './policy/list-changes.ts';
-import { credentialGone, rulesBegan, sessionEnded } from './problems.ts';
+import { logRefusedCall } from './policy/refusals.ts';
+import { credentialGone, PeopleRefused, rulesBegan, sessionEnded } from './problems.ts';
 import { changedKinds } from './route-policy.ts';
 import type { Route } from './routes.ts';
 
 export interface ReauthorizeDeps extends RouteDeps {
   readonly authenticator: Authenticator;
+  readonly log: RefusalLog;
 }
 
 /** Calls that are authorized again at the same time. */
@@ -62,6 +65,9 @@ async function reauthorize(
     applyReadmission(call, await readmitTo(deps, current, key));
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code === 'database_unavailable') throw error;
+    if (error instanceof PeopleRefused) {
+      logRefusedCall(deps.log, call, error.refused, error.reasons);
+    }
     call.cut(error);
   }
 }

@@ -5,6 +5,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Cursors } from '../http/cursor.ts';
 import type { StoredResponses } from '../http/stored-responses.ts';
 import type { Store } from '../platform/database/store.ts';
+import type { RefusalLog } from '../policy/log-refusal.ts';
 import type { ManagedSessions } from '../sessions/sessions.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { InstallationSettings } from './installation-settings.ts';
@@ -12,6 +13,7 @@ import type { InstallationSettings } from './installation-settings.ts';
 /** The dependencies of every router. A service's signature names those that it needs. */
 export interface RouterDeps {
   readonly store: Store;
+  readonly log: RefusalLog;
   readonly responses: StoredResponses;
   readonly cursors: Cursors;
   readonly vault: Vault;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logging.ts';
 import {
   addIntegration,
   addWorker,
@@ -11,7 +12,9 @@ import {
 import { useServer } from '../support/server.ts';
 import { type Parameters, requestToken } from './fixture.ts';
 
-const server = useServer();
+const lines: string[] = [];
+const log = createLogger('info', { write: (line) => void lines.push(line) });
+const server = useServer({}, log);
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -178,6 +181,15 @@ describe('token exchange (RFC 8693)', () => {
     const path = `/integrations/${client.integrationId}/policy`;
     expect((await server.call('PUT', path, { body: { userIds: [] } })).status).toBe(200);
     expect(await errorOf(exchange(client, token))).toEqual([400, 'invalid_target']);
+    const refusals = lines.filter((line) => line.includes('refused by policy'));
+    expect(refusals.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        requestId: expect.stringMatching(/^[\w-]+$/),
+        integrationId: client.integrationId,
+        reasons: ['integration: person'],
+      },
+    ]);
+    expect(refusals.join('')).not.toContain('undefined');
   });
 
   it('ends with the access', async () => {

@@ -27,6 +27,10 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means:
       'A gateway call has ended, see [calls](#calls). At `debug` all or some of them, at `info` those that were refused with 401 or 429.',
   },
+  'refused by policy': {
+    means:
+      '[Rules](policy.md) have refused a call, ended one that was open, or refused a credential: one line for each request. `reasons` says which rules; change them if it should be allowed.',
+  },
   'management event': {
     means: 'A write has been committed, see [what happened](#what-happened).',
   },
@@ -118,9 +122,14 @@ export const LOG_HELP: Readonly<Record<string, LogHelp>> = {
     means: 'Nobody can be sent to the provider of sign-in. Compare the settings.',
     alsoHas: ['failure', 'error', 'code'],
   },
-  'the OpenID provider left the groups of a person out, because they are too many': {
+  'the OpenID provider left the groups of a person out, because they are too many: let it put only the groups assigned to the application into the ID token':
+    {
+      means:
+        'The person keeps the groups they had. See [groups](sign-in.md#groups-from-the-provider).',
+    },
+  'a person was not put into groups that are full': {
     means:
-      'The person keeps the groups they had. Let the provider put only the groups assigned to this application into the ID token. See [groups](sign-in.md#groups-from-the-provider).',
+      'The provider names these groups for the person who signs in, and they have 10,000 members. Let several smaller groups take the place of each.',
   },
   'a sign-in at the OpenID provider failed': {
     means: 'A person came back without success. See [sign-in](sign-in.md#when-it-does-not-work).',

@@ -48,7 +48,8 @@ export async function exchangeToken(
     if (caller.audience === undefined || !includesPair(caller.audience, pair)) {
       throw unknownTarget();
     }
-    const recipient = { caller, secretHash: application.secretHash ?? '' };
+    const requestId = String(ctx.res.getHeader('X-Request-Id'));
+    const recipient = { caller, secretHash: application.secretHash ?? '', requestId };
     const { shown, lease } = await handOut(deps, recipient, integrationId, requireBearerToken);
     const left = Math.floor((lease.expiresAt.getTime() - Date.now()) / 1000);
     return {

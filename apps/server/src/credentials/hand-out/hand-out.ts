@@ -1,6 +1,7 @@
 import { actorOfCaller, applicationIdOf, bearerIdOf, subjectIdOf } from '../../identity/caller.ts';
 import type { Store } from '../../platform/database/store.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
 import { insertLease, type Lease } from '../../sessions/leases.ts';
 import type { Credentials } from '../credentials.ts';
 import type { FreshCredential } from '../outcome.ts';
@@ -13,6 +14,7 @@ export interface HandOutDeps {
   readonly credentials: Pick<Credentials, 'readFresh'>;
   /** Our origin. */
   readonly publicUrl: string;
+  readonly log: RefusalLog;
 }
 
 /** What leaves Gatehouse, in the form of the response. */
@@ -33,6 +35,25 @@ const ATTEMPTS = 5;
  *   `connection_required`, `integration_misconfigured`, `credential_unavailable`, `unauthenticated`
  */
 export async function handOut<Shown>(
+  deps: HandOutDeps,
+  recipient: Recipient,
+  integrationId: string,
+  show: (credential: FreshCredential) => Shown,
+): Promise<HandedOut<Shown>> {
+  try {
+    return await tryHandOut(deps, recipient, integrationId, show);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'policy_refused') {
+      const { caller, requestId } = recipient;
+      const ids = { userId: subjectIdOf(caller), applicationId: applicationIdOf(caller) };
+      const { reasons } = error;
+      logRefusal(deps.log, { requestId, method: 'POST', ...ids, integrationId, reasons });
+    }
+    throw error;
+  }
+}
+
+async function tryHandOut<Shown>(
   deps: HandOutDeps,
   recipient: Recipient,
   integrationId: string,

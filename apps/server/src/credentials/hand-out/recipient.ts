@@ -13,6 +13,8 @@ export interface Recipient {
   readonly caller: OauthCaller;
   /** SHA-256 of the secret that the application has authenticated with, in base64; undefined if it has sent only its token. */
   readonly secretHash?: string | undefined;
+  /** Of the request by which it asks. */
+  readonly requestId: string;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Refused {
   readonly status: number;
   /** Undefined where no request awaits a response. */
   readonly json: string | undefined;
+  /** By rules; empty where the body cannot be judged. */
+  readonly reasons: readonly PolicyReason[];
 }
 
 const INVALID_REQUEST = -32600;
@@ -104,13 +106,15 @@ function refusedTogether(
     const error = own.length > 0 ? policyRefusal(own, integrationId) : batchRefusal(integrationId);
     return [responseTo(id, { error })];
   });
-  if (responses.length === 0) return { kind: 'refused', status: 202, json: undefined };
+  const refused = { kind: 'refused', reasons: reasons.flat() } as const;
+  if (responses.length === 0) return { ...refused, status: 202, json: undefined };
   const json = isBatch ? `[${responses.join(',')}]` : responses.join();
-  return { kind: 'refused', status: 200, json };
+  return { ...refused, status: 200, json };
 }
 
 function invalid(code: number, message: string, id = 'null'): Refused {
-  return { kind: 'refused', status: 400, json: refusalOf(id, { code, message }) };
+  const json = refusalOf(id, { code, message });
+  return { kind: 'refused', status: 400, json, reasons: NO_REASONS };
 }
 
 function isDefined<T>(value: T | undefined): value is T {

@@ -1,9 +1,24 @@
 import { type PolicyReason, policyMessage } from '@gatehouse/contract';
+import { subjectIdOf } from '../../identity/caller.ts';
 import type { RpcRefusal } from '../../mcp/server/reply.ts';
 import { ProblemError } from '../../platform/problem-error.ts';
+import { logRefusal, type RefusalLog } from '../../policy/log-refusal.ts';
+import type { Call } from '../call.ts';
+import type { RefusedCaller } from '../problems.ts';
 
 /** Outside JSON-RPC's reserved range; MCP 2026-07-28 claims -32099..-32000 of that. */
 const POLICY_REFUSED = -31003;
+
+/** Writes down that rules have refused a call. */
+export function logRefusedCall(
+  log: RefusalLog,
+  { requestId, req }: Pick<Call, 'requestId' | 'req'>,
+  { caller, route: { applicationId, integrationId } }: RefusedCaller,
+  reasons: readonly PolicyReason[],
+): void {
+  const ids = { userId: subjectIdOf(caller), applicationId, integrationId };
+  logRefusal(log, { requestId, method: req.method ?? '', ...ids, reasons });
+}
 
 /** The error for a request that rules about names do not allow. */
 export function policyRefusal(reasons: readonly PolicyReason[], integrationId: string): RpcRefusal {

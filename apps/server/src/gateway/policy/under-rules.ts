@@ -2,6 +2,7 @@ import type { NameKind } from '@gatehouse/contract';
 import type { Envelope } from '../../mcp/envelope/message.ts';
 import { readEnvelope, readLongEnvelope } from '../../mcp/envelope/read-envelope.ts';
 import { readMessageIds } from '../../mcp/message-ids.ts';
+import type { RefusalLog } from '../../policy/log-refusal.ts';
 import type { Admission } from '../admission.ts';
 import type { Call } from '../call.ts';
 import type { OpenCalls } from '../open-calls.ts';
@@ -12,7 +13,7 @@ import { type Filtering, filteringOf } from './filtering.ts';
 import { type Judgement, judge } from './judge.ts';
 import { judgedHeadersOf } from './judged-headers.ts';
 import { isPlainUtf8 } from './plain-utf8.ts';
-import { mustBePlain } from './refusals.ts';
+import { logRefusedCall, mustBePlain } from './refusals.ts';
 import { peekRules, type RulesDeps, type RulesNow, readRules } from './rules-now.ts';
 
 /** Bytes of the longest body that is read without a pause. */
@@ -20,6 +21,7 @@ const MAX_AT_ONCE = 256 * 1024;
 
 export interface UnderRulesDeps extends RulesDeps {
   readonly openCalls: Pick<OpenCalls, 'mayHaveChanged'>;
+  readonly log: RefusalLog;
 }
 
 type Pass = (filtering: Filtering | undefined) => void;
@@ -61,7 +63,7 @@ function applyRules(
   call: Call,
   { route, credential }: Pick<Admission, 'route' | 'credential'>,
   body: RequestBody,
-  deps: RulesDeps,
+  deps: UnderRulesDeps,
   pass: Pass,
 ): void {
   if (!route.policy?.hasNameRules) {
@@ -102,12 +104,17 @@ function judgeWhole(
   admitted: Route,
   body: Buffer,
   isConnected: boolean,
-  deps: RulesDeps,
+  deps: UnderRulesDeps,
   pass: Pass,
 ): void {
   const follow = (judgement: Judgement, rules: RulesNow): void => {
     if (judgement.kind === 'refused') {
-      call.answer(judgement.status, judgement.json, [], 'policy');
+      const caller = call.admission?.caller;
+      const { status, json, reasons } = judgement;
+      if (caller && reasons.length > 0) {
+        logRefusedCall(deps.log, call, { caller, route: admitted }, reasons);
+      }
+      call.answer(status, json, [], 'policy');
       return;
     }
     const isListing = judgement.methods.some((method) => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/platform/database/store.ts';
+import { createLogger } from '../../../src/platform/logging.ts';
 import { meetAt } from '../../support/meet.ts';
 import { useServer } from '../../support/server.ts';
 import { addWorker, connect, tokenForItself, tokenForPerson, type Worker } from './support.ts';
 
-const server = useServer();
+const lines: string[] = [];
+const log = createLogger('info', { write: (line) => void lines.push(line) });
+const server = useServer({}, log);
 
 /** A worker, with a person who has connected and agreed. */
 async function ready(fields: Readonly<Record<string, unknown>> = {}) {
@@ -185,6 +188,11 @@ describe('rules about people', () => {
       const refused = await post(worker, token);
       expect([refused.status, refused.body.code]).toEqual([403, 'policy_refused']);
       expect(refused.body.reasons).toMatchObject([{ level }]);
+      expect(lines.findLast((line) => line.includes('refused by policy'))).toMatch(
+        new RegExp(
+          `"requestId":"${refused.headers.get('x-request-id')}".*${integrationId}.*"${level}: `,
+        ),
+      );
       expect((await server.call('PUT', path, { body: {} })).status).toBe(200);
     }
     const names = { tools: { allow: [] } };
