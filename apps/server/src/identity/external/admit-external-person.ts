@@ -29,9 +29,14 @@ export type ExternalRefusal =
   | 'removed'
   | 'linked_to_another';
 
-export type Admitted =
-  | { readonly userId: string; readonly refusal?: never }
-  | { readonly userId?: never; readonly refusal: ExternalRefusal };
+interface Found {
+  readonly userId: string;
+  readonly refusal?: never;
+  /** Of groups that the provider puts the person into, and that have no room. */
+  readonly fullGroupIds?: readonly string[];
+}
+
+export type Admitted = Found | { readonly userId?: never; readonly refusal: ExternalRefusal };
 
 /**
  * The member who has signed in at the provider: by issuer and subject, whatever their email is now; the
@@ -50,8 +55,8 @@ export async function admitExternalPerson(
   if (admitted.refusal !== undefined) return admitted;
   const actor = signingIn(organizationId, admitted.userId);
   if (person.role !== undefined) await applyRole(tx, actor, person.role);
-  if (person.groups !== undefined) await followGroups(tx, actor, person.groups);
-  return admitted;
+  if (person.groups === undefined) return admitted;
+  return { ...admitted, fullGroupIds: await followGroups(tx, actor, person.groups) };
 }
 
 /** An installation has one organization. Changes of its members run one after another. */

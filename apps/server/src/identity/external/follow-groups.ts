@@ -8,20 +8,23 @@ import type { PersonActor } from '../actor.ts';
  * must be locked.
  *
  * @param externalIds as the provider spells them
+ * @returns the ids of the full groups
  */
 export async function followGroups(
   tx: Tx,
   actor: PersonActor,
   externalIds: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { userId } = actor;
   // PostgreSQL cannot store NUL, so no group has such a name.
   const named = externalIds.filter((name) => !name.includes('\0'));
   const left = await leaveOthers(tx, userId, named);
   const joined = await joinNamed(tx, actor, named);
-  if (left.length === 0 && joined.length === 0) return;
+  const full = await notJoined(tx, actor, named);
+  if (left.length === 0 && joined.length === 0) return full;
   tx.announce({ kind: 'member', id: userId });
   tx.record({ action: 'member.groups_changed', actor, targetId: userId, joined, left });
+  return full;
 }
 
 interface Row {
@@ -54,5 +57,19 @@ async function joinNamed(
         SELECT 1 FROM "GroupMember" m WHERE m."groupId" = g."id" AND m."userId" = ${userId}::uuid)
       AND (SELECT count(*) FROM "GroupMember" m WHERE m."groupId" = g."id") < ${limits.groupMembers}
     RETURNING "groupId"`,
+  );
+}
+
+async function notJoined(
+  { db }: Tx,
+  { organizationId, userId }: PersonActor,
+  named: string[],
+): Promise<string[]> {
+  return idsOf(
+    await db.$queryRaw<Row[]>`
+    SELECT g."id" AS "groupId" FROM "Group" g
+    WHERE g."organizationId" = ${organizationId}::uuid AND g."externalId" = ANY(${named}::text[])
+      AND NOT EXISTS (
+        SELECT 1 FROM "GroupMember" m WHERE m."groupId" = g."id" AND m."userId" = ${userId}::uuid)`,
   );
 }

@@ -81,10 +81,24 @@ function comeBack(deps: SignInDeps, external: ExternalSignIn): RequestHandler {
     }
     if (person === undefined) return refuse(res, 'untrusted');
     if (person.areGroupsLeftOut) {
-      log.warn('the OpenID provider left the groups of a person out, because they are too many');
+      log.warn(
+        'the OpenID provider left the groups of a person out, because they are too many: let it put only the groups assigned to the application into the ID token',
+      );
     }
-    const { refusal, entered } = await admitAndEnter(deps, person, settings, req.headers.cookie);
+    const { refusal, entered, fullGroupIds } = await admitAndEnter(
+      deps,
+      person,
+      settings,
+      req.headers.cookie,
+    );
     if (refusal !== undefined) return refuse(res, refusal);
+    if (fullGroupIds.length > 0) {
+      const { userId } = entered;
+      log.warn(
+        { userId, groupIds: fullGroupIds },
+        'a person was not put into groups that are full',
+      );
+    }
     goOn(deps, res, { ...entered, returnTo: attempt.returnTo });
     deps.countSignIn('provider', 'signed_in');
   };
@@ -101,16 +115,25 @@ function admitAndEnter(
   cookieHeader: string | undefined,
 ): Promise<Admission> {
   return store.transaction(async (tx) => {
-    const { refusal, userId } = await admitExternalPerson(tx, person, allowedDomains);
-    if (refusal !== undefined) return { refusal };
+    const admitted = await admitExternalPerson(tx, person, allowedDomains);
+    if (admitted.refusal !== undefined) return { refusal: admitted.refusal };
+    const { userId, fullGroupIds = [] } = admitted;
     const setCookie = await sessions.beginIn(tx, userId, cookieHeader);
-    return { entered: { userId, setCookie } };
+    return { entered: { userId, setCookie }, fullGroupIds };
   });
 }
 
 type Admission =
-  | { readonly refusal: ExternalRefusal; readonly entered?: never }
-  | { readonly refusal?: never; readonly entered: Omit<Entered, 'returnTo'> };
+  | {
+      readonly refusal: ExternalRefusal;
+      readonly entered?: never;
+      readonly fullGroupIds?: never;
+    }
+  | {
+      readonly refusal?: never;
+      readonly entered: Omit<Entered, 'returnTo'>;
+      readonly fullGroupIds: readonly string[];
+    };
 
 /** How often an address may begin in a minute: a whole office may have one. */
 const PER_ADDRESS = 120;
