@@ -16,6 +16,11 @@ export class EventData {
     this.#scanner = new JsonScanner(this.#reader);
   }
 
+  /** Bytes that are held: lines of data are not beside each other in the event. */
+  get held(): number {
+    return this.#held.end - this.#held.start;
+  }
+
   append(part: Buffer): ListFault | undefined {
     this.#isJson ??= mayBeJson(part);
     if (this.#isJson === false) return undefined;

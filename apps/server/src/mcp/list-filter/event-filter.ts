@@ -31,7 +31,7 @@ export class EventListFilter implements ListFilter {
   }
 
   get held(): number {
-    return this.#raw.end - this.#raw.start;
+    return this.#raw.end - this.#raw.start + this.#event.held;
   }
 
   append(chunk: Buffer): void {
@@ -72,6 +72,11 @@ class PendingEvent implements EventLines {
   constructor(raw: HeldBytes, options: ListFilterOptions) {
     this.#raw = raw;
     this.#options = options;
+  }
+
+  /** Bytes of the copy of its data. */
+  get held(): number {
+    return this.#data?.held ?? 0;
   }
 
   /** @param position up to which the stream has been read */

@@ -43,7 +43,7 @@ export const STEP = 4 * 1024;
 
 /** Cuts entries from the lists of one response, as its bytes arrive. */
 export interface ListFilter {
-  /** Bytes that have arrived and are not sent yet. */
+  /** Bytes that are held of what has arrived and is not sent yet; copies count too. */
   readonly held: number;
   append(chunk: Buffer): void;
   /**

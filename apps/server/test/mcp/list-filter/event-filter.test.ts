@@ -222,6 +222,15 @@ describe('a list in an event stream', () => {
       expect(run(new EventListFilter(withoutX), chunks)).toEqual({ text, sent: text });
   });
 
+  it('holds an event and a copy of its data, and counts both', () => {
+    const filter = new EventListFilter(withoutX);
+    const data = `{"result":{"content":"${'y'.repeat(MIB)}`;
+    feed(filter, `data: ${data}`);
+    expect(filter.held).toBe('data: '.length + 2 * data.length);
+    feed(filter, '"}}\n\n');
+    expect(filter.held).toBe(0);
+  });
+
   it('ends with an event of more than 16 MiB', () => {
     const filter = new EventListFilter(withoutX);
     const chunk = Buffer.alloc(64 * 1024, 'y');
