@@ -39,13 +39,17 @@ export function readDefinition(entry: Buffer, name: string): Definition {
 export function definitionOf(tool: JsonObject): Definition | undefined {
   const { name, annotations } = tool;
   if (typeof name !== 'string' || !isCatalogued(name)) return undefined;
-  const [whole, schema] = [canonicalOf(tool, FIELDS), canonicalOf(tool, SCHEMA_FIELDS)];
-  if (whole === undefined || schema === undefined) return undefined;
+  const members = canonicalMembers(tool, FIELDS);
+  if (members === undefined) return undefined;
+  const whole = objectOf(members);
   if (Buffer.byteLength(whole) > MAX_READ) return undefined;
   return {
     name,
     fingerprint: hash('sha256', whole),
-    schemaFingerprint: hash('sha256', schema),
+    schemaFingerprint: hash(
+      'sha256',
+      objectOf(members.filter(([key]) => SCHEMA_FIELDS.includes(key))),
+    ),
     definition: whole,
     readOnly: isJsonObject(annotations) && annotations.readOnlyHint === true,
   };
@@ -59,10 +63,25 @@ export function isCatalogued(name: string): boolean {
 
 /** The canonical JSON of some fields of an entry; undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
 export function canonicalOf(tool: JsonObject, fields: readonly string[]): string | undefined {
-  const chosen = Object.entries(tool).filter(([key]) => fields.includes(key));
+  const members = canonicalMembers(tool, fields);
+  return members && objectOf(members);
+}
+
+type Member = readonly [key: string, json: string];
+
+/** The fields are ASCII. Each is made canonical once: that takes most of the time. */
+function canonicalMembers(
+  tool: JsonObject,
+  fields: readonly string[],
+): readonly Member[] | undefined {
+  const chosen = Object.keys(tool).filter((key) => fields.includes(key));
   try {
-    return canonicalize(Object.fromEntries(chosen));
+    return chosen.sort().map((key) => [key, canonicalize(tool[key]) ?? 'null']);
   } catch {
     return undefined;
   }
+}
+
+function objectOf(members: readonly Member[]): string {
+  return `{${members.map(([key, json]) => `"${key}":${json}`).join()}}`;
 }

@@ -23,6 +23,8 @@ export class FilteredResponse implements CallResponse {
   readonly #filtering: Filtering;
   #filter: ListFilter | undefined;
   #isPaused = false;
+  /** When this turn of the event loop has had enough of it: many chunks may come in one. */
+  #until: number | undefined;
   /** The upstream has sent everything. */
   #hasEnded = false;
   /** Bytes that may still arrive of a JSON response, including those that are cut. */
@@ -105,8 +107,8 @@ export class FilteredResponse implements CallResponse {
 
   /** Filters what has arrived. After a few milliseconds it lets other calls go on. */
   #run(filter: ListFilter, controller: Dispatcher.DispatchController): void {
-    const until = performance.now() + TURN;
-    let hasMore = filter.read();
+    const until = this.#turnEnd();
+    let hasMore = true;
     while (hasMore && performance.now() < until) hasMore = filter.read();
     const { bytes, fault } = filter.take();
     const isKept = this.#keep(filter.held);
@@ -118,11 +120,21 @@ export class FilteredResponse implements CallResponse {
     else if (hasMore) this.#pause(filter, controller);
   }
 
+  #turnEnd(): number {
+    if (this.#until !== undefined) return this.#until;
+    setImmediate(() => {
+      this.#until = undefined;
+    });
+    this.#until = performance.now() + TURN;
+    return this.#until;
+  }
+
   #pause(filter: ListFilter, controller: Dispatcher.DispatchController): void {
     this.#isPaused = true;
     controller.pause();
     setImmediate(() => {
       this.#isPaused = false;
+      this.#until = undefined;
       if (this.#call.hasEnded) return;
       this.#run(filter, controller);
       if (this.#isPaused || this.#call.hasEnded) return;

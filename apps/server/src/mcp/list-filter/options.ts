@@ -38,8 +38,8 @@ export interface Filtered {
   readonly fault?: ListFault;
 }
 
-/** Bytes that are read in one step: at most 250 entries, which take 25 ms under the longest rules. */
-export const STEP = 4 * 1024;
+/** Bytes that are read in one step: at most 125 entries, which take 12 ms under the longest rules. */
+export const STEP = 2 * 1024;
 
 /** Cuts entries from the lists of one response, as its bytes arrive. */
 export interface ListFilter {

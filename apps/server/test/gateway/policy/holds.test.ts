@@ -11,6 +11,12 @@ const hostile = Array.from(
 );
 const NAME = 'a'.repeat(2_000);
 
+/** Milliseconds that a filtered list may hold the process. */
+const LIST_HOLD = 20;
+
+/** The same for what a free machine does in 20: this leaves room for a slow one. */
+const HOLD = 50;
+
 /** Nanoseconds that the thread of the caller has run. */
 const THREAD = '/proc/thread-self/schedstat';
 
@@ -22,10 +28,18 @@ const cpuNow = existsSync(THREAD)
   ? () => Number.parseInt(readFileSync(THREAD, 'latin1'), 10) / 1e6
   : () => process.cpuUsage().user / 1e3;
 
-/** The longest time in which nothing else had its turn. The least of three runs, because a full collection meets one. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  const holds = [await holdOf(work), await holdOf(work), await holdOf(work)];
-  return Math.min(...holds);
+const MAX_RUNS = 10;
+
+/**
+ * The longest time in which nothing else had its turn. The least of three runs, or of more until it is below the
+ * limit: collections, and on a busy machine what comes in at once, are in some.
+ */
+async function longestHold(work: () => Promise<unknown>, limit = Infinity): Promise<number> {
+  let least = Infinity;
+  for (let run = 0; run < MAX_RUNS && (run < 3 || least > limit); run += 1) {
+    least = Math.min(least, await holdOf(work));
+  }
+  return least;
 }
 
 async function holdOf(work: () => Promise<unknown>): Promise<number> {
@@ -56,17 +70,18 @@ it('a list of 2,000 entries under the slowest rules lets others have their turn'
   // Compiled first: that is no part of a hold.
   await post(list);
   let text = '';
-  const filtered = await longestHold(async () => ({ text } = await post(list)));
+  const limit = relayed + LIST_HOLD;
+  const filtered = await longestHold(async () => ({ text } = await post(list)), limit);
   expect(JSON.parse(text).result.tools).toHaveLength(2_000);
-  expect(filtered).toBeLessThan(relayed + 50);
+  expect(filtered).toBeLessThanOrEqual(limit);
 });
 
 it('a batch of long names under the slowest rules lets others have their turn', async () => {
   await setRules({ tools: { deny: hostile } });
   fixture.upstream.otherwise(({ respond }) => respond({ body: [] }));
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: NAME } };
-  const hold = await longestHold(() => post(Array.from({ length: 100 }, () => call)));
-  expect(hold).toBeLessThan(50);
+  const hold = await longestHold(() => post(Array.from({ length: 100 }, () => call)), HOLD);
+  expect(hold).toBeLessThanOrEqual(HOLD);
 });
 
 it('a list of the slowest definitions lets others have their turn while tools are pinned', async () => {
@@ -82,13 +97,11 @@ it('a list of the slowest definitions lets others have their turn while tools ar
     respond({ headers, body: `{"jsonrpc":"2.0","id":1,"result":{"tools":[${tools}]}}` });
   });
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const shortestHold = async (rules: object) => {
-    await setRules(rules);
-    await post(list);
-    const holds: number[] = [];
-    for (let i = 0; i < 3; i += 1) holds.push(await longestHold(() => post(list)));
-    return Math.min(...holds);
-  };
-  const byName = await shortestHold({ tools: { deny: ['x'] } });
-  expect(await shortestHold({ tools: { pinned: 'definition' } })).toBeLessThan(byName + 50);
+  await setRules({ tools: { deny: ['x'] } });
+  await post(list);
+  const byName = await longestHold(() => post(list));
+  await setRules({ tools: { pinned: 'definition' } });
+  await post(list);
+  const limit = byName + HOLD;
+  expect(await longestHold(() => post(list), limit)).toBeLessThanOrEqual(limit);
 });

@@ -47,8 +47,11 @@ function start() {
   };
 }
 
+let entries = 0;
+
 /** As long rules and new definitions do. */
 function slowly(): boolean {
+  entries += 1;
   const until = performance.now() + 0.5;
   while (performance.now() < until);
   return true;
@@ -69,4 +72,17 @@ it('a client that takes nothing pauses the upstream, however long the filter tak
   expect(res.listenerCount('drain')).toBe(1);
   res.emit('drain');
   expect(controller.isPaused).toBe(false);
+});
+
+it('chunks that come in one turn of the event loop are filtered in several', async () => {
+  const { controller, response } = start();
+  response.start(200, { 'content-type': 'application/json' }, 'modern');
+  response.write(controller as never, Buffer.from('{"result":{"tools":['));
+  await nextTurn();
+  entries = 0;
+  const chunk = Buffer.from('{"name":"t"},'.repeat(4));
+  for (let i = 0; i < 20; i += 1) response.write(controller as never, chunk);
+  // Half a millisecond each, in turns of five.
+  expect(entries).toBeLessThan(20);
+  await expect.poll(() => entries).toBe(80);
 });
