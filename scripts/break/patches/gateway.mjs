@@ -297,7 +297,7 @@ export const patches = [
     promise: 'Rules about people hold for every request, before its body',
     means: 'A person whom the rules keep out uses the integration.',
     file: 'apps/server/src/gateway/admission.ts',
-    search: 'if (reasons.length > 0) throw peopleRefused(reasons);',
+    search: 'if (reasons.length > 0) throw new PeopleRefused(reasons, { caller, route });',
     replace: '',
     test: {
       file: 'apps/server/test/gateway/policy/people.test.ts',
