@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +45,37 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
     expect(await page.getByText(/^gh_cs_/).textContent()).not.toBe(secret);
+  });
+
+  it('keep a secret in view until its button says that it is stored', async () => {
+    const id = await console.idOf('Nightly report');
+    const page = await console.open('/console/applications');
+    await page.getByRole('link', { name: 'Nightly report' }).click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the application' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The client secret' });
+    const secret = (await dialog.getByText(/^gh_cs_/).textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Close it by its buttons').waitFor();
+    await page.mouse.click(5, 5);
+    await page.evaluate(() => history.back());
+    await page.waitForTimeout(500);
+    expect(await dialog.getByText(secret).isVisible()).toBe(true);
+    expect(page.url()).toContain(`/applications/${id}?tab=settings`);
+
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download the client secret' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Nightly report client secret.txt');
+    expect(await readFile(await file.path(), 'utf8')).toBe(`${secret}\n`);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await expect.poll(() => page.getByText(secret).count()).toBe(0);
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '');
   });
 
   it('have snippets for each client, copied with one button', async () => {

@@ -2,6 +2,7 @@ import { isBrowserMissing } from '@gatehouse/harness';
 import { problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from './support/console.ts';
+import { savedFile } from './support/saved-file.ts';
 
 describe.skipIf(isBrowserMissing())('my tokens', () => {
   const console = useConsole();
@@ -58,6 +59,32 @@ describe.skipIf(isBrowserMissing())('my tokens', () => {
     await row.getByText('Read settings', { exact: true }).waitFor();
     await row.getByRole('cell', { name: '31 December 2099', exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
+  });
+
+  it('are not lost by a click beside the dialog, neither while they are typed nor when they are shown', async () => {
+    const page = await console.open('/console/tokens');
+    const open = () => page.getByRole('button', { name: 'Create token' }).click();
+    await open();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await open();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Nightly job');
+    const refusal = dialog.getByRole('alert').getByText('what is in it would be lost');
+    await expect
+      .poll(() => page.mouse.click(5, 5).then(() => refusal.count()), { interval: 300 })
+      .toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Nightly job');
+    await dialog.getByLabel('Read settings').check();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const secret = (await dialog.getByText(/^gh_pat_/).textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await savedFile(page, () => dialog.getByText('Download').click())).toBe(`${secret}\n`);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   it('say at its field what the service found wrong, and keep what was typed', async () => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 
 const begun = new Set<symbol>();
 
@@ -7,17 +7,28 @@ export function hasBegunForm(): boolean {
   return begun.size > 0;
 }
 
-/** While `isDirty`, a lost session does not leave the page, and the browser asks before it closes it. */
+type Recount = (change: (count: number) => number) => void;
+
+/** Counts the begun forms within a part of the page, such as a dialog. */
+export const BegunWithin = createContext<Recount | undefined>(undefined);
+
+/**
+ * While `isDirty`, a lost session does not leave the page, the browser asks before it closes it, and the dialog around
+ * it is closed by its buttons alone.
+ */
 export function useBegunForm(isDirty: boolean): void {
+  const recount = useContext(BegunWithin);
   useEffect(() => {
     if (!isDirty) return;
     const key = Symbol('form');
     begun.add(key);
+    recount?.((count) => count + 1);
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => {
       begun.delete(key);
+      recount?.((count) => count - 1);
       removeEventListener('beforeunload', ask);
     };
-  }, [isDirty]);
+  }, [isDirty, recount]);
 }

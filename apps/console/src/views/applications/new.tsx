@@ -29,18 +29,19 @@ export function NewApplication() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const client = mcpClients.find(({ id }) => id === chosen);
-  const [created, setCreated] = useState<{ id: string; secret: string }>();
+  const [created, setCreated] = useState<{ id: string; name: string; secret: string }>();
   const form = useForm<CreateApplicationBody, unknown, ParsedCreateApplicationBody>({
     resolver: zodResolver(createApplicationBodySchema),
     defaultValues: applicationFor(client),
   });
-  const open = (id: string) => navigate({ to: '/applications/$id', params: { id } });
+  const open = (id: string) =>
+    navigate({ to: '/applications/$id', params: { id }, ignoreBlocker: true });
   const create = useMutation({
     mutationFn: (body: ParsedCreateApplicationBody) => gatehouse.applications.create(body),
-    onSuccess: async ({ application: { id }, oauth }) => {
+    onSuccess: async ({ application: { id, name }, oauth }) => {
       await queries.invalidateQueries({ queryKey: ['applications'] });
       if (oauth.clientSecret === undefined) await open(id);
-      else setCreated({ id, secret: oauth.clientSecret });
+      else setCreated({ id, name, secret: oauth.clientSecret });
     },
     onError: (error) => {
       showAtFields(error, FIELDS, form.setError);
@@ -78,7 +79,7 @@ export function NewApplication() {
         </Panel>
       </div>
       {created !== undefined && (
-        <SecretOnce secret={created.secret} onClose={() => open(created.id)} />
+        <SecretOnce name={created.name} secret={created.secret} onClose={() => open(created.id)} />
       )}
     </>
   );

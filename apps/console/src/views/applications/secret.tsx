@@ -51,7 +51,9 @@ export function Secret({ application, oauth, isReadOnly }: SecretProps) {
           </DialogActions>
         </Dialog>
       )}
-      {secret !== undefined && <SecretOnce secret={secret} onClose={rotate.reset} />}
+      {secret !== undefined && (
+        <SecretOnce name={application.name} secret={secret} onClose={rotate.reset} />
+      )}
     </>
   );
 }

@@ -17,7 +17,15 @@ interface CredentialDialogProps {
 }
 
 /** The values that an integration asks each person for. They are sent, and never shown again. */
-export function CredentialDialog({ integration, onClose }: CredentialDialogProps) {
+export function CredentialDialog(props: CredentialDialogProps) {
+  return (
+    <Dialog isOpen onClose={props.onClose} title={`Connect ${props.integration.name}`}>
+      <CredentialForm {...props} />
+    </Dialog>
+  );
+}
+
+function CredentialForm({ integration, onClose }: CredentialDialogProps) {
   const { id, name, url, credentialSchema } = integration;
   const fields = credentialFieldsOf(credentialSchema);
   const [entered, setEntered] = useState<ReadonlyMap<string, string>>(
@@ -47,32 +55,30 @@ export function CredentialDialog({ integration, onClose }: CredentialDialogProps
     store.mutate();
   };
   return (
-    <Dialog isOpen onClose={onClose} title={`Connect ${name}`}>
-      <form noValidate onSubmit={submit} className="grid gap-4">
-        <p className="foreign text-ink-2">
-          It is stored encrypted and sent to {hostOf(url)} only. Clients never see it.
-        </p>
-        {store.error !== null && !isAtFields && <FormProblem error={store.error} />}
-        {fields.map((field) => (
-          <CredentialInput
-            key={field.name}
-            field={field}
-            value={entered.get(field.name) ?? ''}
-            error={errors.get(field.pointer)}
-            onChange={(value) => {
-              setEntered(new Map(entered).set(field.name, value));
-              setDirty(true);
-            }}
-          />
-        ))}
-        <DialogActions>
-          <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" type="submit" isBusy={store.isPending}>
-            {store.isPending ? 'Storing…' : 'Connect'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <p className="foreign text-ink-2">
+        It is stored encrypted and sent to {hostOf(url)} only. Clients never see it.
+      </p>
+      {store.error !== null && !isAtFields && <FormProblem error={store.error} />}
+      {fields.map((field) => (
+        <CredentialInput
+          key={field.name}
+          field={field}
+          value={entered.get(field.name) ?? ''}
+          error={errors.get(field.pointer)}
+          onChange={(value) => {
+            setEntered(new Map(entered).set(field.name, value));
+            setDirty(true);
+          }}
+        />
+      ))}
+      <DialogActions>
+        <Button onClick={onClose}>Not now</Button>
+        <Button look="primary" type="submit" isBusy={store.isPending}>
+          {store.isPending ? 'Storing…' : 'Connect'}
+        </Button>
+      </DialogActions>
+    </form>
   );
 }
 

@@ -21,8 +21,17 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** The name of a member, and what they may do. What is not changed is not sent. */
-export function EditDialog({ member, isSelf, onClose }: EditDialogProps) {
+/** The name of a member, and what they may do. */
+export function EditDialog(props: EditDialogProps) {
+  return (
+    <Dialog isOpen onClose={props.onClose} title={`Edit ${props.member.name}`}>
+      <EditForm {...props} />
+    </Dialog>
+  );
+}
+
+/** What is not changed is not sent. */
+function EditForm({ member, isSelf, onClose }: EditDialogProps) {
   const { id, name, role } = member;
   const form = useForm<UpdateMemberBody>({
     resolver: zodResolver(updateMemberBodySchema),
@@ -48,43 +57,36 @@ export function EditDialog({ member, isSelf, onClose }: EditDialogProps) {
   });
   useBegunForm(formState.isDirty);
   return (
-    <Dialog isOpen onClose={onClose} title={`Edit ${name}`}>
-      <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
-        {save.error !== null && <FormProblem error={save.error} />}
-        <Field label="Name" error={formState.errors.name?.message}>
-          {(field) => (
-            <input
-              {...field}
-              {...register('name')}
-              maxLength={limits.name}
-              autoComplete="off"
-              className={inputClass}
-            />
-          )}
-        </Field>
-        {isSelf ? (
-          <p className="text-ink-2">Your role is changed by another owner or admin.</p>
-        ) : (
-          <>
-            <RoleChoices registered={register('role')} />
-            <p className="text-ink-2">
-              A change of the role holds from their next request. An invitation that they have not
-              used yet ends with a higher role: make them a sign-in link then.
-            </p>
-          </>
+    <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
+      {save.error !== null && <FormProblem error={save.error} />}
+      <Field label="Name" error={formState.errors.name?.message}>
+        {(field) => (
+          <input
+            {...field}
+            {...register('name')}
+            maxLength={limits.name}
+            autoComplete="off"
+            className={inputClass}
+          />
         )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            disabled={!formState.isDirty}
-            isBusy={save.isPending}
-          >
-            {save.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </Field>
+      {isSelf ? (
+        <p className="text-ink-2">Your role is changed by another owner or admin.</p>
+      ) : (
+        <>
+          <RoleChoices registered={register('role')} />
+          <p className="text-ink-2">
+            A change of the role holds from their next request. An invitation that they have not
+            used yet ends with a higher role: make them a sign-in link then.
+          </p>
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" disabled={!formState.isDirty} isBusy={save.isPending}>
+          {save.isPending ? 'Saving…' : 'Save'}
+        </Button>
+      </DialogActions>
+    </form>
   );
 }

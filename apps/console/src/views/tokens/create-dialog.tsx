@@ -27,6 +27,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         <ShownOnce
           text={created.secret}
           label="the token"
+          file={`${created.token.name} token`}
           done="I have stored it"
           onClose={onClose}
         >
