@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noteActivity } from '../src/api/activity.ts';
 import { createConsoleTokens, SignedOutError } from '../src/api/console-token.ts';
+import { createOnePerson, OtherPersonError } from '../src/api/one-person.ts';
 
 const TEN_MINUTES = 10 * 60_000;
 
@@ -9,11 +10,14 @@ function setUp() {
   const sent: string[] = [];
   const page = new EventTarget();
   const answers: (() => Response)[] = [];
+  const signedIn = { userId: 'ana' as string | undefined };
   const issue = () =>
     Response.json({
+      ...signedIn,
       accessToken: `token-${sent.length}`,
       expiresAt: new Date(clock.now + TEN_MINUTES).toISOString(),
     });
+  const person = createOnePerson();
   const tokens = createConsoleTokens({
     fetch: async (url, init) => {
       sent.push(`${init.method} ${url} ${init.body}`);
@@ -21,8 +25,9 @@ function setUp() {
     },
     now: () => clock.now,
     takeActivity: noteActivity(page),
+    person,
   });
-  return { clock, sent, answers, tokens, page };
+  return { clock, sent, answers, tokens, page, person, signedIn };
 }
 
 describe('the tokens of the console', () => {
@@ -80,6 +85,25 @@ describe('the tokens of the console', () => {
     expect(told).toEqual(['signed out']);
     expect(tokens.isSignedOut()).toBe(true);
     tokens.resume();
+    expect(await tokens.current()).toMatch(/^token-/);
+  });
+
+  it('are never those of another person than the first', async () => {
+    const { tokens, person, signedIn } = setUp();
+    const seen: boolean[] = [];
+    person.subscribe(() => seen.push(person.hasOther()));
+    tokens.drop(await tokens.current());
+    expect(await tokens.current()).toMatch(/^token-/);
+    signedIn.userId = 'li';
+    tokens.drop(await tokens.current());
+    await expect(tokens.current()).rejects.toThrow(OtherPersonError);
+    await expect(tokens.current()).rejects.toThrow(OtherPersonError);
+    expect(seen[0]).toBe(true);
+  });
+
+  it('are given by a node that does not say for whom', async () => {
+    const { tokens, signedIn } = setUp();
+    signedIn.userId = undefined;
     expect(await tokens.current()).toMatch(/^token-/);
   });
 

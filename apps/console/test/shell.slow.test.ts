@@ -5,6 +5,11 @@ import { useConsole } from './support/console.ts';
 describe.skipIf(isBrowserMissing())('the frame of the console', () => {
   const console = useConsole();
 
+  const endSession = () => {
+    console.state.token = undefined;
+    console.state.fault = () => new Response(null, { status: 401 });
+  };
+
   it('sends a person without a session to sign in, and back to the same view', async () => {
     console.state.token = undefined;
     const page = await console.open('/console/integrations?status=invalid');
@@ -18,8 +23,7 @@ describe.skipIf(isBrowserMissing())('the frame of the console', () => {
   it('keeps what was typed when the session ends, and goes on after signing in', async () => {
     const page = await console.open(`/console/integrations/${await console.idOf('Jira')}/edit`);
     await page.getByLabel('Name').fill('Jira of the second team');
-    console.state.token = undefined;
-    console.state.fault = () => new Response(null, { status: 401 });
+    endSession();
     await page.getByText('You are signed out.').waitFor();
     const asked = console.state.requests.length;
     await page.waitForTimeout(6_000);
@@ -31,6 +35,44 @@ describe.skipIf(isBrowserMissing())('the frame of the console', () => {
     await page.getByRole('button', { name: 'I have signed in' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Jira of the second team' }).waitFor();
+  });
+
+  it('keeps a URL that was typed when the session ends', async () => {
+    const page = await console.open('/console/integrations/new');
+    const url = page.getByLabel('URL of the MCP server');
+    await url.fill('https://mcp.example.com/mcp');
+    endSession();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await url.inputValue()).toBe('https://mcp.example.com/mcp');
+  });
+
+  it('drops the form of a person when another one signs in, and sends nothing of it', async () => {
+    const { tokens } = console.state.mocks;
+    const page = await console.open(`/console/integrations/${await console.idOf('Jira')}/edit`);
+    await page.getByLabel('Name').fill('Jira of the owner');
+    const questions: string[] = [];
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.type());
+      await dialog.dismiss();
+    });
+    endSession();
+    await page.getByText('You are signed out.').waitFor();
+    console.state.token = tokens.admin;
+    // The console cannot ask who it is before the form is sent.
+    console.state.fault = ({ url }) => (url.endsWith('/me') ? new Promise(() => {}) : undefined);
+    await page.evaluate(() => {
+      const button = (name: string) =>
+        [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+      button('I have signed in')?.click();
+      button('Save')?.click();
+    });
+    await page.waitForURL(`${console.origin}/console`);
+    expect(questions).toEqual([]);
+    console.state.fault = undefined;
+    await page.reload();
+    await page.getByText('The admin', { exact: true }).first().waitFor();
+    expect(console.state.requests.filter((line) => line.startsWith('PATCH'))).toEqual([]);
+    expect(await page.getByText('Jira of the owner').count()).toBe(0);
   });
 
   it('shows another person nothing of the first', async () => {

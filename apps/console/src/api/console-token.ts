@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
+import type { OnePerson } from './one-person.ts';
 import { refusalOf } from './refusal.ts';
 
-const tokenResponseSchema = z.object({ accessToken: z.string(), expiresAt: z.iso.datetime() });
+const tokenResponseSchema = z.object({
+  accessToken: z.string(),
+  expiresAt: z.iso.datetime(),
+  // A node with an older version does not say it.
+  userId: z.optional(z.string()),
+});
 
 /** A token is renewed by the first request in this time before its end. */
 const RENEW_BEFORE = 60_000;
@@ -12,7 +18,7 @@ export class SignedOutError extends Error {
 }
 
 export interface ConsoleTokens {
-  /** A token with time left. Callers at the same time share one request. @throws SignedOutError, Refusal */
+  /** A token with time left. Callers at the same time share one request. @throws SignedOutError, OtherPersonError, Refusal */
   current(): Promise<string>;
   /** Makes the next caller get another one. */
   drop(token: string): void;
@@ -28,6 +34,7 @@ interface Dependencies {
   readonly now: () => number;
   /** Whether the person has done something since the last call. Only that keeps the browser session alive. */
   readonly takeActivity: () => boolean;
+  readonly person: Pick<OnePerson, 'check'>;
   /** The gateway URL that the tokens are for; by default the management API. */
   readonly resource?: string;
 }
@@ -39,7 +46,7 @@ interface Held {
 
 /** The access tokens of the console, in the memory of this page alone. There is no timer: requests renew them. */
 export function createConsoleTokens(dependencies: Dependencies): ConsoleTokens {
-  const { fetch, now, takeActivity, resource } = dependencies;
+  const { fetch, now, takeActivity, person, resource } = dependencies;
   let held: Held | undefined;
   let requesting: Promise<Held> | undefined;
   let signedOut = false;
@@ -59,7 +66,8 @@ export function createConsoleTokens(dependencies: Dependencies): ConsoleTokens {
       throw new SignedOutError('The browser is not signed in.');
     }
     if (!response.ok) throw await refusalOf(response);
-    const { accessToken, expiresAt } = tokenResponseSchema.parse(await response.json());
+    const { accessToken, expiresAt, userId } = tokenResponseSchema.parse(await response.json());
+    if (userId !== undefined) person.check(userId);
     return { accessToken, renewAt: Date.parse(expiresAt) - RENEW_BEFORE };
   }
 

@@ -1,12 +1,16 @@
 import { Gatehouse } from '@gatehouse/sdk';
 import { noteActivity } from './activity.ts';
 import { type ConsoleTokens, createConsoleTokens } from './console-token.ts';
+import { createOnePerson } from './one-person.ts';
 import { send } from './refusal.ts';
+
+export const onePerson = createOnePerson();
 
 const page = {
   fetch: send,
   now: () => Date.now(),
   takeActivity: noteActivity(document),
+  person: onePerson,
 };
 
 export const consoleTokens = createConsoleTokens(page);

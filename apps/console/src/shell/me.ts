@@ -1,9 +1,16 @@
 import type { Me } from '@gatehouse/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { gatehouse } from '../api/gatehouse.ts';
+import { gatehouse, onePerson } from '../api/gatehouse.ts';
 
-export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => gatehouse.me() });
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async () => {
+    const me = await gatehouse.me();
+    onePerson.check(me.user.id);
+    return me;
+  },
+});
 
 export const MeContext = createContext<Me | undefined>(undefined);
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { onePerson } from '../api/gatehouse.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Load } from '../components/load.tsx';
@@ -26,7 +27,13 @@ interface ShellProps {
 /** The frame of every view: the navigation and who is signed in. */
 export function Shell({ onSearch, children }: ShellProps) {
   const query = useQuery(meQuery);
-  useSamePerson(query.data?.user.id);
+  if (useIsOtherPerson()) {
+    return (
+      <p role="status" className="p-8">
+        Another person has signed in with this browser. The console opens for them.
+      </p>
+    );
+  }
   return (
     <>
       <SignedOut />
@@ -70,11 +77,14 @@ export function Shell({ onSearch, children }: ShellProps) {
   );
 }
 
-/** Another person who signs in with this browser gets a console without anything of the first. */
-function useSamePerson(userId: string | undefined): void {
-  const first = useRef(userId);
+/**
+ * Another person who signs in with this browser gets a console without anything of the first: nothing is left in the
+ * page when it is left, so that no begun form asks to stay.
+ */
+function useIsOtherPerson(): boolean {
+  const isOther = useSyncExternalStore(onePerson.subscribe, onePerson.hasOther);
   useEffect(() => {
-    first.current ??= userId;
-    if (userId !== undefined && first.current !== userId) location.assign('/console');
-  }, [userId]);
+    if (isOther) location.assign('/console');
+  }, [isOther]);
+  return isOther;
 }

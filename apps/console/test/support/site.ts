@@ -72,14 +72,23 @@ export async function startConsoleSite(dist = DIST): Promise<ConsoleSite> {
 
   async function sendToken(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { resource } = JSON.parse(await text(incoming)) as { resource?: string };
-    if (state.token === undefined) return void response.writeHead(401).end();
+    const { token: accessToken } = state;
+    if (accessToken === undefined) return void response.writeHead(401).end();
     const refused = resource === undefined ? undefined : state.refusedResource?.(resource);
     if (refused !== undefined) return send(response, refused);
     state.tokensIssued += 1;
     const expiresAt = new Date(Date.now() + 10 * 60_000).toISOString();
     response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ accessToken: state.token, expiresAt }));
+      .end(JSON.stringify({ accessToken, userId: await userIdOf(accessToken), expiresAt }));
+  }
+
+  async function userIdOf(token: string): Promise<string | undefined> {
+    const headers = { authorization: `Bearer ${token}` };
+    const me = new Request(`${state.mocks.baseUrl}/me`, { headers });
+    const response = await getResponse([...state.mocks.handlers], me);
+    const body: { user?: { id: string } } = (await response?.json()) ?? {};
+    return body.user?.id;
   }
 
   async function requestOf(incoming: IncomingMessage): Promise<Request> {

@@ -32,7 +32,8 @@ export function issueToken(deps: BrowserRequestDeps) {
       resource === undefined
         ? consoleTokens.issue(person.sessionId)
         : await issueGatewayAccess(deps, person.sessionId, resource);
-    const body: ConsoleToken = { accessToken, expiresAt: expiresAt.toISOString() };
+    const { userId } = person;
+    const body: ConsoleToken = { accessToken, userId, expiresAt: expiresAt.toISOString() };
     res.setHeader('Cache-Control', 'no-store');
     res.json(body);
   });

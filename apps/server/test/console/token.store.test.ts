@@ -45,9 +45,10 @@ async function statusOf(token: string): Promise<number> {
 }
 
 describe('POST /console/token', () => {
-  it('answers a token for ten minutes, in no cache', async () => {
+  it('answers a token for ten minutes and who is signed in, in no cache', async () => {
     const { headers, text } = await ask(browser);
-    const { accessToken, expiresAt } = JSON.parse(text);
+    const { accessToken, userId, expiresAt } = JSON.parse(text);
+    expect(userId).toBe(person.id);
     expect(headers.get('cache-control')).toBe('no-store');
     const minutes = (new Date(expiresAt).getTime() - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(9.5);

@@ -12,5 +12,7 @@ export const consoleTokenBodySchema = z.strictObject({
 /** Its response. */
 export interface ConsoleToken {
   readonly accessToken: string;
+  /** The person who is signed in: a page that was opened for another one must not use the token. */
+  readonly userId: string;
   readonly expiresAt: string;
 }

@@ -2,6 +2,7 @@ import { discoverIntegrationBodySchema } from '@gatehouse/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { lazy, Suspense, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useBegunForm } from '../../api/begun-forms.ts';
 import { explain } from '../../api/problems.ts';
 import { Button } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
@@ -40,6 +41,7 @@ function PastedUrl({ isBusy, error, onSubmit }: UrlFormProps) {
     resolver: zodResolver(discoverIntegrationBodySchema),
     defaultValues: { url: '' },
   });
+  useBegunForm(formState.isDirty);
   const problem = error == null ? undefined : explain(error).sentence;
   return (
     <form noValidate onSubmit={handleSubmit(({ url }) => onSubmit(url))}>
