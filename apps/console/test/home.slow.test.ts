@@ -28,6 +28,23 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
     await page.getByText('Nothing needs you.').waitFor();
   });
 
+  it('make one application where attaching it fails at first', async () => {
+    console.state.mocks.fixtures.addIntegration({ name: 'Weather', authMode: 'none' });
+    const page = await console.open('/console');
+    console.state.fault = ({ method, url }) =>
+      method === 'POST' && /\/integrations\//.test(url)
+        ? refusal('database_unavailable')
+        : undefined;
+    const choose = () => page.getByRole('button', { name: 'Cursor' }).click();
+    await choose();
+    await page.getByText('Cursor is made. Choose it again to let it use the server.').waitFor();
+    console.state.fault = undefined;
+    await choose();
+    await page.getByText('Waiting for the first call').waitFor();
+    const made = console.state.requests.filter((line) => line === 'POST /api/v1/applications');
+    expect(made).toHaveLength(1);
+  });
+
   it('tell a member who takes the first one', async () => {
     console.state.token = console.state.mocks.tokens.member;
     const page = await console.open('/console', { isChecked: true, width: 360 });
@@ -122,7 +139,7 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
   });
 });
 
-function refusal(): Response {
-  const { status, body } = problem('forbidden');
+function refusal(code: 'forbidden' | 'database_unavailable' = 'forbidden'): Response {
+  const { status, body } = problem(code);
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } });
 }

@@ -1,8 +1,23 @@
 import { isBrowserMissing } from '@gatehouse/harness';
-import { problem } from '@gatehouse/mocks';
+import { type MockGatehouse, problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { hostileNames } from '../demo/servers.ts';
 import { type Page, useConsole } from './support/console.ts';
+
+const NOTHING_FOUND = {
+  status: 'invalid',
+  message: 'No MCP server was found.',
+  discovery: {
+    name: null,
+    era: null,
+    authentication: 'unknown',
+    provider: null,
+    issuer: null,
+    scopes: [],
+    registration: [],
+  },
+  integration: null,
+} satisfies Parameters<MockGatehouse['setDiscovery']>[1];
 
 const rowNames = (page: Page) => page.locator('tbody tr td:first-child a').allInnerTexts();
 
@@ -43,6 +58,47 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await known.getByRole('button', { name: /^Linear/ }).click();
     await page.getByText('https://mcp.linear.app/mcp').waitFor();
     await page.getByRole('button', { name: 'Add integration' }).waitFor();
+  });
+
+  it('authenticate as it is known of the server where nothing was found', async () => {
+    const page = await console.open('/console/integrations/new');
+    await page.getByLabel('URL of the MCP server').fill('https://mcp.linear.app/mcp');
+    console.state.mocks.setDiscovery('https://mcp.linear.app/mcp', NOTHING_FOUND);
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Linear');
+    expect(await page.getByRole('radio', { name: 'OAuth' }).isChecked()).toBe(true);
+  });
+
+  it('show the redirect URI before they ask for a client, and keep one that was not stored', async () => {
+    const url = 'https://mcp.tracker.example/mcp';
+    console.state.mocks.setDiscovery(url, {
+      status: 'pending',
+      message: 'The server asks for OAuth.',
+      discovery: { ...NOTHING_FOUND.discovery, issuer: 'https://login.tracker.example' },
+      integration: { name: 'Tracker', url, authMode: 'oauth' },
+    });
+    const page = await console.open('/console/integrations/new');
+    await page.getByLabel('URL of the MCP server').fill(url);
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByText('once the integration is added, you see the redirect URI').waitFor();
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    const panel = page.getByRole('region', { name: 'OAuth client' });
+    await panel.getByText(new RegExp(`^${console.origin}/oauth/callback`)).waitFor();
+    expect(await panel.getByLabel('Issuer').inputValue()).toBe('https://login.tracker.example');
+    await panel.getByLabel('Client id').fill('gatehouse');
+    await panel.getByLabel('Client secret').fill('of the provider');
+    console.state.fault = ({ method }) =>
+      method === 'PUT' ? problemResponse('database_unavailable') : undefined;
+    const store = panel.getByRole('button', { name: 'Store the client' });
+    await store.click();
+    await panel.getByText('The database cannot be reached.').waitFor();
+    expect(await panel.getByLabel('Client secret').inputValue()).toBe('of the provider');
+    console.state.fault = undefined;
+    await store.click();
+    await page.getByText('Its secret is stored.').waitFor();
+    expect(await panel.count()).toBe(0);
+    const made = console.state.requests.filter((line) => line === 'POST /api/v1/integrations');
+    expect(made).toHaveLength(1);
   });
 
   it('are added from a URL, by what was found there', async () => {

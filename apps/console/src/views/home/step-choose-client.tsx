@@ -1,6 +1,7 @@
-import type { Integration } from '@gatehouse/sdk';
+import type { Application, Integration } from '@gatehouse/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { Logo } from '../../components/logo.tsx';
 import { FormProblem } from '../../components/problem.tsx';
@@ -32,16 +33,25 @@ export function ChooseClient({ progress: { integration, application } }: { progr
 
 function Choices({ integration }: { integration: Integration }) {
   const queries = useQueryClient();
+  // A client that was chosen again gets no second application.
+  const [made, setMade] = useState<ReadonlyMap<string, Application>>(new Map());
   const make = useMutation({
     mutationFn: async (client: McpClient) => {
-      const { application } = await gatehouse.applications.create(applicationFor(client));
+      let application = made.get(client.id);
+      if (application === undefined) {
+        const created = await gatehouse.applications.create(applicationFor(client));
+        application = created.application;
+        setMade(new Map(made).set(client.id, application));
+      }
       await gatehouse.applications.integrations.attach(application.id, integration.id);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['applications'] }),
   });
+  const halfMade = make.variables && made.get(make.variables.id);
+  const meaning = halfMade && `${halfMade.name} is made. Choose it again to let it use the server.`;
   return (
     <div className="grid gap-3">
-      {make.error !== null && <FormProblem error={make.error} />}
+      {make.error !== null && <FormProblem error={make.error} meaning={meaning} />}
       <div className="flex flex-wrap gap-2">
         {mcpClients.map((client) => (
           <button

@@ -1,21 +1,26 @@
 import {
   createIntegrationBodySchema,
   knownServers,
-  limits,
   type ParsedCreateIntegrationBody,
 } from '@gatehouse/contract';
-import type { AuthMode, DiscoverIntegrationResponse, Integration } from '@gatehouse/sdk';
+import type {
+  AuthMode,
+  DiscoverIntegrationResponse,
+  Discovery,
+  Integration,
+  IntegrationOauthInput,
+} from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { FormProvider, useForm } from 'react-hook-form';
 import * as z from 'zod';
 import { useBegunForm } from '../../api/begun-forms.ts';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { showAtFields } from '../../api/problems.ts';
-import { say, sayProblem } from '../../components/announcements.ts';
+import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
-import { ClientFields, needsClient } from './client-fields.tsx';
 import { Found } from './found.tsx';
 import { IntegrationFields } from './integration-fields.tsx';
 
@@ -28,22 +33,14 @@ export interface CreateValues {
     serverToken?: string | undefined;
     credentialSchema?: unknown;
   };
-  client?: { clientId: string; clientSecret: string } | undefined;
 }
 
 interface Created {
   body: ParsedCreateIntegrationBody;
-  client?: { clientId: string; clientSecret: string } | undefined;
 }
 
 const formSchema: z.ZodType<Created, CreateValues> = z.object({
   body: createIntegrationBodySchema,
-  client: z
-    .object({
-      clientId: z.string().min(1, 'Enter the client id.').max(limits.clientId),
-      clientSecret: z.string().max(limits.credential),
-    })
-    .optional(),
 });
 
 /** The fields of the form by those of the body. */
@@ -66,11 +63,16 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
   const form = useForm<CreateValues, unknown, Created>({
     resolver: zodResolver(formSchema),
     shouldUnregister: true,
-    defaultValues: { body: integration ?? { name: nameAt(url), url, authMode: 'none' } },
+    defaultValues: { body: integration ?? knownAt(url) },
   });
   const { handleSubmit, watch, setError, formState } = form;
   useBegunForm(formState.isDirty);
-  const create = useCreate(url, found, onCreated);
+  const isClientNeeded = watch('body.authMode') === 'oauth' && needsClient(discovery);
+  const navigate = useNavigate();
+  const create = useCreate(url, found, (created) => {
+    if (!isClientNeeded) return onCreated(created);
+    return navigate({ to: '/integrations/$id', params: created, search: { client: true } });
+  });
   const submit = handleSubmit((values) =>
     create.mutate(values, {
       onError: (error) => {
@@ -78,14 +80,18 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
       },
     }),
   );
-  const isClientNeeded = watch('body.authMode') === 'oauth' && needsClient(discovery);
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={submit} className="grid gap-5">
         <Found url={url} found={found} />
         {create.error !== null && <FormProblem error={create.error} />}
         <IntegrationFields />
-        {isClientNeeded && <ClientFields />}
+        {isClientNeeded && (
+          <p className="text-ink-2">
+            The provider registers no clients by itself: once the integration is added, you see the
+            redirect URI with which you make one there, and enter it.
+          </p>
+        )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onOtherUrl}>Another URL</Button>
           <Button look="primary" type="submit" isBusy={create.isPending}>
@@ -97,8 +103,15 @@ export function CreateForm({ url, found, onOtherUrl, onCreated }: CreateFormProp
   );
 }
 
-function nameAt(url: string): string {
-  return knownServers.find((known) => known.url === url)?.name ?? new URL(url).host;
+/** Where nothing was found: what is known of the server. */
+function knownAt(url: string): CreateValues['body'] {
+  const known = knownServers.find((each) => each.url === url);
+  return { name: known?.name ?? new URL(url).host, url, authMode: known?.authMode ?? 'none' };
+}
+
+/** Whether the authorization server was found, and takes only clients that were made there by hand. */
+function needsClient({ issuer, registration }: Discovery): boolean {
+  return issuer !== null && registration.every((way) => way === 'static');
 }
 
 function useCreate(
@@ -108,31 +121,20 @@ function useCreate(
 ) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ body, client }: Created) => {
-      const oauth = body.authMode === 'oauth' ? suggested?.oauth : undefined;
-      const { integration } = await gatehouse.integrations.create({ ...body, url, oauth });
-      return { integration, client };
+    mutationFn: ({ body }: Created) => {
+      const oauth = body.authMode === 'oauth' ? oauthOf(discovery, suggested?.oauth) : undefined;
+      return gatehouse.integrations.create({ ...body, url, oauth });
     },
-    onSuccess: async ({ integration, client }) => {
-      const { id, name } = integration;
+    onSuccess: async ({ integration }) => {
       await onCreated(integration);
-      say(`${name} is added.`);
-      if (client !== undefined) {
-        // The integration exists: without its client it says itself what is missing.
-        await gatehouse
-          .request('PUT', '/integrations/:id/oauth', {
-            params: { id },
-            body: {
-              provider: discovery.provider ?? name,
-              issuer: discovery.issuer ?? '',
-              scopes: discovery.scopes,
-              clientId: client.clientId,
-              ...(client.clientSecret && { clientSecret: client.clientSecret }),
-            },
-          })
-          .catch((error) => sayProblem('The client was not stored.', error));
-      }
+      say(`${integration.name} is added.`);
       await queries.invalidateQueries({ queryKey: ['integrations'] });
     },
   });
+}
+
+/** A client that is entered later is of the issuer that was found now. */
+function oauthOf(discovery: Discovery, suggested: IntegrationOauthInput | undefined) {
+  const { issuer, scopes } = discovery;
+  return issuer !== null && needsClient(discovery) ? { issuer, scopes, ...suggested } : suggested;
 }

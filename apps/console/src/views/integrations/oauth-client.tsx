@@ -1,12 +1,18 @@
+import type { Integration } from '@gatehouse/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { explain } from '../../api/problems.ts';
-import { Copy } from '../../components/copy.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { Mono, Pair } from '../../components/pairs.tsx';
 import { oauthQuery } from './queries.ts';
+import { RedirectUri } from './redirect-uri.tsx';
 
-/** The client at the provider, and what to enter there. For admins: the API shows it to them alone. */
-export function OauthClient({ integrationId }: { integrationId: string }) {
-  const { data, error } = useQuery(oauthQuery(integrationId));
+const route = getRouteApi('/integrations/$id');
+
+/** The client at the provider, and the way to enter another one. For admins: the API shows it to them alone. */
+export function OauthClient({ integration: { id, archivedAt } }: { integration: Integration }) {
+  const { client: isEntering } = route.useSearch();
+  const { data, error } = useQuery(oauthQuery(id));
   if (data === undefined) {
     return error && <Pair name="OAuth client">{explain(error).sentence}</Pair>;
   }
@@ -16,15 +22,23 @@ export function OauthClient({ integrationId }: { integrationId: string }) {
       <Pair name="Client id">
         {clientId === undefined ? 'Gatehouse gets one by itself' : <Mono>{clientId}</Mono>}
         {clientSecretConfigured && <span className="block text-ink-2">Its secret is stored.</span>}
-      </Pair>
-      <Pair name="Redirect URI">
-        <span className="flex flex-wrap items-start gap-2">
-          <span className="min-w-0 flex-1 basis-40">
-            <Mono>{redirectUri}</Mono>
+        {archivedAt === null && !isEntering && (
+          <span className="block pt-1">
+            <Link
+              from="/integrations/$id"
+              search={{ client: true }}
+              className={buttonClass('secondary', 'small')}
+            >
+              {clientId === undefined ? 'Enter a client' : 'Replace the client'}
+            </Link>
           </span>
-          <Copy text={redirectUri} name="the redirect URI" />
-        </span>
+        )}
       </Pair>
+      {!isEntering && (
+        <Pair name="Redirect URI">
+          <RedirectUri uri={redirectUri} />
+        </Pair>
+      )}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { authModeLabels, credentialFieldsOf, integrationCategoryLabels } from '@gatehouse/contract';
 import type { Integration } from '@gatehouse/sdk';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { labelOf, sentenceOf } from '../../api/labels.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Mono, Pair, Pairs } from '../../components/pairs.tsx';
@@ -12,15 +14,32 @@ import { OauthClient } from './oauth-client.tsx';
 import { IntegrationStatus } from './status.tsx';
 import type { Validation } from './use-validation.ts';
 
+const ClientPanel = lazy(async () => ({
+  default: (await import('./client-panel.tsx')).ClientPanel,
+}));
+
+const route = getRouteApi('/integrations/$id');
+
 interface OverviewProps {
   readonly integration: Integration;
   readonly validation: Validation;
 }
 
 export function Overview({ integration, validation }: OverviewProps) {
+  const isAdmin = useIsAdmin();
+  const { client } = route.useSearch();
+  const { authMode, archivedAt } = integration;
+  const isEntering = isAdmin && client && authMode === 'oauth' && archivedAt === null;
   return (
     <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1.6fr)_minmax(280px,1fr)]">
-      <Usability integration={integration} validation={validation} />
+      <div className="grid gap-4">
+        {isEntering && (
+          <Suspense fallback={null}>
+            <ClientPanel integration={integration} />
+          </Suspense>
+        )}
+        <Usability integration={integration} validation={validation} />
+      </div>
       <Details integration={integration} />
     </div>
   );
@@ -92,7 +111,7 @@ function Details({ integration }: { integration: Integration }) {
             <Mono>{oauth.scopes.join(' ')}</Mono>
           </Pair>
         )}
-        {isAdmin && oauth !== undefined && <OauthClient integrationId={id} />}
+        {isAdmin && oauth !== undefined && <OauthClient integration={integration} />}
         {validateEveryMinutes !== undefined && (
           <Pair name="Validated">every {validateEveryMinutes} minutes by itself</Pair>
         )}

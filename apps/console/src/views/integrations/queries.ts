@@ -103,11 +103,15 @@ export function validationQuery(id: string) {
   });
 }
 
-/** The OAuth client, as admins may read it. */
+/** The OAuth configuration, as admins may read it, with the version that a change of it names. */
 export function oauthQuery(id: string) {
   return queryOptions({
     queryKey: ['integrations', 'oauth', id],
-    queryFn: () => gatehouse.request('GET', '/integrations/:id/oauth', { params: { id } }),
+    queryFn: async () => {
+      const asked = gatehouse.request('GET', '/integrations/:id/oauth', { params: { id } });
+      const { data, etag } = await asked.withResponse();
+      return { oauth: data.oauth, etag };
+    },
   });
 }
 

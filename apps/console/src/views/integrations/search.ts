@@ -26,6 +26,8 @@ export const integrationSearch = z.object({
   tab: optional(z.enum(integrationTabs)),
   /** Only connections that are broken, or only tools that are not as they were approved. */
   show: optional(z.enum(['broken', 'changed'])),
+  /** Whether a client at the provider is being entered, on the overview. */
+  client: optional(z.literal(true)),
   /** Of the connections. */
   sort: optional(z.string()),
 });

@@ -29,13 +29,15 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
     await press(page.getByRole('button', { name: 'Look at it' }));
     await page.getByText('The provider registers no clients by itself.').waitFor();
     await type(page.getByLabel('Name', { exact: true }), 'github');
-    await type(page.getByLabel('Client id'), CLIENT.clientId);
-    await type(page.getByLabel('Client secret'), CLIENT.clientSecret);
     await press(page.getByRole('button', { name: 'Add integration' }));
     await page.getByRole('heading', { name: 'github', level: 1 }).waitFor();
     await press(page.getByRole('button', { name: 'Copy the redirect URI' }));
     const redirectUri = await copiedFrom(page);
     byHand.addClient({ ...CLIENT, redirectUris: [redirectUri], authMethod: 'client_secret_post' });
+    await type(page.getByLabel('Client id'), CLIENT.clientId);
+    await type(page.getByLabel('Client secret'), CLIENT.clientSecret);
+    await press(page.getByRole('button', { name: 'Store the client' }));
+    await page.getByText('Its secret is stored.').waitFor();
 
     await press(page.getByRole('link', { name: 'My connections' }));
     await press(page.getByRole('button', { name: 'Connect github' }));
