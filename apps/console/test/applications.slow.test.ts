@@ -101,12 +101,38 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Detach Jira' }).count()).toBe(0);
   });
 
+  it('show who loses what before they are detached or archived, which needs no preview', async () => {
+    const id = await console.idOf('Cursor');
+    const page = await console.open(`/console/applications/${id}?tab=integrations`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Detach GitHub' }).click();
+    await dialog.getByText(/^\d+ people lose the use of it\.$/).waitFor();
+    await dialog.getByText(/The admin/).waitFor();
+    await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+
+    console.state.fault = ({ url }) =>
+      /what-if|sessions\/end/.test(url) ? unavailable() : undefined;
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await dialog.getByText('Who loses the use of it is not known.').waitFor();
+    await dialog.getByText('Which sessions end is not known.').waitFor();
+    console.state.fault = undefined;
+    await dialog.getByRole('button', { name: 'Try again' }).first().click();
+    await dialog.getByText(/^\d+ people lose the use of it\.$/).waitFor();
+    await dialog.getByText('Which sessions end is not known.').waitFor();
+    await dialog.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByText('Cursor is archived.').waitFor();
+  });
+
   it('lose all access with a receipt', async () => {
     const page = await console.open(`/console/applications/${await console.idOf('Cursor')}`);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Revoke access' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke all access of Cursor?' });
-    await dialog.getByText('2 open sessions end, 1 of them with a request in flight.').waitFor();
+    const ends = dialog.getByRole('region', { name: 'What ends' });
+    await ends.getByText('Open sessions').waitFor();
+    await ends.getByText('2', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Revoke access' }).click();
     const receipt = page.getByRole('dialog', { name: 'Access of Cursor is revoked' });
     await receipt.getByText('Open sessions').waitFor();

@@ -1,4 +1,4 @@
-import type { AccessGraph, MemberRole } from '@gatehouse/sdk';
+import type { AccessGraph, MemberRole, WhatIfChange } from '@gatehouse/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { type GraphPages, graphOf } from './graph.ts';
@@ -42,13 +42,13 @@ export interface PairIds {
   readonly integrationId: string;
 }
 
-/** What would follow from adding or removing an edge. Nothing is changed. */
-export function whatIfQuery(kind: 'attach' | 'detach', pair: PairIds) {
+/** What would follow from a change. Nothing is changed. */
+export function whatIfQuery(change: WhatIfChange) {
   return queryOptions({
-    queryKey: ['applications', 'what-if', kind, pair],
+    queryKey: ['applications', 'what-if', change],
     queryFn: ({ signal }) =>
       gatehouse.request('POST', '/applications/access-graph/what-if', {
-        body: { changes: [{ kind, ...pair }] },
+        body: { changes: [change] },
         signal,
       }),
     refetchInterval: false,

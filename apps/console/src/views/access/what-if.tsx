@@ -18,7 +18,7 @@ interface WhatIfProps {
 /** What would follow from adding or removing an edge. Nothing is changed. */
 export function WhatIf({ kind, pair: { application, integration }, isAsked, onAsk }: WhatIfProps) {
   const pair = { applicationId: application.id, integrationId: integration.id };
-  const query = useQuery({ ...whatIfQuery(kind, pair), enabled: isAsked });
+  const query = useQuery({ ...whatIfQuery({ kind, ...pair }), enabled: isAsked });
   if (!isAsked) {
     return (
       <div>

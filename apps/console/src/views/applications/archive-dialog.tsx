@@ -5,6 +5,7 @@ import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { TokensEnd } from './tokens-end.tsx';
 import { WhatEnds } from './what-ends.tsx';
 
 interface ArchiveDialogProps {
@@ -28,7 +29,8 @@ export function ArchiveDialog({ application, onClose }: ArchiveDialogProps) {
     <Dialog isOpen onClose={onClose} title={`Archive ${name}?`}>
       <div className="grid gap-3">
         {archive.error !== null && <FormProblem error={archive.error} />}
-        <WhatEnds application={application} />
+        <WhatEnds application={application} change={{ kind: 'archive', applicationId: id }} />
+        <TokensEnd application={application} />
         <p className="text-ink-2">It can be restored, with its integrations.</p>
       </div>
       <DialogActions>

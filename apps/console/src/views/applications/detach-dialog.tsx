@@ -5,6 +5,7 @@ import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { WhatEnds } from './what-ends.tsx';
 
 interface DetachDialogProps {
   readonly application: Application;
@@ -32,6 +33,11 @@ export function DetachDialog({ application, integration, onClose }: DetachDialog
           {name} can no longer use it, for anyone. Its sessions there end at once, the tokens for it
           alone stop working, and the rules of this attachment are gone.
         </p>
+        <WhatEnds
+          application={application}
+          integrationId={integration.id}
+          change={{ kind: 'detach', applicationId: id, integrationId: integration.id }}
+        />
         <p className="text-ink-2">People keep their connections, and other applications theirs.</p>
       </div>
       <DialogActions>

@@ -4,6 +4,7 @@ import { gatehouse } from '../../api/gatehouse.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { TokensEnd } from './tokens-end.tsx';
 import { WhatEnds } from './what-ends.tsx';
 
 interface RevokeDialogProps {
@@ -28,6 +29,7 @@ export function RevokeDialog({ application, onClose, onRevoked }: RevokeDialogPr
       <div className="grid gap-3">
         {revoke.error !== null && <FormProblem error={revoke.error} />}
         <WhatEnds application={application} />
+        <TokensEnd application={application} />
         <p className="text-ink-2">The application stays as it is, and people may sign in again.</p>
       </div>
       <DialogActions>

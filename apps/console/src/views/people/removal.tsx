@@ -4,11 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { keysOf } from '../../api/keys-of.ts';
 import { Load } from '../../components/load.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
+import { firstNames } from '../first-names.ts';
 import { memberAccessQuery } from './queries.ts';
-
-const words = new Intl.ListFormat('en', { type: 'conjunction' });
-/** Names that a sentence can hold. */
-const NAMED = 8;
 
 /** What ends with a member, and which of their applications stay. */
 export function WhatEnds({ member: { id } }: { member: Member }) {
@@ -63,9 +60,10 @@ function Ending({ access }: { access: MemberAccess }) {
 }
 
 function listed({ total, items }: Newest<NamedRow>): string {
-  const names = items.slice(0, NAMED).map(({ name }) => name);
-  const rest = total - names.length;
-  return words.format(rest > 0 ? [...names, `${rest} more`] : names);
+  return firstNames(
+    items.map(({ name }) => name),
+    total,
+  );
 }
 
 function staying({ applications, rules }: MemberAccess): string {
