@@ -76,6 +76,23 @@ describe.skipIf(isBrowserMissing())('my connections', () => {
     expect(await connectionOf('GitHub')).toMatchObject({ connected: false });
   });
 
+  it('say which applications of others a person uses them through', async () => {
+    const { fixtures, tokens, baseUrl } = console.state.mocks;
+    console.state.token = tokens.member;
+    const headers = { authorization: `Bearer ${tokens.member}` };
+    const me = (await (await fetch(`${baseUrl}/me`, { headers })).json()) as {
+      user: { id: string };
+    };
+    const of = { integrationId: await console.idOf('GitHub'), userId: me.user.id };
+    fixtures.addConnection(of);
+    fixtures.addSession({ ...of, applicationId: await console.idOf('Cursor') });
+    const page = await console.open('/console/connections');
+    await page.getByRole('button', { name: 'Disconnect GitHub' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect GitHub?' });
+    await dialog.getByText('It stops working for you in Cursor.').waitFor();
+    expect(console.state.requests.filter((request) => /graph/.test(request))).toEqual([]);
+  });
+
   it('are made by keyboard alone', async () => {
     const page = await console.open('/console/connections');
     await page.getByRole('button', { name: 'Connect PagerDuty' }).focus();

@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { Load } from '../../components/load.tsx';
 import { FormProblem } from '../../components/problem.tsx';
 import { SkeletonText } from '../../components/skeleton.tsx';
-
-const MOST = 100;
-const words = new Intl.ListFormat('en', { type: 'conjunction' });
+import { useIsAdmin, useMe } from '../../shell/me.ts';
+import { firstNames } from '../first-names.ts';
+import { type UsedThrough, usedThroughQuery } from './used-through.ts';
 
 interface DisconnectDialogProps {
   readonly integration: Integration;
@@ -20,13 +20,8 @@ interface DisconnectDialogProps {
 export function DisconnectDialog({ integration, onClose }: DisconnectDialogProps) {
   const { id, name, authMode } = integration;
   const queries = useQueryClient();
-  const using = useQuery({
-    queryKey: ['applications', 'using', id],
-    queryFn: async () => {
-      const { items } = await gatehouse.applications.list({ limit: MOST });
-      return items.filter(({ integrations }) => integrations.some((each) => each.id === id));
-    },
-  });
+  const { user } = useMe();
+  const using = useQuery(usedThroughQuery(id, user.id, useIsAdmin()));
   const disconnect = useMutation({
     mutationFn: () =>
       gatehouse.request('DELETE', '/integrations/:id/connection', { params: { id } }),
@@ -41,12 +36,9 @@ export function DisconnectDialog({ integration, onClose }: DisconnectDialogProps
       <div className="grid gap-3">
         {disconnect.error !== null && <FormProblem error={disconnect.error} />}
         <Load query={using} skeleton={<SkeletonText lines={2} />}>
-          {(applications) => (
-            <p className="foreign">
-              {applications.length === 0
-                ? 'No application of yours uses it.'
-                : `It stops working for you in ${words.format(applications.map((each) => each.name))}.`}{' '}
-              Other people keep their connections.
+          {(through) => (
+            <p>
+              <UsedThroughSentence {...through} /> Other people keep their connections.
             </p>
           )}
         </Load>
@@ -63,5 +55,19 @@ export function DisconnectDialog({ integration, onClose }: DisconnectDialogProps
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+function UsedThroughSentence({ names, isPartial }: UsedThrough) {
+  if (names.length === 0) {
+    return isPartial
+      ? 'Not all applications could be read: it may stop working for you in some.'
+      : 'You use it through no application now.';
+  }
+  return (
+    <>
+      It stops working for you in <bdi>{firstNames(names)}</bdi>
+      {isPartial && ', and perhaps in others'}.
+    </>
   );
 }
