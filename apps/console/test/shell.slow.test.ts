@@ -113,6 +113,34 @@ describe.skipIf(isBrowserMissing())('the frame of the console', () => {
     expect(await theme()).toBe(dark);
   });
 
+  it('shows itself where the browser stores nothing', async () => {
+    const page = await console.open('about:blank');
+    await page.addInitScript(() =>
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('The storage is blocked.', 'SecurityError');
+        },
+      }),
+    );
+    await page.goto('/console/integrations');
+    await page.getByRole('button', { name: 'Dark' }).click();
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await expect.poll(theme).toBe('dark');
+    // Its storage cannot be read by what runs after each test.
+    await page.context().close();
+  });
+
+  it('says so when signing out has not ended the session', async () => {
+    const page = await console.open('/console/integrations');
+    await page.route('**/console/sign-out', (route) => route.fulfill({ status: 503 }));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are still signed in. The answer was HTTP 503.').waitFor();
+    expect(page.url()).toBe(`${console.origin}/console/integrations`);
+    await page.unroute('**/console/sign-out');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${console.origin}/sign-in`);
+  });
+
   it('has its navigation in a drawer where there is little room', async () => {
     const page = await console.open(`/console/integrations/${await console.idOf('GitHub')}`, {
       width: 360,

@@ -1,3 +1,4 @@
+import { refusalOf, send } from '../api/refusal.ts';
 import { sayProblem } from '../components/announcements.ts';
 
 /** Where signing in is, and back to this view afterwards. */
@@ -12,10 +13,11 @@ export function signOut(): void {
 }
 
 async function endSession(): Promise<void> {
-  await fetch('/console/sign-out', {
+  const response = await send('/console/sign-out', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
+  if (!response.ok) throw await refusalOf(response);
   location.assign('/sign-in');
 }

@@ -7,21 +7,38 @@ export const themeLabels = { system: 'As the system', light: 'Light', dark: 'Dar
 
 const watchers = new Set<() => void>();
 
-/** The theme is the only thing that the console stores in a browser. */
+let chosen: Theme | undefined;
+
+/** The theme is the only thing that the console stores in a browser. One that stores nothing has it until it is closed. */
 export function storedTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
-  return themes.find((theme) => theme === stored) ?? 'system';
+  chosen ??= themes.find((theme) => theme === read()) ?? 'system';
+  return chosen;
 }
 
 export function applyTheme(theme: Theme): void {
-  if (theme === 'system') {
-    localStorage.removeItem(KEY);
-    delete document.documentElement.dataset.theme;
-  } else {
-    localStorage.setItem(KEY, theme);
-    document.documentElement.dataset.theme = theme;
-  }
+  chosen = theme;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  store(theme);
   for (const watcher of watchers) watcher();
+}
+
+/** Where the storage of a site is blocked, each use of it throws. */
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function store(theme: Theme): void {
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // The theme is chosen all the same.
+  }
 }
 
 function subscribe(watcher: () => void): () => void {
