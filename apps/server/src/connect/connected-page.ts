@@ -3,6 +3,7 @@ import { connectionStatusOf } from '../credentials/connection-status.ts';
 import { html } from '../http/pages/html.ts';
 import { sendPage } from '../http/pages/send-page.ts';
 import type { Connectable } from './find-connectable.ts';
+import { toConsole } from './to-console.ts';
 
 /** The last page: the one before it may have a code in its address, or a form. */
 export function connectedPathOf(integrationId: string): string {
@@ -20,7 +21,8 @@ export function sendConnectedPage(
   sendPage(res, {
     title: displayName === null ? 'Connected' : `Connected as ${displayName}`,
     body: html`<p>${integration.name} now works for you. You can go back to your application and close this window.</p>
-<a class="button secondary" href="/connect">Your connections</a>`,
+<a class="button secondary" href="/connect">Your connections</a>
+${toConsole(integration.id)}`,
   });
   return true;
 }

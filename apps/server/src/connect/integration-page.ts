@@ -26,6 +26,7 @@ import {
   stateHtml,
 } from './oauth-page.ts';
 import { sendConnectRefusal } from './refusal-page.ts';
+import { toConsole } from './to-console.ts';
 
 const PATH = '/connect';
 
@@ -119,7 +120,7 @@ async function sendState(
   const action = pathOf(integration.id);
   if (integration.authMode === 'oauth') {
     const page = { person, found, action, isChanged, back: undefined, formActions: [], others };
-    return sendOauthPage(deps, req, res, page);
+    return sendOauthPage(deps, req, res, { ...page, onward: toConsole(integration.id) });
   }
   sendPage(res, {
     status: refusal === undefined ? 200 : 400,
@@ -133,7 +134,8 @@ ${deps.forms.field(req, res, person)}
 ${credentialInputs(integration, refusal)}
 <button name="decision" value="save">${connection === undefined ? 'Save' : 'Replace'}</button>
 ${otherButtons(others)}
-</form>`,
+</form>
+${toConsole(integration.id)}`,
   });
 }
 

@@ -6,6 +6,7 @@ import type { SignedInPerson } from '../identity/browser-sessions.ts';
 import type { Db } from '../platform/database/store.ts';
 import type { Connectable } from './find-connectable.ts';
 import { findConnectionPage, PER_PAGE } from './find-connection-page.ts';
+import { toConsole } from './to-console.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -25,6 +26,7 @@ export async function sendConnections(
     body: html`${shown.length === 0 && html`<p class="quiet">You have connected nothing yet. Your applications give you links to do it.</p>`}
 ${shown.map(({ integration, ...connection }) => connectionHtml({ integration, connection }))}
 ${last && html`<p class="more"><a href="/connect?after=${last}">More connections</a></p>`}
+${toConsole()}
 <p class="more"><a href="/account">Your account</a></p>`,
   });
 }

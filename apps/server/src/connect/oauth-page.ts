@@ -34,6 +34,8 @@ export interface OauthPage {
   /** The destinations of the other buttons. */
   readonly formActions: readonly string[];
   readonly others: readonly OtherDecision[];
+  /** At the end of the page. */
+  readonly onward?: Html;
 }
 
 /** What a person may choose instead of connecting. */
@@ -51,7 +53,7 @@ export async function sendOauthPage(
   { flow, forms, log }: ConnectPagesDeps,
   req: Request,
   res: Response,
-  { person, found, action, isChanged, back, formActions, others }: OauthPage,
+  { person, found, action, isChanged, back, formActions, others, onward }: OauthPage,
 ): Promise<void> {
   const { integration } = found;
   const plan = await orFailure(flow.plan(req, person, integration));
@@ -82,7 +84,8 @@ ${stateHtml(found)}
 ${oauthDetails(plan)}
 ${back && html`<p class="quiet">Afterwards you go to ${back.host}.</p>`}
 ${form(oauthInputs(plan))}
-<p class="quiet">You are signed in as ${person.name} (${person.email}). The account at ${providerOf(plan).title} may have another name.</p>`,
+<p class="quiet">You are signed in as ${person.name} (${person.email}). The account at ${providerOf(plan).title} may have another name.</p>
+${onward}`,
   });
 }
 

@@ -168,6 +168,17 @@ describe('the page of an integration', () => {
     expect(again).not.toContain('>Save<');
   });
 
+  it('leads on to the console, before and after connecting', async () => {
+    const [member, id] = [await createMember(server), await oauth()];
+    const key = await createIntegration(server, { url: upstream.url, authMode: 'user_token' });
+    const textAt = async (path: string) => (await member.browser.get(path)).text();
+    expect(await textAt(pageOf(id))).toContain(`href="/console/connections?connect=${id}"`);
+    expect(await textAt(pageOf(key))).toContain(`href="/console/connections?connect=${key}"`);
+    const connected = await connect(member, provider, pageOf(id));
+    expect(connected.text).toContain(`href="/console/connections?connect=${id}"`);
+    expect(await textAt('/connect')).toContain('href="/console/connections"');
+  });
+
   it('does not say "Connected" of what is not, whatever its address says', async () => {
     const [member, id] = [await createMember(server), await oauth()];
     const page = await shownOf(await member.browser.get(`/connect?connected=${id}`));
