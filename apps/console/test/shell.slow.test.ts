@@ -46,7 +46,7 @@ describe.skipIf(isBrowserMissing())('the frame of the console', () => {
     expect(await url.inputValue()).toBe('https://mcp.example.com/mcp');
   });
 
-  it('drops the form of a person when another one signs in, and sends nothing of it', async () => {
+  it('drops the form of a person when another one signs in, and sends no part of it', async () => {
     const { tokens } = console.state.mocks;
     const page = await console.open(`/console/integrations/${await console.idOf('Jira')}/edit`);
     await page.getByLabel('Name').fill('Jira of the owner');

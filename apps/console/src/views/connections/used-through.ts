@@ -13,8 +13,8 @@ export interface UsedThrough {
 
 /**
  * The applications through which the caller uses an integration: those that they have allowed to, those with an open
- * session of theirs, and those that they may use it through, as far as they may read that: admins of all
- * applications, others of their own.
+ * session of the caller, and those that they may use it through, as far as they may read that: admins of all
+ * applications, others of those that they own.
  */
 export function usedThroughQuery(integrationId: string, userId: string, isAdmin: boolean) {
   return queryOptions({
