@@ -25,7 +25,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
     await press(page.getByRole('button', { name: 'More actions' }));
     await press(page.getByRole('menuitem', { name: 'Revoke access' }));
     const dialog = page.getByRole('dialog', { name: 'Revoke all access of Runaway?' });
-    await dialog.getByText(/1 open session/).waitFor();
+    await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
     await press(dialog.getByRole('button', { name: 'Revoke access' }));
     const receipt = page.getByRole('dialog', { name: 'Access of Runaway is revoked' });
     const sessions = receipt.locator('dl > div').filter({ hasText: 'Open sessions' });
