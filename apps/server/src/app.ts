@@ -38,6 +38,7 @@ import { meRouter } from './resources/me/router.ts';
 import { membersRouter } from './resources/members/router.ts';
 import { organizationRouter } from './resources/organization/router.ts';
 import type { RouterDeps } from './resources/router-deps.ts';
+import { overviewRouter } from './resources/overview/router.ts';
 import { sessionsRouter } from './resources/sessions/router.ts';
 import { tokensRouter } from './resources/tokens/router.ts';
 import { toolsRouter } from './resources/tools/router.ts';
@@ -109,6 +110,7 @@ function apiRouter(options: AppOptions): Router {
       members: membersRouter(deps),
       groups: groupsRouter(deps),
       grants: grantsRouter(deps),
+      overview: overviewRouter(deps),
       installation: installationRouter(deps),
       openapi: openapiRouter(options),
     },

@@ -10,6 +10,7 @@ import { meContract } from './me/me.contract.ts';
 import { membersContract } from './members/members.contract.ts';
 import { openapiContract } from './openapi/openapi.contract.ts';
 import { organizationContract } from './organization/organization.contract.ts';
+import { overviewContract } from './overview/overview.contract.ts';
 import { sessionsContract } from './sessions/sessions.contract.ts';
 import { tokensContract } from './tokens/tokens.contract.ts';
 import { toolsContract } from './tools/tools.contract.ts';
@@ -32,6 +33,7 @@ export type Contract = {
   readonly members: typeof membersContract;
   readonly groups: typeof groupsContract;
   readonly grants: typeof grantsContract;
+  readonly overview: typeof overviewContract;
   readonly installation: typeof installationContract;
   readonly openapi: typeof openapiContract;
 };
@@ -54,6 +56,7 @@ export const contract: Contract = {
   members: membersContract,
   groups: groupsContract,
   grants: grantsContract,
+  overview: overviewContract,
   installation: installationContract,
   openapi: openapiContract,
 };

@@ -116,14 +116,8 @@ export {
   type UpdateGroupBody,
   updateGroupBodySchema,
 } from './groups/groups.schema.ts';
-export {
-  type Installation,
-  type InstallationKey,
-  type InstallationLimit,
-  installationResponseSchema,
-  installationSchema,
-  type KeySource,
-} from './installation/installation.schema.ts';
+// biome-ignore lint/performance/noReExportAll: with all names of all folders this list would be too long.
+export * from './installation/index.ts';
 export { credentialSchemaSchema } from './integrations/credential-schema.ts';
 export {
   type ClientRegistration,
@@ -219,6 +213,7 @@ export {
   type UpdateOrganizationBody,
   updateOrganizationBodySchema,
 } from './organization/organization.schema.ts';
+export type { Overview } from './overview/overview.schema.ts';
 export {
   type IntegrationPolicy,
   type IntegrationPolicyInput,

@@ -336,6 +336,9 @@ export const routes = {
     list: { method: 'GET', path: '/grants', access: 'member', idempotency: 'none' },
     end: { method: 'DELETE', path: '/grants/:id', access: 'member', idempotency: 'none' },
   },
+  overview: {
+    get: { method: 'GET', path: '/overview', access: 'member', idempotency: 'none' },
+  },
   installation: {
     get: { method: 'GET', path: '/installation', access: 'admin', idempotency: 'none' },
   },

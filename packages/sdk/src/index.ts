@@ -192,6 +192,7 @@ export type {
   OwnedApplication,
 } from './types/member-access.ts';
 export type { Open } from './types/open.ts';
+export type { Needs, Overview, OverviewAttention, OverviewResponse } from './types/overview.ts';
 export type { PageQuery } from './types/pagination.ts';
 export type {
   IntegrationPolicy,

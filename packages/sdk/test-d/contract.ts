@@ -139,6 +139,9 @@ export interface Pins {
     list: Assert<Serves<Endpoints['GET /grants'], G['list']>>;
     end: Assert<Serves<Endpoints['DELETE /grants/:id'], G['end']>>;
   };
+  overview: {
+    get: Assert<Serves<Endpoints['GET /overview'], Contract['overview']['get']>>;
+  };
   installation: {
     get: Assert<Serves<Endpoints['GET /installation'], Contract['installation']['get']>>;
   };

@@ -1,4 +1,8 @@
-import { type ConnectionReason, presentDestination } from '@gatehouse/contract';
+import {
+  type ConnectionReason,
+  type DestinationSettings,
+  presentDestination,
+} from '@gatehouse/contract';
 import type { Integration } from '../generated/prisma/client.ts';
 import type { ConnectionRow } from './connections.ts';
 import { credentialTargetOf } from './target.ts';
@@ -18,7 +22,14 @@ export function connectionStatusOf(
   connection: ConnectionRow | undefined,
 ): ConnectionStatus {
   if (connection === undefined) return { isConnected: false, reason: undefined };
-  const target = credentialTargetOf(integration);
+  return statusAt(credentialTargetOf(integration), connection);
+}
+
+/** The same of a connection that is stored, from the settings alone that decide where it may be sent. */
+export function statusAt(
+  target: DestinationSettings,
+  connection: Omit<ConnectionRow, 'displayName'>,
+): ConnectionStatus {
   const { mode, destination, expiresAt } = connection;
   if (mode !== target.authMode || destination !== presentDestination(target)) {
     return { isConnected: false, reason: 'needs_reauth' };

@@ -93,6 +93,10 @@ export async function writeTogether(
   return new Set((rows as { readonly id: string }[]).map(({ id }) => id));
 }
 
+/** Whether the console itself calls, in its playground. Looked up only until a client has called. */
+const isOfConsole = Prisma.sql`EXISTS (
+  SELECT 1 FROM "Grant" g WHERE g."id" = n."tokenId" AND g."browserSessionId" IS NOT NULL)`;
+
 /**
  * The steps of a statement, up to `"opened"`, the sessions that it wrote. The rows that a session depends
  * on are locked, so that a detach, an archive or a removal at the same moment does not miss it when it
@@ -110,7 +114,9 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
       SELECT u."id", u."organizationId" FROM "User" u
       WHERE u."id" IN (SELECT "userId" FROM "new") FOR KEY SHARE ${ifLocked}
     ), "allowed" AS (
-      SELECT n.*, p."id" AS "applicationId" FROM "new" n
+      SELECT n.*, p."id" AS "applicationId",
+        CASE WHEN p."firstCallAt" IS NULL THEN CASE WHEN ${isOfConsole} THEN NULL ELSE n."createdAt" END END AS "calledAt"
+      FROM "new" n
       JOIN "Attachment" a ON a."id" = n."attachmentId" AND a."organizationId" = n."organizationId"
       JOIN "Application" p ON p."id" = a."applicationId"
       JOIN "Integration" i ON i."id" = a."integrationId"
@@ -121,9 +127,11 @@ function openingSteps(opening: readonly OpeningSession[], ifLocked: Prisma.Sql):
         AND NOT EXISTS (${activeBlock(Prisma.sql`n."attachmentId"`, Prisma.sql`n."tokenId"`)})
       FOR NO KEY UPDATE OF p ${ifLocked} FOR SHARE OF i ${ifLocked} FOR KEY SHARE OF a ${ifLocked}
     ), "counted" AS (
-      UPDATE "Application" p SET "totalSessionCount" = p."totalSessionCount" + c."sessions"
+      UPDATE "Application" p SET "totalSessionCount" = p."totalSessionCount" + c."sessions",
+        "firstCallAt" = coalesce(p."firstCallAt", c."calledAt")
       FROM (
-        SELECT "applicationId", count(*)::int AS "sessions" FROM "allowed" GROUP BY "applicationId"
+        SELECT "applicationId", count(*)::int AS "sessions", min("calledAt") AS "calledAt"
+        FROM "allowed" GROUP BY "applicationId"
       ) c WHERE p."id" = c."applicationId"
     ), "opened" AS (
       INSERT INTO "Session" ("id", "organizationId", "applicationId", "integrationId", "attachmentId",

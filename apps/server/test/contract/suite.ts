@@ -22,6 +22,7 @@ import { integrationOauthCases } from './cases/integration-oauth.ts';
 import { integrationUpdateCases } from './cases/integration-updates.ts';
 import { integrationCases } from './cases/integrations.ts';
 import { listingCases } from './cases/listings.ts';
+import { overviewCases } from './cases/overview.ts';
 import { paginationCases } from './cases/pagination.ts';
 import { policyCases } from './cases/policies.ts';
 import { readOnlyFieldCases } from './cases/read-only-fields.ts';
@@ -64,6 +65,7 @@ export const groups: readonly CaseGroup[] = [
   grantCases,
   revokeAccessCases,
   installationCases,
+  overviewCases,
 ];
 
 declare module 'vitest' {

@@ -1,13 +1,17 @@
+import { limits } from '@gatehouse/contract';
 import { describe, expect, test } from 'vitest';
 import { listConnections } from '../../src/credentials/list-connections.ts';
+import type { PersonCaller } from '../../src/identity/caller.ts';
 import type { Db } from '../../src/platform/database/store.ts';
 import {
   countGrantedAccess,
   listAccess,
   listNamingRules,
 } from '../../src/resources/members/access-repository.ts';
+import { readOverview } from '../../src/resources/overview/service.ts';
 import { countOpenSessions, endSessions } from '../../src/sessions/end-sessions.ts';
 import { findSessions, type SessionsFilter } from '../../src/sessions/find-sessions.ts';
+import { countSessions } from '../../src/sessions/listing.ts';
 import { defaultWindows } from '../../src/sessions/windows.ts';
 import { TESTER, unrecorded } from '../support/events.ts';
 import { BUSY, BUSY_APPLICATION, MIDDLE_OF_LISTED } from './fill.ts';
@@ -22,6 +26,15 @@ const applicationId = idOf('application', BUSY_APPLICATION);
 const integrationId = idOf('integration', BUSY_APPLICATION);
 const local = { nodeId: userId, live: [], active: [] };
 const deps = { windows: defaultWindows, local };
+
+/** Integrations, applications, and tokens of its first user. */
+const ROWS_OF_ORGANIZATION = 10_000;
+
+function callerOf(role: 'owner' | 'member'): PersonCaller {
+  const via = { kind: 'personal_token', id: idOf('token', 0) } as const;
+  const allowed = { scopes: ['management:read'], expiresAt: null, groupIds: [] } as const;
+  return { kind: 'person', organizationId, userId, role, via, ...allowed };
+}
 
 /** Rows that one read looks at. */
 const REACH = 5_000;
@@ -73,6 +86,21 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
     });
     const removed = SESSIONS_OF_ORGANIZATION;
     expectIndexed(plans, { sorted: SESSIONS_OF_ORGANIZATION, removed });
+  });
+
+  test('what is in use and what needs attention is read by index', async () => {
+    const sessions = {
+      count: (db: Db, ids: readonly string[]) => countSessions(db, ids, defaultWindows, local),
+    };
+    for (const role of ['owner', 'member'] as const) {
+      const plans = await plansOf(async (db) => {
+        const { invalid, changedTools } = await readOverview(db, sessions, callerOf(role));
+        expect(invalid).toHaveLength(limits.namedRows);
+        expect(changedTools).toHaveLength(role === 'owner' ? 1 : 0);
+      });
+      expect(plans.length).toBeLessThanOrEqual(9);
+      expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
+    }
   });
 
   test('who has connected an integration is read by index', async () => {

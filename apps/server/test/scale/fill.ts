@@ -151,10 +151,14 @@ const accounts = [
   FROM generate_series(0, ${TOKENS} - 1) n`,
 ];
 
-/** One of a hundred is validated by the service, a tenth of those now. */
+/**
+ * One of a hundred is validated by the service, a tenth of those now. Of {@link BUSY} a tenth is invalid, and a tenth has a
+ * certificate that expires within a month.
+ */
 const integrations = `
   INSERT INTO "Integration" ("id", "organizationId", "name", "url", "category", "authMode",
-    "validateEveryMinutes", "nextValidationAt", "archivedAt", "createdAt", "updatedAt")
+    "validateEveryMinutes", "nextValidationAt", "validationStatus", "certificateExpiresAt", "toolsReviewedAt",
+    "archivedAt", "createdAt", "updatedAt")
   SELECT ${id('integration')}, ${organizationId()},
     CASE WHEN n % ${ORGANIZATIONS} = ${BUSY} AND (n / ${ORGANIZATIONS}) % 4000 = 1001
       THEN '${RARE_NAME} '
@@ -163,6 +167,9 @@ const integrations = `
     'https://mcp.example.com/' || n, 'gateway_remote_mcp', 'user_token',
     CASE WHEN n % 100 = 7 THEN 60 END, CASE WHEN n % 100 = 7
       THEN now() + CASE WHEN n % 1000 = 107 THEN interval '-1 hour' ELSE interval '1 hour' END END,
+    (CASE WHEN n % 1000 = 107 THEN 'invalid' ELSE 'pending' END)::"ValidationStatus",
+    CASE WHEN n % 1000 = 207 THEN now() + n % 30 * interval '1 day' END,
+    CASE WHEN n > ${BUSY_APPLICATION - INTEGRATIONS_WITH_TOOLS} AND n <= ${BUSY_APPLICATION} THEN now() END,
     ${archivedAt}, ${createdAt}, ${createdAt}
   FROM generate_series(0, ${ROWS} - 1) n`;
 

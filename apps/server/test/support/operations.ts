@@ -195,6 +195,7 @@ export const table: Record<string, Row> = {
   },
   'me.get': { owner: 200, admin: 200, member: 200 },
   'organization.update': { body: () => ({ name: 'O' }), owner: 200, admin: 200, member: 403 },
+  'overview.get': { owner: 200, admin: 200, member: 200 },
   'installation.get': { owner: 200, admin: 200, member: 403 },
   'tokens.create': {
     body: () => ({ name: 't', scopes: ['mcp'] }),

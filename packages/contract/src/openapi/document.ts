@@ -27,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   members: 'The users of the organization.',
   groups: 'Teams, which policies may name instead of their members.',
   grants: 'What people have allowed clients to do.',
+  overview: 'What is in use and what needs attention.',
   installation: 'What the installation runs with.',
   openapi: 'This description.',
 };

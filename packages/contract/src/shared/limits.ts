@@ -74,4 +74,7 @@ export const limits = {
   countedSessions: 10_000,
   /** Rows that a preview or a receipt names. */
   namedRows: 20,
+  /** Connections, and integrations with reviewed tools, among which an overview looks for what needs attention. */
+  overviewRows: 1000,
+  overviewToolNames: 10,
 } as const;

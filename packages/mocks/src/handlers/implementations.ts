@@ -11,6 +11,7 @@ import { me } from './me.ts';
 import { members } from './members.ts';
 import { openapi } from './openapi.ts';
 import { organization } from './organization.ts';
+import { overview } from './overview.ts';
 import { sessions } from './sessions.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
@@ -31,6 +32,7 @@ export const implementations: Implementations = {
   members,
   groups,
   grants,
+  overview,
   installation,
   openapi,
 };

@@ -3,9 +3,9 @@ import { limits } from '@gatehouse/contract';
 import type { Caller, Operations } from '../http/operation.ts';
 import { Refusal } from '../http/refusal.ts';
 import { requireActive, requireIntegration } from '../rules/integrations.ts';
-import { presentTool } from '../rules/tools.ts';
+import { toolsOf } from '../rules/tools.ts';
 import type { ToolDefinitionRow } from '../state/rows.ts';
-import { type State, toolKey } from '../state/state.ts';
+import { toolKey } from '../state/state.ts';
 
 export const tools: Operations<Contract['tools']> = {
   list: {
@@ -53,15 +53,6 @@ export const tools: Operations<Contract['tools']> = {
     },
   },
 };
-
-/** By name, each as it was seen last. */
-function toolsOf(state: State, integrationId: string): Tool[] {
-  const rows = [...state.toolDefinitions.values()].filter(
-    (row) => row.integrationId === integrationId,
-  );
-  const names = [...new Set(rows.map(({ name }) => name))].sort();
-  return names.map((name) => presentTool(rows.filter((row) => row.name === name)));
-}
 
 /** @throws Refusal `tools_changed` */
 function requireLatest(latest: readonly Tool[], { fingerprints }: ToolFingerprintsBody): void {

@@ -7,9 +7,19 @@ import {
   type ToolFacts,
 } from '@gatehouse/contract';
 import type { ToolDefinitionRow } from '../state/rows.ts';
+import type { State } from '../state/state.ts';
 import { isSameJson } from './equal.ts';
 
 type Approved = ToolDefinitionRow & { readonly approvedAt: string };
+
+/** By name, each as it was seen last. */
+export function toolsOf(state: State, integrationId: string): Tool[] {
+  const rows = [...state.toolDefinitions.values()].filter(
+    (row) => row.integrationId === integrationId,
+  );
+  const names = [...new Set(rows.map(({ name }) => name))].sort();
+  return names.map((name) => presentTool(rows.filter((row) => row.name === name)));
+}
 
 /** A tool by all its definitions, of which there is at least one. */
 export function presentTool(rows: readonly ToolDefinitionRow[]): Tool {

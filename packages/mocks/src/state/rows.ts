@@ -223,6 +223,8 @@ export interface SessionRow {
   readonly integrationId: string;
   readonly userId: string;
   readonly tokenId: string | null;
+  /** Of a call in the console's playground. */
+  readonly isOfConsole: boolean;
   readonly era: SessionEra;
   /** As stored. An open session may have expired since. */
   readonly state: SessionState;

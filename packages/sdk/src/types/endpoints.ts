@@ -20,6 +20,7 @@ import type {
 import type { JsonObject } from './json.ts';
 import type { ListedPromptPage, ListedResourcePage } from './listing.ts';
 import type { MemberAccessResponse } from './member-access.ts';
+import type { OverviewResponse } from './overview.ts';
 import type { PageQuery } from './pagination.ts';
 import type {
   EndSessionsBody,
@@ -86,6 +87,7 @@ export interface Endpoints {
   'GET /groups/:id/policies': { response: GroupPoliciesResponse };
   'GET /grants': { query: ListGrantsQuery; response: GrantPage };
   'DELETE /grants/:id': { response: undefined };
+  'GET /overview': { response: OverviewResponse };
   'GET /installation': { response: InstallationResponse };
   'GET /openapi.json': { response: JsonObject };
 }

@@ -22,6 +22,8 @@ const OWN = [
   // Lists and rows inside of what a member has.
   'NamedRow',
   'NamingPolicy',
+  // What the overview lists of each kind.
+  'Needs',
   'Newest',
   // A helper type.
   'Open',

@@ -141,6 +141,10 @@ export async function insertSession(
     where: { id: applicationId },
     data: { totalSessionCount: { increment: 1 } },
   });
+  await db.application.updateMany({
+    where: { id: applicationId, firstCallAt: null },
+    data: { firstCallAt: session.createdAt },
+  });
   return session.id;
 }
 
