@@ -23,9 +23,17 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
 
     const { fixtures } = console.state.mocks;
     const [applicationId, integrationId] = [await console.idOf('Cursor'), await firstIntegration()];
+    fixtures.addSession({ applicationId, integrationId, isOfConsole: true });
+    await page.waitForTimeout(5_500);
+    await page.getByText('Waiting for the first call').waitFor();
     fixtures.addSession({ applicationId, integrationId });
+    await page.getByText('A client has called').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await page.getByText('Nothing needs you.').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   });
 
   it('make one application where attaching it fails at first', async () => {
@@ -45,9 +53,14 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('tell a member who takes the first one', async () => {
-    console.state.token = console.state.mocks.tokens.member;
+  it('are for a member with an application that nobody has called, and for no other one', async () => {
+    const { fixtures, tokens } = console.state.mocks;
+    console.state.token = tokens.member;
     const page = await console.open('/console', { isChecked: true, width: 360 });
+    await page.getByText('Nothing needs you.').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    fixtures.addApplication({ name: 'My editor' }, { token: tokens.member });
+    await page.reload();
     await page.getByText('An owner or admin of your organization adds it.').waitFor();
     expect(await page.getByLabel('URL of the MCP server').count()).toBe(0);
     expect(await barriersOf(page)).toEqual([]);
@@ -112,6 +125,30 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
     await page.getByText('Certificate', { exact: true }).waitFor();
   });
 
+  it('is true beyond what lists show at once', async () => {
+    const { mocks } = console.state;
+    for (let n = 0; n < 110; n += 1) {
+      const { id } = mocks.fixtures.addIntegration({ name: `Broken ${n}` });
+      mocks.setValidation(id, { status: 'invalid', message: 'It is down.', stages: [] });
+      await send(mocks, 'POST', `/integrations/${id}/validate`);
+      mocks.fixtures.addApplication({ name: `Idle ${n}` });
+    }
+    const page = await console.open('/console');
+    const panel = page.getByRole('region', { name: 'Needs attention' });
+    await panel.getByText('Broken 109 cannot be used').waitFor();
+    const more = panel
+      .getByRole('listitem')
+      .filter({ hasText: 'more integrations cannot be used' });
+    expect(await more.getByRole('heading').textContent()).toMatch(/^9\d more/);
+    // Everything of the demo is older than all of these.
+    await panel.getByText('GitHub changed a tool').waitFor();
+    await panel.getByText('Connect Linear again').waitFor();
+    const figures = await page.getByRole('region', { name: 'In use' }).textContent();
+    expect(figures).toMatch(/Integrations1[1-9]\d/);
+    await more.getByRole('link', { name: 'See them' }).click();
+    await page.waitForURL(/\/integrations\?status=invalid/);
+  });
+
   it('is looked for once a minute, but not again where it was refused', async () => {
     const page = await console.open('/console/nothing');
     await page.clock.install();
@@ -121,22 +158,34 @@ describe.skipIf(isBrowserMissing())('what needs attention', () => {
     await page.goto('/console');
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await expect.poll(() => asked('/installation')).toBe(1);
-    const tools = `${await console.idOf('GitHub')}/tools`;
-    await expect.poll(() => asked(tools)).toBe(1);
+    await expect.poll(() => asked('/overview')).toBe(1);
     await page.clock.fastForward('01:10');
-    await expect.poll(() => asked(tools)).toBe(2);
+    await expect.poll(() => asked('/overview')).toBe(2);
     expect(asked('/installation')).toBe(1);
     // Its clock cannot be set right again.
     await page.context().close();
   });
 
-  it('asks nothing about tools for a member', async () => {
-    console.state.token = console.state.mocks.tokens.member;
+  it('has for a member their own connections and tokens, and nothing of what admins mend', async () => {
+    const { mocks } = console.state;
+    console.state.token = mocks.tokens.member;
+    const me = await read<{ user: { id: string } }>('/me', mocks.tokens.member);
+    const integrationId = await console.idOf('Linear');
+    mocks.fixtures.addConnection({ integrationId, userId: me.user.id, reason: 'needs_reauth' });
     const page = await console.open('/console');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForTimeout(500);
-    expect(console.state.requests.filter((request) => /tools/.test(request))).toEqual([]);
+    const panel = page.getByRole('region', { name: 'Needs attention' });
+    await panel.getByText('Connect Linear again').waitFor();
+    expect(await panel.getByText('changed a tool').count()).toBe(0);
+    await page.getByText('0 applications of yours').waitFor();
+    const asked = console.state.requests.filter((line) => /tools|installation/.test(line));
+    expect(asked).toEqual([]);
   });
+
+  async function read<Body>(path: string, token: string): Promise<Body> {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(console.state.mocks.baseUrl + path, { headers });
+    return (await response.json()) as Body;
+  }
 });
 
 function refusal(code: 'forbidden' | 'database_unavailable' = 'forbidden'): Response {

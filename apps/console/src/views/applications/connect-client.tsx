@@ -40,7 +40,10 @@ export function ConnectClient({ application }: { application: Application }) {
   }
   const clientId = oauth?.allowDynamicClients === false ? oauth.clientId : undefined;
   return (
-    <Panel title="Connect a client" aside={<FirstCall application={application} />}>
+    <Panel
+      title="Connect a client"
+      aside={<CallLight hasCalled={application.totalSessionCount > 0} />}
+    >
       <Clients chosen={client.id} />
       <p className="px-4 pt-3 text-ink-2">{client.how}</p>
       <ul className="grid gap-4 px-4 pt-3 pb-4">
@@ -104,11 +107,11 @@ export function Snippet({ client, name, target }: SnippetProps) {
   );
 }
 
-/** Turns green at the first session of a client. */
-export function FirstCall({ application: { totalSessionCount } }: { application: Application }) {
+/** Turns green at the first call of a client. */
+export function CallLight({ hasCalled }: { hasCalled: boolean }) {
   return (
     <span role="status">
-      {totalSessionCount > 0 ? (
+      {hasCalled ? (
         <Status tone="ok">A client has called</Status>
       ) : (
         <Status tone="idle">Waiting for the first call</Status>

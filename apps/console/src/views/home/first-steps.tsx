@@ -1,14 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Load } from '../../components/load.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { progressOf, type Setup } from './progress.ts';
+import { SkeletonText } from '../../components/skeleton.tsx';
+import { useIsAdmin } from '../../shell/me.ts';
+import { applicationsQuery } from '../applications/queries.ts';
+import { integrationsQuery } from '../integrations/queries.ts';
+import { itemsOf } from '../pages.ts';
+import { progressOf } from './progress.ts';
 import { AddServer } from './step-add-server.tsx';
 import { ChooseClient } from './step-choose-client.tsx';
 import { ConnectAccount } from './step-connect-account.tsx';
-import { FirstCallStep } from './step-first-call.tsx';
+import { type CallState, FirstCallStep } from './step-first-call.tsx';
 
 /** From an empty installation to the first call, each step done here. */
-export function FirstSteps(setup: Setup) {
-  const progress = progressOf(setup);
+export function FirstSteps(call: CallState) {
+  const isAdmin = useIsAdmin();
+  const integrations = useInfiniteQuery(integrationsQuery());
+  const applications = useInfiniteQuery(applicationsQuery({ all: isAdmin || undefined }));
+  const skeleton = <SkeletonText lines={5} />;
   return (
     <>
       <PageHead
@@ -16,12 +26,26 @@ export function FirstSteps(setup: Setup) {
         sentence="Four steps to the first call. Each one is done here."
       />
       <Panel>
-        <ol>
-          <AddServer progress={progress} />
-          <ChooseClient progress={progress} />
-          <ConnectAccount progress={progress} />
-          <FirstCallStep progress={progress} />
-        </ol>
+        <Load query={integrations} skeleton={skeleton}>
+          {(integrationPages) => (
+            <Load query={applications} skeleton={skeleton}>
+              {(applicationPages) => {
+                const progress = progressOf({
+                  integrations: itemsOf(integrationPages),
+                  applications: itemsOf(applicationPages),
+                });
+                return (
+                  <ol>
+                    <AddServer progress={progress} />
+                    <ChooseClient progress={progress} />
+                    <ConnectAccount progress={progress} />
+                    <FirstCallStep progress={progress} call={call} />
+                  </ol>
+                );
+              }}
+            </Load>
+          )}
+        </Load>
       </Panel>
     </>
   );

@@ -9,6 +9,8 @@ export interface Need {
   readonly title: string;
   readonly sentence: string;
   readonly action: ReactNode;
+  /** How many of them the line stands for; one by default. */
+  readonly stands?: number;
 }
 
 /** The look of that button. */

@@ -1,35 +1,17 @@
-import { connectionReasonLabels } from '@gatehouse/contract';
-import type { Application, Integration } from '@gatehouse/sdk';
-import { Link } from '@tanstack/react-router';
-import { sentenceOf } from '../../api/labels.ts';
+import type { OverviewAttention } from '@gatehouse/sdk';
 import { Empty } from '../../components/empty.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusShape } from '../../components/status.tsx';
-import { useChangedTools } from './changed-tools.tsx';
-import { useEndingCertificates, useEndingTokens } from './ending-soon.tsx';
-import { type Need, SMALL } from './need.ts';
+import { needsOf } from './needs-of.tsx';
 import { useNodesBehind } from './nodes-behind.tsx';
 
-interface NeedsAttentionProps {
-  readonly integrations: readonly Integration[];
-  readonly applications: readonly Application[];
-}
-
-export function NeedsAttention({ integrations, applications }: NeedsAttentionProps) {
-  const attached = new Set(applications.flatMap((each) => each.integrations.map(({ id }) => id)));
-  const changed = useChangedTools(integrations.filter(({ id }) => attached.has(id)));
-  const needs = [
-    ...integrations.flatMap(invalidOf),
-    ...integrations.flatMap(connectionOf),
-    ...useEndingCertificates(integrations),
-    ...useEndingTokens(),
-    ...changed,
-    ...useNodesBehind(),
-  ];
+export function NeedsAttention({ attention }: { attention: OverviewAttention }) {
+  const needs = [...needsOf(attention), ...useNodesBehind()];
+  const count = needs.reduce((sum, { stands = 1 }) => sum + stands, 0);
   return (
     <Panel
       title="Needs attention"
-      aside={needs.length > 0 && <span className="tabular-nums">{needs.length}</span>}
+      aside={count > 0 && <span className="tabular-nums">{count.toLocaleString('en')}</span>}
     >
       {needs.length === 0 ? (
         <Empty sentence="Nothing needs you. Integrations that fail, connections, certificates and tokens that end, tools that change and nodes that run an older version are shown here." />
@@ -54,31 +36,4 @@ export function NeedsAttention({ integrations, applications }: NeedsAttentionPro
       )}
     </Panel>
   );
-}
-
-function invalidOf(integration: Integration): Need[] {
-  const { id, name, validationStatus, validationMessage, userConnection } = integration;
-  // Where the person's own connection is the cause, the next list says it.
-  if (validationStatus !== 'invalid' || userConnection?.reason !== undefined) return [];
-  const action = (
-    <Link to="/integrations/$id" params={{ id }} className={SMALL}>
-      Look at it
-    </Link>
-  );
-  const title = `${name} cannot be used`;
-  return [{ key: `invalid ${id}`, tone: 'bad', title, sentence: validationMessage ?? '', action }];
-}
-
-function connectionOf({ id, name, userConnection }: Integration): Need[] {
-  const reason = userConnection?.reason;
-  if (reason === undefined) return [];
-  const action = (
-    <Link to="/connections" search={{ connect: id }} className={SMALL}>
-      Connect again
-    </Link>
-  );
-  const sentence = sentenceOf(connectionReasonLabels, reason);
-  return [
-    { key: `connection ${id}`, tone: 'warn', title: `Connect ${name} again`, sentence, action },
-  ];
 }

@@ -1,4 +1,4 @@
-import type { Application, Integration } from '@gatehouse/sdk';
+import type { Overview as OverviewBody } from '@gatehouse/sdk';
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -7,13 +7,8 @@ import { Panel } from '../../components/panel.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
 import { NeedsAttention } from './needs-attention.tsx';
 
-interface OverviewProps {
-  readonly integrations: readonly Integration[];
-  readonly applications: readonly Application[];
-}
-
 /** What needs the person now, and how much there is of everything. */
-export function Overview({ integrations, applications }: OverviewProps) {
+export function Overview({ overview }: { overview: OverviewBody }) {
   const isAdmin = useIsAdmin();
   return (
     <>
@@ -30,10 +25,10 @@ export function Overview({ integrations, applications }: OverviewProps) {
         }
       />
       <div className="grid gap-4">
-        <NeedsAttention integrations={integrations} applications={applications} />
+        <NeedsAttention attention={overview.attention} />
         <Panel title="In use">
           <dl className="grid grid-cols-2 wide:grid-cols-4">
-            {factsOf(integrations, applications).map(({ name, figure, sentence }) => (
+            {factsOf(overview, isAdmin).map(({ name, figure, sentence }) => (
               <div
                 key={name}
                 className="border-line p-4 not-last:wide:border-r max-wide:odd:border-r max-wide:nth-[-n+2]:border-b"
@@ -54,27 +49,28 @@ export function Overview({ integrations, applications }: OverviewProps) {
   );
 }
 
-const sumOf = <Item,>(items: readonly Item[], of: (item: Item) => number) =>
-  items.reduce((sum, item) => sum + of(item), 0);
-
-/** Of the newest hundred, which this view reads. */
-function factsOf(integrations: readonly Integration[], applications: readonly Application[]) {
-  const valid = integrations.filter(({ validationStatus }) => validationStatus === 'valid').length;
-  const own = integrations.filter(({ userConnection }) => userConnection?.connected);
-  const active = sumOf(applications, (each) => each.activeSessionCount);
-  const used = applications.filter((each) => each.activeSessionCount > 0).length;
+function factsOf(overview: OverviewBody, isAdmin: boolean) {
+  const { integrations, applications, sessions, connections } = overview;
+  const own = isAdmin ? '' : ' of yours';
   return [
     {
       name: 'Sessions in use',
-      figure: active,
-      sentence: used === 1 ? 'through 1 application' : `through ${used} applications`,
+      figure: sessions.active,
+      sentence:
+        applications.inUse === 1
+          ? `through 1 application${own}`
+          : `through ${applications.inUse} applications${own}`,
     },
     {
       name: 'Sessions ever',
-      figure: sumOf(applications, (each) => each.totalSessionCount),
-      sentence: 'of these applications',
+      figure: sessions.total,
+      sentence: isAdmin ? 'through all applications' : 'through applications of yours',
     },
-    { name: 'Integrations', figure: integrations.length, sentence: `${valid} of them valid` },
-    { name: 'My connections', figure: own.length, sentence: 'accounts and keys of yours' },
+    {
+      name: 'Integrations',
+      figure: integrations.total,
+      sentence: `${integrations.valid.toLocaleString('en')} of them valid`,
+    },
+    { name: 'My connections', figure: connections, sentence: 'accounts and keys of yours' },
   ];
 }

@@ -1,18 +1,43 @@
 import type { Application } from '@gatehouse/sdk';
+import { Button } from '../../components/button.tsx';
 import { keyOf, mcpClients } from '../applications/clients.ts';
-import { FirstCall, Snippet } from '../applications/connect-client.tsx';
+import { CallLight, Snippet } from '../applications/connect-client.tsx';
 import type { Progress } from './progress.ts';
 import { Step } from './step.tsx';
 
-export function FirstCallStep({ progress }: { progress: Progress }) {
+export interface CallState {
+  /** Whether a client other than the console has called. */
+  readonly hasCalled: boolean;
+  /** The person leaves the steps. */
+  readonly onDone: () => void;
+}
+
+interface FirstCallStepProps {
+  readonly progress: Progress;
+  readonly call: CallState;
+}
+
+export function FirstCallStep({ progress, call: { hasCalled, onDone } }: FirstCallStepProps) {
   const { integration, application, isConnected } = progress;
   const isNow = integration !== undefined && application !== undefined && isConnected;
   return (
     <Step
       number={4}
-      state={isNow ? 'now' : 'later'}
+      state={hasCalled ? 'done' : isNow ? 'now' : 'later'}
       title="Make the first call"
-      sentence="Copy it into the client. The light turns green at its first call."
+      sentence={
+        hasCalled
+          ? 'It works: calls go through Gatehouse.'
+          : 'Copy it into the client. The light turns green at its first call.'
+      }
+      outcome={
+        <div className="grid justify-items-start gap-3">
+          <CallLight hasCalled />
+          <Button look="primary" onClick={onDone}>
+            Go to Home
+          </Button>
+        </div>
+      }
     >
       {application !== undefined && <Snippets application={application} />}
     </Step>
@@ -33,7 +58,7 @@ function Snippets({ application }: { application: Application }) {
         name={first.name}
         target={{ key: keyOf(first.name), url: first.mcpUrl, clientId }}
       />
-      <FirstCall application={application} />
+      <CallLight hasCalled={false} />
     </div>
   );
 }

@@ -10,6 +10,8 @@ interface StepProps {
   readonly sentence: ReactNode;
   /** What is done in the step, while it is its turn. */
   readonly children?: ReactNode;
+  /** What is shown once it is done. */
+  readonly outcome?: ReactNode;
 }
 
 const NUMBERS: Readonly<Record<StepState, string>> = {
@@ -18,7 +20,8 @@ const NUMBERS: Readonly<Record<StepState, string>> = {
   later: 'border-line-strong text-ink-3',
 };
 
-export function Step({ number, state, title, sentence, children }: StepProps) {
+export function Step({ number, state, title, sentence, children, outcome }: StepProps) {
+  const shown = state === 'done' ? outcome : state === 'now' ? children : undefined;
   return (
     <li
       aria-current={state === 'now' ? 'step' : undefined}
@@ -35,9 +38,7 @@ export function Step({ number, state, title, sentence, children }: StepProps) {
           {state === 'done' && <span className="sr-only">: done</span>}
         </h2>
         <p className="foreign text-ink-2">{sentence}</p>
-        {state === 'now' && children !== undefined && (
-          <div className="mt-3 max-w-3xl">{children}</div>
-        )}
+        {shown !== undefined && <div className="mt-3 max-w-3xl">{shown}</div>}
       </div>
     </li>
   );

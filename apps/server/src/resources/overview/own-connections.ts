@@ -2,6 +2,7 @@ import { type ConnectionReason, limits } from '@gatehouse/contract';
 import { statusAt } from '../../credentials/connection-status.ts';
 import type { ConnectionRow } from '../../credentials/connections.ts';
 import type { AuthMode } from '../../generated/prisma/enums.ts';
+import { oneRangeOf } from '../../platform/database/index-range.ts';
 import type { Db } from '../../platform/database/store.ts';
 
 export interface OwnConnections {
@@ -32,8 +33,8 @@ export async function readOwnConnections(db: Db, userId: string): Promise<OwnCon
       c."expiresAt", i."name", i."url", i."authMode"::text AS "authMode",
       i."oauth" ->> 'issuer' AS "issuer", i."oauth" ->> 'clientId' AS "clientId"
     FROM (
-      SELECT * FROM "Connection" WHERE "userId" = ${userId}::uuid
-      ORDER BY "id" DESC LIMIT ${limits.overviewRows}
+      SELECT * FROM "Connection" WHERE "userId" = ANY(${oneRangeOf(userId).in}::uuid[])
+      ORDER BY "userId", "id" DESC LIMIT ${limits.overviewRows}
     ) c JOIN "Integration" i ON i."id" = c."integrationId"
     WHERE i."archivedAt" IS NULL ORDER BY c."id" DESC`;
   const states = rows.map((row) => ({ row, ...statusOf(row) }));
