@@ -90,6 +90,17 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     expect(copied).toMatch(/^\[mcp_servers\.linear\]\nurl = "http/);
   });
 
+  it('say whether nothing has a name, or whether all of it is attached', async () => {
+    const page = await console.open(
+      `/console/applications/${await console.idOf('Cursor')}?tab=integrations&ask=attach`,
+    );
+    const dialog = page.getByRole('dialog', { name: 'Attach to Cursor' });
+    await dialog.getByRole('searchbox').fill('no such name');
+    await dialog.getByText('No integration has this name.').waitFor();
+    await dialog.getByRole('searchbox').fill('GitHub');
+    await dialog.getByText('Everything of this name is attached.').waitFor();
+  });
+
   it('are detached after it was shown what ends', async () => {
     const id = await console.idOf('Support assistant');
     const page = await console.open(`/console/applications/${id}?tab=integrations`);

@@ -39,6 +39,23 @@ describe.skipIf(isBrowserMissing())('my connections', () => {
     expect(await page.content()).not.toContain('secret-of-ana');
   });
 
+  it('show what a link names, also where it is not among the first hundred', async () => {
+    const { fixtures } = console.state.mocks;
+    const id = await console.idOf('Linear');
+    for (let n = 0; n < 100; n += 1) fixtures.addIntegration({ name: `Other ${n}` });
+    const page = await console.open(`/console/connections?connect=${id}`);
+    await page.getByRole('button', { name: /^Connect( again)? Linear$/ }).waitFor();
+    const more = page.getByText('The first 100 integrations are loaded.');
+    expect((await more.textContent())?.trim()).toBe('The first 100 integrations are loaded.');
+  });
+
+  it('say so where a link names nothing', async () => {
+    const nowhere = '0190a000-0000-7000-8000-000000000000';
+    const page = await console.open(`/console/connections?connect=${nowhere}`);
+    await page.getByRole('alert').getByText('There is no such integration.').waitFor();
+    await page.getByText('GitHub', { exact: true }).first().waitFor();
+  });
+
   it('say at its field what was wrong with a value, and lose nothing typed', async () => {
     const page = await console.open('/console/connections');
     await page.getByRole('button', { name: 'Connect Jira' }).click();

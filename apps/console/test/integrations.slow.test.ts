@@ -43,6 +43,15 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     expect(await rowNames(page)).toEqual(['Warehouse', 'Reports']);
   });
 
+  it('are not said to be missing while some of them are not loaded', async () => {
+    for (let n = 0; n < 100; n += 1)
+      console.state.mocks.fixtures.addIntegration({ name: `Other ${n}` });
+    const page = await console.open('/console/integrations?status=invalid');
+    await page.getByText('Nothing that is loaded has all of this.').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('Jira', { exact: true }).waitFor();
+  });
+
   it('show hostile names as text', async () => {
     const page = await console.open('/console/integrations');
     for (const name of hostileNames) await page.getByText(name, { exact: true }).waitFor();

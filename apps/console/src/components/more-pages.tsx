@@ -13,17 +13,22 @@ interface MorePagesProps {
   readonly loaded: number;
   /** What they are, in the plural. */
   readonly of: string;
-  /** Whether the search finds all of them, or as the filters what is loaded. */
-  readonly isSearchOfAll?: boolean;
+  /** Whether the search finds all of them, or as the filters what is loaded; undefined for a list without a search. */
+  readonly isSearchOfAll?: boolean | undefined;
   /** What is said instead of what searches find. */
   readonly note?: string | undefined;
   /** Whether the next page is loaded as soon as the end of the list is near. */
   readonly isAutomatic?: boolean;
 }
 
+const REACH = {
+  all: 'Filters and sorting apply to them, the search to all.',
+  loaded: 'Search, filters and sorting apply to them.',
+} as const;
+
 /** Below a list that has more pages: what is shown, and the next ones. */
 export function MorePages(props: MorePagesProps) {
-  const { query, loaded, of, isSearchOfAll = true, note, isAutomatic = false } = props;
+  const { query, loaded, of, isSearchOfAll, note, isAutomatic = false } = props;
   const bar = useEndInView(query, isAutomatic);
   if (!query.hasNextPage) return null;
   return (
@@ -33,10 +38,7 @@ export function MorePages(props: MorePagesProps) {
     >
       <span>
         The first {loaded} {of} are loaded.{' '}
-        {note ??
-          (isSearchOfAll
-            ? 'Filters and sorting apply to them, the search to all.'
-            : 'Search, filters and sorting apply to them.')}
+        {note ?? (isSearchOfAll !== undefined && REACH[isSearchOfAll ? 'all' : 'loaded'])}
       </span>
       <Button
         size="small"

@@ -42,10 +42,13 @@ export function AttachDialog({ application, onClose }: AttachDialogProps) {
     >
       <Load query={query} skeleton={<SkeletonRows rows={4} />}>
         {(data) => {
-          const open = itemsOf(data).filter((integration) => !attached.has(integration.id));
+          const found = itemsOf(data);
+          const open = found.filter((integration) => !attached.has(integration.id));
           return (
             <>
-              {open.length === 0 && <Empty sentence="Everything of this name is attached." />}
+              {open.length === 0 && (
+                <Empty sentence={emptyOf(found.length, searched, query.hasNextPage)} />
+              )}
               <ul>
                 {open.map((integration) => (
                   <li
@@ -65,11 +68,23 @@ export function AttachDialog({ application, onClose }: AttachDialogProps) {
                   </li>
                 ))}
               </ul>
-              <MorePages query={query} loaded={itemsOf(data).length} of="integrations" />
+              <MorePages
+                query={query}
+                loaded={found.length}
+                of="integrations"
+                note="The search finds all of them."
+              />
             </>
           );
         }}
       </Load>
     </SearchDialog>
   );
+}
+
+function emptyOf(found: number, searched: string, hasMore: boolean): string {
+  if (hasMore) return 'Everything that is loaded is attached.';
+  if (searched === '')
+    return found === 0 ? 'There is no integration yet.' : 'Everything is attached.';
+  return found === 0 ? 'No integration has this name.' : 'Everything of this name is attached.';
 }

@@ -1,5 +1,5 @@
 import type { Integration } from '@gatehouse/sdk';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Empty } from '../../components/empty.tsx';
@@ -7,8 +7,9 @@ import { Load } from '../../components/load.tsx';
 import { MorePages } from '../../components/more-pages.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Problem } from '../../components/problem.tsx';
 import { SkeletonRows } from '../../components/skeleton.tsx';
-import { integrationsQuery } from '../integrations/queries.ts';
+import { integrationQuery, integrationsQuery } from '../integrations/queries.ts';
 import { itemsOf } from '../pages.ts';
 import { ConnectionRow } from './row.tsx';
 import { isBroken, isWorking } from './state.tsx';
@@ -32,7 +33,14 @@ function groupsOf(integrations: readonly Integration[]) {
 }
 
 export function Connections() {
+  const { connect = '' } = route.useSearch();
   const query = useInfiniteQuery(integrationsQuery());
+  // A link may name one that is not among those that are loaded.
+  const isUnknown =
+    connect !== '' &&
+    query.data !== undefined &&
+    itemsOf(query.data).every(({ id }) => id !== connect);
+  const asked = useQuery({ ...integrationQuery(connect), enabled: isUnknown });
   return (
     <>
       <PageHead
@@ -44,7 +52,8 @@ export function Connections() {
           const loaded = itemsOf(data);
           return (
             <>
-              <Groups integrations={loaded} />
+              {asked.error !== null && <Problem error={asked.error} />}
+              <Groups integrations={withAsked(loaded, asked.data?.integration)} />
               <MorePages query={query} loaded={loaded.length} of="integrations" />
             </>
           );
@@ -52,6 +61,11 @@ export function Connections() {
       </Load>
     </>
   );
+}
+
+function withAsked(loaded: readonly Integration[], asked: Integration | undefined) {
+  const isMissing = asked !== undefined && loaded.every(({ id }) => id !== asked.id);
+  return isMissing ? [asked, ...loaded] : loaded;
 }
 
 function Groups({ integrations }: { integrations: readonly Integration[] }) {

@@ -74,7 +74,7 @@ export function Lists() {
             sort={sort}
             onSort={setSort}
           />
-          <MorePages query={pages(false)} loaded={100} of="integrations" />
+          <MorePages query={pages(false)} loaded={100} of="integrations" isSearchOfAll />
           <MorePages query={pages(true)} loaded={100} of="people" isSearchOfAll={false} />
         </Panel>
       </Specimen>

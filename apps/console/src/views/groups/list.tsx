@@ -96,7 +96,13 @@ function GroupList() {
           isShown={(group) => hasWords(name, group.name)}
           sort={sort}
           onSort={(value) => change({ sort: value })}
-          empty={(isLoaded) => <NoGroups isFiltered={isLoaded} create={() => setCreating(true)} />}
+          empty={(isLoaded) => (
+            <NoGroups
+              isFiltered={isLoaded}
+              hasMore={query.hasNextPage}
+              create={() => setCreating(true)}
+            />
+          )}
           of="groups"
           isSearchOfAll={false}
         />
@@ -108,8 +114,15 @@ function GroupList() {
   );
 }
 
-function NoGroups({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
-  if (isFiltered) return <NothingFound sentence="No group has this name." to="/groups" />;
+interface NoGroupsProps {
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+  readonly create: () => void;
+}
+
+function NoGroups({ isFiltered, hasMore, create }: NoGroupsProps) {
+  if (isFiltered)
+    return <NothingFound sentence="No group has this name." hasMore={hasMore} to="/groups" />;
   return (
     <Empty
       sentence="There is no group yet. A policy that names a group holds for its members."

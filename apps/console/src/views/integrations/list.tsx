@@ -142,7 +142,7 @@ export function Integrations() {
           }
           sort={sort}
           onSort={(value) => change({ sort: value })}
-          empty={() => <NoIntegrations isFiltered={isFiltered} />}
+          empty={() => <NoIntegrations isFiltered={isFiltered} hasMore={query.hasNextPage} />}
           of="integrations"
         />
       </Panel>
@@ -159,10 +159,21 @@ function AddLink({ look }: { look: 'primary' | 'secondary' }) {
   );
 }
 
-function NoIntegrations({ isFiltered }: { isFiltered: boolean }) {
+interface NoIntegrationsProps {
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+}
+
+function NoIntegrations({ isFiltered, hasMore }: NoIntegrationsProps) {
   const isAdmin = useIsAdmin();
   if (isFiltered)
-    return <NothingFound sentence="No integration has all of this." to="/integrations" />;
+    return (
+      <NothingFound
+        sentence="No integration has all of this."
+        hasMore={hasMore}
+        to="/integrations"
+      />
+    );
   return (
     <Empty
       sentence="There is no integration yet. It begins with the URL of an MCP server."

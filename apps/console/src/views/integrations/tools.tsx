@@ -58,7 +58,15 @@ export function Tools({ integration }: { integration: Integration }) {
                   </Button>
                 )}
               </FilterBar>
-              {rows.length === 0 && <Empty sentence="Every tool is as an admin approved it." />}
+              {rows.length === 0 && (
+                <Empty
+                  sentence={
+                    query.hasNextPage
+                      ? 'Every tool that is loaded is as an admin approved it.'
+                      : 'Every tool is as an admin approved it.'
+                  }
+                />
+              )}
               <ul>
                 {rows.map((tool) => (
                   <ToolRow
@@ -69,7 +77,12 @@ export function Tools({ integration }: { integration: Integration }) {
                   />
                 ))}
               </ul>
-              <MorePages query={query} loaded={tools.length} of="tools" />
+              <MorePages
+                query={query}
+                loaded={tools.length}
+                of="tools"
+                note="The filter and approving all apply to them."
+              />
             </>
           );
         }}

@@ -85,7 +85,13 @@ function Members() {
           sort={sort}
           onSort={(value) => change({ sort: value })}
           // There is always someone: the person who looks.
-          empty={() => <NothingFound sentence="Nobody has all of this." to="/people" />}
+          empty={() => (
+            <NothingFound
+              sentence="Nobody has all of this."
+              hasMore={query.hasNextPage}
+              to="/people"
+            />
+          )}
           of="people"
           isSearchOfAll={false}
         />

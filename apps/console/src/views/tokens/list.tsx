@@ -67,7 +67,13 @@ export function Tokens() {
           }
           sort={sort}
           onSort={(value) => change({ sort: value })}
-          empty={(isLoaded) => <NoTokens isFiltered={isLoaded} create={() => setCreating(true)} />}
+          empty={(isLoaded) => (
+            <NoTokens
+              isFiltered={isLoaded}
+              hasMore={query.hasNextPage}
+              create={() => setCreating(true)}
+            />
+          )}
           of="tokens"
           isSearchOfAll={false}
         />
@@ -82,8 +88,15 @@ export function Tokens() {
   );
 }
 
-function NoTokens({ isFiltered, create }: { isFiltered: boolean; create: () => void }) {
-  if (isFiltered) return <NothingFound sentence="No token has all of this." to="/tokens" />;
+interface NoTokensProps {
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+  readonly create: () => void;
+}
+
+function NoTokens({ isFiltered, hasMore, create }: NoTokensProps) {
+  if (isFiltered)
+    return <NothingFound sentence="No token has all of this." hasMore={hasMore} to="/tokens" />;
   return (
     <Empty
       sentence="You have no token. Clients that people sign in with need none; scripts and servers do."
