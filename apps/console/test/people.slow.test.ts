@@ -46,6 +46,21 @@ describe.skipIf(isBrowserMissing())('people', () => {
     await page.getByText('Li Wei').waitFor();
   });
 
+  it('lead to why someone may not use something in two clicks', async () => {
+    const page = await console.open('/console/people');
+    await page.getByRole('link', { name: 'Access of Li Wei' }).click();
+    const first = page.locator('tbody tr').first();
+    await first.filter({ hasText: 'Refused' }).waitFor();
+    // Why is said in the line already, and in sentences beside it.
+    const reason = 'The last validation of the integration failed.';
+    await first.getByText(reason).waitFor();
+    await first.getByRole('link').click();
+    const side = page.getByRole('complementary', { name: 'What is chosen' });
+    await side.getByText('Li Wei may not use it.').waitFor();
+    await side.getByText(reason).waitFor();
+    expect(page.url()).toMatch(/forUserId=.*focus=.*other=/);
+  });
+
   it('are more than one page holds', async () => {
     for (let each = 0; each < 100; each += 1) console.state.mocks.fixtures.addMember('member');
     const page = await console.open('/console/people');

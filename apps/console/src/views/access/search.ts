@@ -25,3 +25,8 @@ export const accessSearch = z.object({
 });
 
 export type AccessSearch = z.output<typeof accessSearch>;
+
+/** What a person may use and what not, each as a line: what is refused comes first, with its reasons. */
+export function accessOf(forUserId: string): AccessSearch {
+  return { forUserId, view: 'table', sort: '-access' };
+}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import type { Command, CommandGroup } from '../../components/command-dialog.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { useIsAdmin, useMe } from '../../shell/me.ts';
+import { accessOf } from '../access/search.ts';
 import {
   applicationDirectory,
   type Directory,
@@ -54,6 +55,9 @@ export function useNames(text: string): Names {
     groupOf('People', 'people', people.data?.entries, ({ hint }) =>
       navigate({ to: '/people', search: { find: hint } }),
     ),
+    accessGroup(people.data?.entries, ({ id }) =>
+      navigate({ to: '/access', search: accessOf(id) }),
+    ),
     groupOf('Groups', 'group', groups.data?.entries, ({ id }) =>
       navigate({ to: '/groups/$id', params: { id } }),
     ),
@@ -82,6 +86,15 @@ function groupOf(
     return { id, label: name, hint, icon, run: () => void open(entry) };
   });
   return { label, items };
+}
+
+/** What each person reaches and what not, and why. */
+function accessGroup(
+  entries: readonly Entry[] | undefined,
+  open: (entry: Entry) => unknown,
+): CommandGroup {
+  const named = entries?.map((entry) => ({ ...entry, name: `Access of ${entry.name}` }));
+  return groupOf('Access', 'graph', named, open);
 }
 
 type IntegrationPages = Parameters<typeof itemsOf<Integration>>[0];

@@ -1,5 +1,6 @@
 import { memberRoleLabels } from '@gatehouse/contract';
 import type { Me, Member } from '@gatehouse/sdk';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { buttonClass } from '../../components/button.tsx';
@@ -8,6 +9,7 @@ import { Logo } from '../../components/logo.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { Tag } from '../../components/pairs.tsx';
 import type { Column } from '../../components/sort-rows.ts';
+import { accessOf } from '../access/search.ts';
 import { timeColumn } from '../time-column.tsx';
 import { mayChange } from './rules.ts';
 
@@ -48,12 +50,24 @@ export function columnsOf(me: Me, ask: Ask): readonly Column<Member, ReactNode>[
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      cell: (member) =>
-        mayChange(me, member) ? (
-          <Actions member={member} isSelf={member.id === me.user.id} ask={ask} />
-        ) : (
-          <span className="text-12 text-ink-3">Changed by owners</span>
-        ),
+      cell: (member) => (
+        <span className="inline-flex items-center gap-1">
+          {mayChange(me, member) || (
+            <span className="text-12 text-ink-3 max-[560px]:sr-only">Changed by owners</span>
+          )}
+          <Link
+            to="/access"
+            search={accessOf(member.id)}
+            aria-label={`Access of ${member.name}`}
+            className={buttonClass('secondary', 'small')}
+          >
+            Access
+          </Link>
+          {mayChange(me, member) && (
+            <Actions member={member} isSelf={member.id === me.user.id} ask={ask} />
+          )}
+        </span>
+      ),
     },
   ];
 }
