@@ -98,8 +98,63 @@ describe.skipIf(isBrowserMissing())('the command menu', () => {
     await page.getByRole('heading', { name: 'Jira' }).waitFor();
     await choose(page, 'valid', 'Validate again');
     await page.getByText('1,204 ms').waitFor();
-    await choose(page, 'policy', 'Policy');
-    await page.waitForURL(/tab=policy/);
+    for (const [text, name] of [
+      ['prom', 'Prompts'],
+      ['resou', 'Resources'],
+      ['policy', 'Policy'],
+    ] as const) {
+      await choose(page, text, name);
+      await page.waitForURL(new RegExp(`tab=${name.toLowerCase()}`));
+    }
+    await choose(page, 'arch', 'Archive');
+    await page.getByText('It is archived: the gateway').waitFor();
+    await choose(page, 'resto', 'Restore');
+    await page.getByText('Jira is restored.').waitFor();
+    await page.getByText('It is archived: the gateway').waitFor({ state: 'hidden' });
+  });
+
+  it('does what can be done with the application that is open', async () => {
+    const page = await console.open(`/console/applications/${await console.idOf('Cursor')}`);
+    await page.getByRole('heading', { name: 'Cursor', level: 1 }).waitFor();
+    for (const [text, name, dialog] of [
+      ['attach', 'Attach integrations', 'Attach to Cursor'],
+      ['revoke', 'Revoke access', 'Revoke all access of Cursor?'],
+      ['archive', 'Archive', 'Archive Cursor?'],
+    ] as const) {
+      await choose(page, text, name);
+      const opened = page.getByRole('dialog', { name: dialog });
+      await opened.waitFor();
+      expect(new URL(page.url()).searchParams.get('tab')).toBe('integrations');
+      await page.keyboard.press('Escape');
+      await opened.waitFor({ state: 'hidden' });
+    }
+    await choose(page, 'end its', 'End its sessions');
+    await page.getByRole('dialog', { name: 'End all of these sessions?' }).waitFor();
+  });
+
+  it('offers nothing that the person may not do with an application', async () => {
+    const { mocks } = console.state;
+    const id = await console.idOf('Cursor');
+    const headers = { authorization: `Bearer ${mocks.tokens.owner}` };
+    await fetch(`${mocks.baseUrl}/applications/${id}`, { method: 'DELETE', headers });
+    const page = await console.open(`/console/applications/${id}`);
+    await page.getByText('It is archived: nothing').waitFor();
+    const menu = await openMenu(page);
+    await menu.getByRole('option', { name: 'Restore' }).waitFor();
+    expect(await menu.getByRole('option', { name: /Attach|Revoke|Archive$/ }).count()).toBe(0);
+  });
+
+  it('leads from Home to why a person may not use something, in two choices', async () => {
+    const page = await console.open('/console');
+    await choose(page, 'access li', 'Access of Li Wei');
+    await page.waitForURL(/\/access\?forUserId=/);
+    const line = page.getByRole('row').filter({ hasText: 'Refused' }).first().getByRole('link');
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('complementary', { name: 'What is chosen' })
+      .getByText('Li Wei may not use it.')
+      .waitFor();
   });
 
   it('opens above no dialog, since that may hold what was typed', async () => {

@@ -13,6 +13,8 @@ export const sessionsSearch = z.object({
   state: optional(z.enum(keysOf(sessionStateLabels))),
   kind: optional(z.enum(keysOf(kindLabels))),
   sort: optional(z.string()),
+  /** Whether it is asked to end all of these. */
+  end: optional(z.literal(true)),
 });
 
 export type SessionsSearch = z.output<typeof sessionsSearch>;

@@ -48,7 +48,11 @@ export function Sessions() {
         actions={
           <>
             <ExportButton name="sessions" read={() => readSessions(filter)} />
-            <EndAll filter={filter} onEnd={setEnding} />
+            <EndAll
+              filter={filter}
+              isAsked={search.end ?? false}
+              onAsk={(isAsked) => change({ end: isAsked || undefined })}
+            />
           </>
         }
       />

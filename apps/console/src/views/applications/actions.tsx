@@ -1,27 +1,26 @@
 import type { Application, RevokedAccess } from '@gatehouse/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { gatehouse } from '../../api/gatehouse.ts';
-import { say, sayProblem } from '../../components/announcements.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { Receipt } from './receipt.tsx';
+import { restoreNow } from './restore-now.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
+import { useAsk } from './use-ask.ts';
+
+const route = getRouteApi('/applications/$id');
 
 /** What ends access through an application, each after it was shown what ends. */
 export function ApplicationActions({ application }: { application: Application }) {
-  const { id, name, archivedAt, canModify } = application;
-  const [asked, setAsked] = useState<'archive' | 'revoke'>();
+  const { name, archivedAt, canModify } = application;
+  const { ask: asked } = route.useSearch();
+  const ask = useAsk();
   const [receipt, setReceipt] = useState<RevokedAccess>();
   const queries = useQueryClient();
-  const restore = useMutation({
-    mutationFn: () => gatehouse.applications.restore(id),
-    onSuccess: () => say(`${name} is restored.`),
-    onError: (error) => sayProblem('It is still archived.', error),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['applications'] }),
-  });
+  const restore = useMutation({ mutationFn: () => restoreNow(queries, application) });
   // An archived application cannot be changed by anyone, so `canModify` is false there.
   if (archivedAt !== null) {
     return (
@@ -31,7 +30,7 @@ export function ApplicationActions({ application }: { application: Application }
     );
   }
   if (!canModify) return null;
-  const close = () => setAsked(undefined);
+  const close = () => ask(undefined);
   return (
     <>
       <Menu
@@ -40,8 +39,8 @@ export function ApplicationActions({ application }: { application: Application }
         className={`${buttonClass()} px-2`}
         trigger={<Icon name="more" />}
       >
-        <MenuItem onSelect={() => setAsked('revoke')}>Revoke access</MenuItem>
-        <MenuItem onSelect={() => setAsked('archive')}>Archive</MenuItem>
+        <MenuItem onSelect={() => ask('revoke')}>Revoke access</MenuItem>
+        <MenuItem onSelect={() => ask('archive')}>Archive</MenuItem>
       </Menu>
       {asked === 'archive' && <ArchiveDialog application={application} onClose={close} />}
       {asked === 'revoke' && (

@@ -1,6 +1,6 @@
 import { authModeLabels } from '@gatehouse/contract';
 import type { Application, AttachedIntegration } from '@gatehouse/sdk';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { labelOf } from '../../api/labels.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
@@ -13,6 +13,9 @@ import { Time } from '../../components/time.tsx';
 import { IntegrationStatus } from '../integrations/status.tsx';
 import { AttachDialog } from './attach-dialog.tsx';
 import { DetachDialog } from './detach-dialog.tsx';
+import { useAsk } from './use-ask.ts';
+
+const route = getRouteApi('/applications/$id');
 
 /** @param detach undefined where the application cannot be changed */
 function columnsFor(
@@ -91,10 +94,11 @@ function columnsFor(
 /** What an application may use, in the order in which it was attached. */
 export function Attached({ application }: { application: Application }) {
   const { integrations, canModify } = application;
-  const [isAttaching, setAttaching] = useState(false);
+  const isAttaching = route.useSearch().ask === 'attach' && canModify;
+  const ask = useAsk();
   const [leaving, setLeaving] = useState<AttachedIntegration>();
   const attach = canModify && (
-    <Button size="small" onClick={() => setAttaching(true)}>
+    <Button size="small" onClick={() => ask('attach')}>
       Attach integrations
     </Button>
   );
@@ -110,9 +114,7 @@ export function Attached({ application }: { application: Application }) {
           rowKey={({ id }) => id}
         />
       )}
-      {isAttaching && (
-        <AttachDialog application={application} onClose={() => setAttaching(false)} />
-      )}
+      {isAttaching && <AttachDialog application={application} onClose={() => ask(undefined)} />}
       {leaving !== undefined && (
         <DetachDialog
           application={application}

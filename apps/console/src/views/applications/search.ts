@@ -10,6 +10,8 @@ export const applicationsSearch = z.object({
 
 export const applicationSearch = z.object({
   tab: optional(z.enum(['client', 'integrations', 'sessions', 'settings'])),
+  /** The dialog that is open. */
+  ask: optional(z.enum(['attach', 'revoke', 'archive'])),
   /** The client that its snippet is shown for. */
   client: optional(z.string()),
 });

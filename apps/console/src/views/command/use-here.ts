@@ -2,11 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMatch, useNavigate } from '@tanstack/react-router';
 import type { Command, CommandGroup } from '../../components/command-dialog.tsx';
 import { useIsAdmin } from '../../shell/me.ts';
+import { applicationQuery } from '../applications/queries.ts';
+import { restoreNow as restoreApplication } from '../applications/restore-now.ts';
+import { archiveNow, restoreNow } from '../integrations/archiving.ts';
 import { integrationQuery } from '../integrations/queries.ts';
 import { validateNow } from '../integrations/use-validation.ts';
 
 const INTEGRATION_TABS = [
   ['tools', 'Tools'],
+  ['prompts', 'Prompts'],
+  ['resources', 'Resources'],
   ['connections', 'Connections'],
   ['applications', 'Applications'],
   ['policy', 'Policy'],
@@ -19,7 +24,7 @@ const APPLICATION_TABS = [
   ['settings', 'Settings'],
 ] as const;
 
-/** What can be done with the integration or application that is open. */
+/** What can be done with the integration or application that is open, as its buttons do it. */
 export function useHere(): CommandGroup {
   const ofIntegration = useIntegrationCommands();
   const ofApplication = useApplicationCommands();
@@ -28,33 +33,30 @@ export function useHere(): CommandGroup {
     : { label: 'This application', items: ofApplication };
 }
 
+function command(label: string, icon: Command['icon'], run: () => unknown): Command {
+  return { id: `here ${label}`, label, icon, run: () => void run() };
+}
+
 function useIntegrationCommands(): readonly Command[] {
   const id = useMatch({ from: '/integrations/$id', shouldThrow: false })?.params.id;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const isAdmin = useIsAdmin();
   if (id === undefined || !isAdmin) return [];
-  const read = queries.getQueryData(integrationQuery(id).queryKey);
-  const tabs = INTEGRATION_TABS.map(([tab, label]) => ({
-    id: `integration ${tab}`,
-    label,
-    icon: 'plug' as const,
-    run: () => void navigate({ to: '/integrations/$id', params: { id }, search: { tab } }),
-  }));
-  if (read === undefined || read.integration.archivedAt !== null) return tabs;
+  const tabs = INTEGRATION_TABS.map(([tab, label]) =>
+    command(label, 'plug', () =>
+      navigate({ to: '/integrations/$id', params: { id }, search: { tab } }),
+    ),
+  );
+  const integration = queries.getQueryData(integrationQuery(id).queryKey)?.integration;
+  if (integration === undefined) return tabs;
+  if (integration.archivedAt !== null) {
+    return [command('Restore', 'check', () => restoreNow(queries, integration)), ...tabs];
+  }
   return [
-    {
-      id: 'validate',
-      label: 'Validate again',
-      icon: 'check',
-      run: () => void validateNow(queries, id),
-    },
-    {
-      id: 'edit',
-      label: 'Edit',
-      icon: 'settings',
-      run: () => void navigate({ to: '/integrations/$id/edit', params: { id } }),
-    },
+    command('Validate again', 'check', () => validateNow(queries, id)),
+    command('Edit', 'settings', () => navigate({ to: '/integrations/$id/edit', params: { id } })),
+    command('Archive', 'cross', () => archiveNow(queries, integration)),
     ...tabs,
   ];
 }
@@ -62,11 +64,30 @@ function useIntegrationCommands(): readonly Command[] {
 function useApplicationCommands(): readonly Command[] {
   const id = useMatch({ from: '/applications/$id', shouldThrow: false })?.params.id;
   const navigate = useNavigate();
+  const queries = useQueryClient();
   if (id === undefined) return [];
-  return APPLICATION_TABS.map(([tab, label]) => ({
-    id: `application ${tab}`,
-    label,
-    icon: 'application',
-    run: () => void navigate({ to: '/applications/$id', params: { id }, search: { tab } }),
-  }));
+  const to = '/applications/$id';
+  const tabs = APPLICATION_TABS.map(([tab, label]) =>
+    command(label, 'application', () => navigate({ to, params: { id }, search: { tab } })),
+  );
+  const application = queries.getQueryData(applicationQuery(id).queryKey)?.application;
+  if (application === undefined) return tabs;
+  if (application.archivedAt !== null) {
+    return [command('Restore', 'check', () => restoreApplication(queries, application)), ...tabs];
+  }
+  if (!application.canModify) return tabs;
+  // What else the URL says stays: a form may have been begun below the dialog.
+  const ask = (asked: 'revoke' | 'archive') =>
+    navigate({ from: to, search: (search) => ({ ...search, ask: asked }), replace: true });
+  return [
+    command('Attach integrations', 'plus', () =>
+      navigate({ to, params: { id }, search: { tab: 'integrations', ask: 'attach' } }),
+    ),
+    command('End its sessions', 'pulse', () =>
+      navigate({ to: '/activity', search: { application: id, end: true } }),
+    ),
+    command('Revoke access', 'cross', () => ask('revoke')),
+    command('Archive', 'cross', () => ask('archive')),
+    ...tabs,
+  ];
 }

@@ -45,28 +45,21 @@ function isWithin({ organizationId, ownerUserId }: ApplicationScope): Prisma.Sql
 }
 
 /** The applications with a session that has not ended, or with a lease that lasts. */
-export async function listUsedApplications(db: Db, scope: ApplicationScope): Promise<string[]> {
-  const { organizationId, ownerUserId } = scope;
-  const rows = await db.$queryRaw<{ id: string }[]>(
-    ownerUserId === undefined ? usedIn(organizationId) : usedOf(ownerUserId),
-  );
-  return rows.map(({ id }) => id);
-}
-
-function usedIn(organizationId: string): Prisma.Sql {
-  return Prisma.sql`
-    SELECT "applicationId" AS "id" FROM "Session"
-    WHERE "organizationId" = ${organizationId}::uuid AND "state" = 'open'
-    UNION SELECT "applicationId" FROM "CredentialLease"
-    WHERE "organizationId" = ${organizationId}::uuid AND ${isLasting}`;
-}
-
-function usedOf(ownerUserId: string): Prisma.Sql {
-  return Prisma.sql`
-    WITH "own" AS MATERIALIZED (
-      SELECT "id" FROM "Application" WHERE "ownerUserId" = ${ownerUserId}::uuid AND "archivedAt" IS NULL
+export async function listUsedApplications(
+  db: Db,
+  { organizationId, ownerUserId }: ApplicationScope,
+): Promise<string[]> {
+  const isOwn =
+    ownerUserId === undefined
+      ? Prisma.empty
+      : Prisma.sql`WHERE p."ownerUserId" = ${ownerUserId}::uuid`;
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH "used" AS MATERIALIZED (
+      SELECT "applicationId" AS "id" FROM "Session"
+      WHERE "organizationId" = ${organizationId}::uuid AND "state" = 'open'
+      UNION SELECT "applicationId" FROM "CredentialLease"
+      WHERE "organizationId" = ${organizationId}::uuid AND ${isLasting}
     )
-    SELECT o."id" FROM "own" o JOIN "Session" s ON s."applicationId" = o."id" WHERE s."state" = 'open'
-    UNION SELECT o."id" FROM "own" o
-    JOIN "CredentialLease" l ON l."applicationId" = o."id" WHERE ${isLasting}`;
+    SELECT p."id" FROM "used" u JOIN "Application" p ON p."id" = u."id" ${isOwn}`;
+  return rows.map(({ id }) => id);
 }
