@@ -52,6 +52,27 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     await page.getByText('Jira', { exact: true }).waitFor();
   });
 
+  it('show admins how many people have connected them, sorted by that', async () => {
+    const { fixtures } = console.state.mocks;
+    const integrationId = await console.idOf('Linear');
+    for (let n = 0; n < 5; n += 1)
+      fixtures.addConnection({ integrationId, userId: fixtures.addMember('member').id });
+    const page = await console.open('/console/integrations');
+    await page.getByRole('button', { name: 'Connected' }).click();
+    await page.getByRole('button', { name: 'Connected' }).click();
+    await page.waitForURL(/sort=-people/);
+    const first = page.locator('tbody tr').first();
+    await first.filter({ hasText: 'Linear' }).waitFor();
+    expect(await first.textContent()).toContain('6');
+  });
+
+  it('show a member nothing of how many have connected them', async () => {
+    console.state.token = console.state.mocks.tokens.member;
+    const page = await console.open('/console/integrations');
+    await page.getByRole('link', { name: 'Jira' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Connected' }).count()).toBe(0);
+  });
+
   it('show hostile names as text', async () => {
     const page = await console.open('/console/integrations');
     for (const name of hostileNames) await page.getByText(name, { exact: true }).waitFor();

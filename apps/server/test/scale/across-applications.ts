@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listConnections } from '../../src/credentials/list-connections.ts';
 import type { PersonCaller } from '../../src/identity/caller.ts';
 import type { Db } from '../../src/platform/database/store.ts';
+import { countConnections } from '../../src/resources/integrations/repository.ts';
 import {
   countGrantedAccess,
   listAccess,
@@ -101,6 +102,17 @@ export function describeReadsAcrossApplications(plansOf: PlansOf): void {
       expect(plans.length).toBeLessThanOrEqual(9);
       expectIndexed(plans, { sorted: ROWS_OF_ORGANIZATION, removed: ROWS_OF_ORGANIZATION });
     }
+  });
+
+  test('how many have connected each integration of a page is counted by index', async () => {
+    const ids = Array.from({ length: PAGE }, (_, n) =>
+      idOf('integration', BUSY_APPLICATION - n * 100),
+    );
+    const plans = await plansOf(async (db) => {
+      expect((await countConnections(db, ids)).size).toBe(PAGE);
+    });
+    expectIndexed(plans, { sorted: 10 * PAGE });
+    expect(plans).toHaveLength(1);
   });
 
   test('who has connected an integration is read by index', async () => {

@@ -24,6 +24,7 @@ export const integration = {
   lastValidatedAt: '2026-11-21T09:30:00.000Z',
   certificateExpiresAt: '2027-02-14T23:59:59.000Z',
   userConnection: { connected: true, status: 'connected' },
+  connectionCount: 12,
   createdAt: '2026-11-20T16:04:12.511Z',
   updatedAt: '2026-11-21T09:12:45.020Z',
 };

@@ -57,6 +57,13 @@ export const integrationSchema = z
     userConnection: connectionSchema
       .optional()
       .describe('Present in the modes `user_token` and `oauth`.'),
+    connectionCount: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
+        'How many members have connected it, with connections to renew; for owners and admins, in the modes `user_token` and `oauth`.',
+      ),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
     archivedAt: timestampSchema.nullable(),
@@ -160,6 +167,7 @@ export const updateIntegrationBodySchema = writeBodySchema(
       'lastValidatedAt',
       'certificateExpiresAt',
       'userConnection',
+      'connectionCount',
       'updatedAt',
     ],
   },

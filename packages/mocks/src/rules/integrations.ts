@@ -4,6 +4,7 @@ import {
   type Integration,
   type UpdateIntegrationBody,
 } from '@gatehouse/contract';
+import { isAdmin } from '../http/actor.ts';
 import type { Caller } from '../http/operation.ts';
 import { invalidField, Refusal } from '../http/refusal.ts';
 import type { IntegrationRow } from '../state/rows.ts';
@@ -122,8 +123,13 @@ export function presentIntegration(
       ? {}
       : { validateEveryMinutes: row.validateEveryMinutes }),
     ...(hasUsers ? { userConnection: presentConnection(state, row, actor.userId) } : {}),
+    ...(hasUsers && isAdmin(actor) ? { connectionCount: countConnections(state, id) } : {}),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     archivedAt: row.archivedAt,
   };
+}
+
+function countConnections({ connections }: State, id: string): number {
+  return [...connections.values()].filter(({ integrationId }) => integrationId === id).length;
 }

@@ -71,6 +71,8 @@ export interface Integration {
   validateEveryMinutes?: number;
   /** The caller's connection, for the modes `user_token` and `oauth`. */
   userConnection?: Connection;
+  /** How many members have connected it, with connections to renew; for owners and admins, in these modes. */
+  connectionCount?: number;
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601. */

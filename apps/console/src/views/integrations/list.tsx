@@ -68,6 +68,18 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
     ),
   },
   {
+    id: 'people',
+    header: 'Connected',
+    align: 'right',
+    isOptional: true,
+    sortBy: ({ connectionCount }) => connectionCount ?? -1,
+    cell: ({ connectionCount }) => (
+      <span className="tabular-nums text-ink-2">
+        {connectionCount?.toLocaleString('en') ?? '–'}
+      </span>
+    ),
+  },
+  {
     id: 'found',
     header: 'What was found',
     isOptional: true,
@@ -90,6 +102,9 @@ const COLUMNS: readonly Column<Integration, React.ReactNode>[] = [
     ),
   },
 ];
+
+/** Who has connected what is for admins. */
+const FOR_MEMBERS = COLUMNS.filter(({ id }) => id !== 'people');
 
 export function Integrations() {
   const isAdmin = useIsAdmin();
@@ -135,7 +150,7 @@ export function Integrations() {
         <LoadedTable
           query={query}
           caption="Integrations"
-          columns={COLUMNS}
+          columns={isAdmin ? COLUMNS : FOR_MEMBERS}
           isShown={({ validationStatus, authMode }) =>
             (status === undefined || validationStatus === status) &&
             (mode === undefined || authMode === mode)

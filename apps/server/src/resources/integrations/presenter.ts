@@ -12,9 +12,14 @@ import { presentConnection } from '../present-connection.ts';
 import type { IntegrationRow } from './repository.ts';
 import { hasSecret, hasServerTokenFor, oauthSecretDestination } from './secrets.ts';
 
-export function presentIntegration(row: IntegrationRow): IntegrationBody {
+/** @param connectionCounts by the ids of integrations; empty for members */
+export function presentIntegration(
+  row: IntegrationRow,
+  connectionCounts: ReadonlyMap<string, number>,
+): IntegrationBody {
   const oauth = oauthConfigOf(row);
   const hasUsers = isPersonalMode(row.authMode);
+  const connectionCount = connectionCounts.get(row.id);
   return {
     id: row.id,
     name: row.name,
@@ -37,6 +42,7 @@ export function presentIntegration(row: IntegrationRow): IntegrationBody {
       ? {}
       : { validateEveryMinutes: row.validateEveryMinutes }),
     ...(hasUsers ? { userConnection: presentConnection(row, row.connections[0]) } : {}),
+    ...(hasUsers && connectionCount !== undefined ? { connectionCount } : {}),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     archivedAt: row.archivedAt?.toISOString() ?? null,

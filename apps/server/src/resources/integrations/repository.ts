@@ -114,6 +114,17 @@ export async function listIntegrations(
   });
 }
 
+/** The number of connections of each integration that has any. */
+export async function countConnections(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; count: number }[]>`
+    SELECT "integrationId" AS "id", count(*)::int AS "count" FROM "Connection"
+    WHERE "integrationId" = ANY(${[...ids]}::uuid[]) GROUP BY "integrationId"`;
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
 /** The configuration of an integration. */
 export interface IntegrationConfig
   extends Pick<Integration, 'name' | 'url' | 'category' | 'authMode' | 'validateEveryMinutes'> {

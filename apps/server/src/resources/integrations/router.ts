@@ -6,11 +6,14 @@ import { readPage } from '../../http/cursor.ts';
 import { setEtag } from '../../http/etag.ts';
 import { checkFixedFields } from '../../http/fixed-fields.ts';
 import { locationOf, mutate } from '../../http/mutate.ts';
+import type { PersonCaller } from '../../identity/caller.ts';
+import type { Db } from '../../platform/database/store.ts';
 import type { RouterDeps } from '../router-deps.ts';
+import { connectionCountsFor } from './connection-counts.ts';
 import { removeOauth, replaceOauth } from './oauth-service.ts';
 import { replaceIntegrationPolicy, requireIntegrationPolicy } from './policy-service.ts';
 import { presentIntegration, presentOauthConfig } from './presenter.ts';
-import { listIntegrations } from './repository.ts';
+import { type IntegrationRow, listIntegrations } from './repository.ts';
 import { requireOauth } from './rules.ts';
 import {
   archiveIntegration,
@@ -37,7 +40,7 @@ export function integrationsRouter(deps: RouterDeps) {
           const integration = await createIntegration(mutation, deps, body);
           return {
             status: 201,
-            body: { integration: presentIntegration(integration) },
+            body: { integration: await presentFor(mutation, integration) },
             version: integration.version,
             location: locationOf(publicUrl, `/integrations/${integration.id}`),
           };
@@ -52,7 +55,9 @@ export function integrationsRouter(deps: RouterDeps) {
       const { rows, nextCursor } = await readPage(cursors, scope, query, (page) =>
         listIntegrations(store.db, actor, filters, page),
       );
-      return { status: 200, body: { items: rows.map(presentIntegration), nextCursor } };
+      const counts = await connectionCountsFor(store.db, actor, rows);
+      const items = rows.map((row) => presentIntegration(row, counts));
+      return { status: 200, body: { items, nextCursor } };
     },
 
     discover: async ({ body: { url }, res }) => {
@@ -61,9 +66,11 @@ export function integrationsRouter(deps: RouterDeps) {
     },
 
     get: async ({ params: { id }, res }) => {
-      const integration = await requireIntegration(store.db, actorOf(res), id);
-      setEtag(res, integration.version);
-      return { status: 200, body: { integration: presentIntegration(integration) } };
+      const actor = actorOf(res);
+      const row = await requireIntegration(store.db, actor, id);
+      setEtag(res, row.version);
+      const integration = await presentFor({ tx: store, actor }, row);
+      return { status: 200, body: { integration } };
     },
 
     update: ({ params: { id }, body, req, res }) =>
@@ -72,10 +79,11 @@ export function integrationsRouter(deps: RouterDeps) {
         authorize: ({ db, actor }) => requireIntegration(db, actor, id),
         act: async (mutation) => {
           const { before, after } = await updateIntegration(mutation, deps, id, body);
-          checkFixedFields(contract.integrations.update.body, req.body, presentIntegration(before));
+          const shown = presentIntegration(before, new Map());
+          checkFixedFields(contract.integrations.update.body, req.body, shown);
           return {
             status: 200,
-            body: { integration: presentIntegration(after) },
+            body: { integration: await presentFor(mutation, after) },
             version: after.version,
           };
         },
@@ -96,7 +104,7 @@ export function integrationsRouter(deps: RouterDeps) {
           const integration = await restoreIntegration(mutation, id);
           return {
             status: 200,
-            body: { integration: presentIntegration(integration) },
+            body: { integration: await presentFor(mutation, integration) },
             version: integration.version,
           };
         },
@@ -163,4 +171,13 @@ export function integrationsRouter(deps: RouterDeps) {
         },
       }),
   });
+}
+
+interface Reading {
+  readonly tx: { readonly db: Db };
+  readonly actor: PersonCaller;
+}
+
+async function presentFor({ tx: { db }, actor }: Reading, row: IntegrationRow) {
+  return presentIntegration(row, await connectionCountsFor(db, actor, [row]));
 }

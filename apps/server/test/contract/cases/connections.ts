@@ -30,6 +30,23 @@ export const connectionCases = {
       expect(JSON.stringify([integration, made.body])).not.toContain('secret-x');
     }),
 
+    rule('are counted for admins, in the modes of users', async (t) => {
+      const { id, connectionCount } = await make(t);
+      expect(connectionCount).toBe(0);
+      for (const as of ['member', 'admin'] as const)
+        await t.ok(lineOf('POST', id), { as, body: { token: 'x' } });
+      const shown = async (as: As) =>
+        (await t.ok(`GET /integrations/${id}`, { as })).body.integration;
+      expect((await shown('owner')).connectionCount).toBe(2);
+      expect(await shown('member')).not.toHaveProperty('connectionCount');
+      const { items } = (await t.ok('GET /integrations', { as: 'admin' })).body;
+      const listed = items.find((item: { id: string }) => item.id === id);
+      expect(listed.connectionCount).toBe(2);
+      const body = { authMode: 'none' };
+      const changed = await t.ok(`PATCH /integrations/${id}`, { body });
+      expect(changed.body.integration).not.toHaveProperty('connectionCount');
+    }),
+
     rule('leave the version of the integration alone', async (t) => {
       const { id, updatedAt } = await make(t);
       await t.ok(lineOf('POST', id), { body: { token: 'x' } });

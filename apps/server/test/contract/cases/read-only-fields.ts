@@ -9,6 +9,7 @@ import { makeApplication, makeIntegration, makeMember } from '../make.ts';
 const MOVING = new Set([
   'activeSessionCount',
   'certificateExpiresAt',
+  'connectionCount',
   'idleSessionCount',
   'lastValidatedAt',
   'liveSessionCount',
