@@ -50,7 +50,7 @@ const attentionSchema = z
   });
 
 /** What is in use, and what needs attention, as far as the caller may see it. */
-export const overviewSchema = z
+const overviewSchema = z
   .object({
     firstCallAt: timestampSchema
       .nullable()
@@ -66,7 +66,7 @@ export const overviewSchema = z
         total: countSchema.describe('Those that are not archived.'),
         inUse: countSchema.describe('Those with an active session.'),
       })
-      .describe('For members those of their own.'),
+      .describe('For members those that they own.'),
     sessions: z
       .object({
         active: countSchema.describe('Open sessions with recent activity.'),

@@ -40,7 +40,7 @@ function integrationsOf({ state, actor }: Caller): IntegrationRow[] {
     .reverse();
 }
 
-/** Applications that the caller sees, and their sessions. The mocks have none of the console. */
+/** Applications that the caller sees, and their sessions. A session of the console is no first call. */
 function useOf({ state, actor }: Caller) {
   const seen = [...state.applications.values()].filter(
     ({ organizationId, ownerUserId }) =>

@@ -22,7 +22,7 @@ export function toolsOf(state: State, integrationId: string): Tool[] {
 }
 
 /** A tool by all its definitions, of which there is at least one. */
-export function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
+function presentTool(rows: readonly ToolDefinitionRow[]): Tool {
   const [latest] = [...rows].sort((one, other) => compare(other.lastSeenAt, one.lastSeenAt));
   if (latest === undefined) throw new Error('A tool has a definition.');
   const { name, fingerprint, readOnly, definition, firstSeenAt, lastSeenAt } = latest;

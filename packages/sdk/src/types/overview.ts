@@ -27,7 +27,7 @@ export interface OverviewAttention {
 
 /**
  * What is in use, and what needs attention, as far as the caller may see it. Applications and their sessions are those of the
- * organization for owners and admins, and those of their own for members.
+ * organization for owners and admins, and those that they own for members.
  */
 export interface Overview {
   /** ISO 8601. When a client other than the console first opened a session of these applications. */
