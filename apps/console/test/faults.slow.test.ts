@@ -1,115 +1,94 @@
 import { isBrowserMissing } from '@gatehouse/harness';
-import { type ProblemOptions, problem } from '@gatehouse/mocks';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
+import { FAULTS, problemOf, tryAgainAtOnce } from './support/faults.ts';
+import { VIEWS } from './support/views.ts';
 
-type Code = Parameters<typeof problem>[0];
-
-/** What can come instead of an answer, and what a person reads then. */
-const FAULTS: readonly (readonly [
-  name: string,
-  respond: () => Response | Promise<Response>,
-  sentence: string,
-])[] = [
-  // First, because what is missing cannot be tried again.
-  ['a missing resource', () => problemOf('not_found'), 'There is no such resource.'],
-  ['a refusal', () => problemOf('forbidden'), 'The caller may not do this.'],
-  ['too many requests', () => problemOf('rate_limited'), 'Too many requests.'],
-  ['a lost database', () => problemOf('database_unavailable'), 'The database cannot be reached.'],
-  ['a failure', () => problemOf('internal_error'), 'The server failed.'],
-  ['the page of a proxy', () => html(502), 'The answer was HTTP 502.'],
-  ['a page that says it is fine', () => html(200), 'The response did not come from Gatehouse.'],
-];
-
-const VIEWS: readonly (readonly [path: string, sign: string])[] = [
-  ['/console', 'Needs attention'],
-  ['/console/integrations', 'Linear'],
-  ['/console/integrations/{GitHub}', 'Can it be used?'],
-  ['/console/integrations/{GitHub}/edit', 'Save'],
-  ['/console/integrations/{GitHub}/policy', 'of 5 allowed'],
-  ['/console/connections', 'Needs you'],
-  ['/console/applications', 'Nightly report'],
-  ['/console/applications/{Cursor}', 'Connect a client'],
-  ['/console/applications/{Cursor}/integrations/{GitHub}/policy', '3 of 5 allowed'],
-  ['/console/activity', 'Open, in use'],
-  ['/console/playground?application={Cursor}', 'Choose an integration'],
-  ['/console/settings', 'GATEHOUSE_RATE_LIMIT'],
-  ['/console/access', 'Docs search'],
-];
+const READING = VIEWS.filter(({ isStill }) => isStill !== true);
+const UNREACHABLE = 'Gatehouse cannot be reached.';
 
 describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
   const isData = ({ url }: Request) => !url.endsWith('/api/v1/me');
 
-  it.each(VIEWS)('%s says what went wrong, and recovers', async (path, sign) => {
+  it.each(READING)(
+    '$path says what it waits for and what went wrong, and recovers',
+    async ({ path, sign }) => {
+      const page = await console.open('about:blank');
+      await tryAgainAtOnce(page);
+      const address = await console.addressOf(path);
+      await expectSkeleton(page, address);
+      await expectSentences(page, address);
+      console.state.fault = undefined;
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText(sign).first().waitFor();
+      await expectToOutlive(page, sign);
+      await expectSignIn(page);
+    },
+  );
+
+  it('is there whatever is wrong where it reads nothing', async () => {
+    console.state.fault = (request) => (isData(request) ? problemOf('internal_error') : undefined);
     const page = await console.open('about:blank');
-    const tryAgain = page.getByRole('button', { name: 'Try again' }).first();
-    const address = await console.addressOf(path);
-    for (const [index, [name, respond, sentence]] of FAULTS.entries()) {
-      console.state.fault = (request) => (isData(request) ? respond() : undefined);
-      if (index < 2) await page.goto(address);
-      else await tryAgain.click();
-      await expect
-        .soft(
-          page
-            .getByText(sentence)
-            .first()
-            .waitFor()
-            .then(() => name),
-        )
-        .resolves.toBe(name);
+    for (const { path, sign } of VIEWS) {
+      if (READING.some((view) => view.path === path)) continue;
+      await page.goto(path);
+      await page.getByText(sign).first().waitFor();
     }
-    console.state.fault = undefined;
-    await tryAgain.click();
-    await page.getByText(sign).first().waitFor();
   });
 
-  it.each(VIEWS)('%s shows a skeleton for an answer that takes long', async (path, sign) => {
-    const page = await console.open('about:blank');
-    const address = await console.addressOf(path);
+  /** Nothing answers until the skeleton has been seen. */
+  async function expectSkeleton(page: Page, address: string) {
+    let answer = () => {};
+    const seen = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     console.state.fault = async (request) => {
-      if (isData(request)) await new Promise((resolve) => setTimeout(resolve, 1_500));
+      if (isData(request)) await seen;
       return undefined;
     };
     await page.goto(address);
     await page.getByText('Loading').first().waitFor({ state: 'attached' });
-    await page.getByText(sign).first().waitFor();
-  });
+    answer();
+  }
 
-  // All at once: each waits for two of its refreshes.
-  it('keeps what it shows while the network is away', async () => {
-    const pages: Page[] = [];
-    const views = VIEWS.filter(([path]) => !path.includes('{'));
-    for (const [path, sign] of views) {
-      const page = await console.open(path);
-      await page.getByText(sign).first().waitFor();
-      pages.push(page);
+  async function expectSentences(page: Page, address: string) {
+    let isLoaded = false;
+    for (const { name, respond, sentence, isFinal } of FAULTS) {
+      console.state.fault = (request) => (isData(request) ? respond() : undefined);
+      if (isLoaded) await page.getByRole('button', { name: 'Try again' }).first().click();
+      else await page.goto(address);
+      isLoaded = isFinal !== true;
+      const said = page.getByText(sentence).first().waitFor();
+      await expect.soft(said.then(() => name)).resolves.toBe(name);
     }
-    const network = (isOffline: boolean) =>
-      Promise.all(pages.map((page) => page.context().setOffline(isOffline)));
-    const everyPage = (state: 'visible' | 'detached') =>
-      Promise.all(
-        pages.map((page) =>
-          page.getByText('Gatehouse cannot be reached.').first().waitFor({ state }),
-        ),
-      );
-    await network(true);
-    await everyPage('visible');
-    for (const [index, [path, sign]] of views.entries()) {
-      expect([path, await pages[index]?.getByText(sign).count()]).not.toEqual([path, 0]);
-    }
-    await network(false);
-    await everyPage('detached');
-  });
+  }
+
+  async function expectToOutlive(page: Page, sign: string) {
+    const notice = page.getByText(UNREACHABLE).first();
+    await page.context().setOffline(true);
+    await expect.poll(() => lookAgain(page).then(() => notice.isVisible())).toBe(true);
+    expect(await page.getByText(sign).count()).toBeGreaterThan(0);
+    await page.context().setOffline(false);
+    await expect.poll(() => lookAgain(page).then(() => notice.isVisible())).toBe(false);
+  }
+
+  async function expectSignIn(page: Page) {
+    const view = page.url();
+    console.state.token = undefined;
+    console.state.fault = () => problemOf('unauthenticated');
+    const isAway = () => page.url().includes('/sign-in');
+    await expect.poll(() => lookAgain(page).then(isAway)).toBe(true);
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.values()].map((back) => new URL(back, view).href)).toEqual([view]);
+  }
 });
 
-function problemOf(code: Code, options?: ProblemOptions): Response {
-  const { status, body } = problem(code, options);
-  const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
-  return Response.json(body, { status, headers });
-}
-
-function html(status: number): Response {
-  return new Response('<h1>Bad gateway</h1>', { status, headers: { 'content-type': 'text/html' } });
+/** As if the person had come back to the tab: what is older than a second is read again. */
+async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.waitForTimeout(100);
 }

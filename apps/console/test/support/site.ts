@@ -126,7 +126,8 @@ export async function startConsoleSite(dist = DIST): Promise<ConsoleSite> {
 
 async function send(response: ServerResponse, answer: Response): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  for await (const part of answer.body ?? []) response.write(part);
+  response.end();
 }
 
 async function file(dist: string, pathname: string, response: ServerResponse): Promise<void> {

@@ -6,11 +6,18 @@ export interface View {
   readonly sign: string;
   /** Its heading among the pictures of the documentation, for the views that are there. */
   readonly title?: string;
+  /** Whether it reads nothing before it is there. */
+  readonly isStill?: boolean;
 }
 
 export const VIEWS: readonly View[] = [
   { path: '/console/integrations', sign: 'Linear', title: 'Integrations' },
-  { path: '/console/integrations/new', sign: 'Look at it', title: 'Add an integration' },
+  {
+    path: '/console/integrations/new',
+    sign: 'Look at it',
+    title: 'Add an integration',
+    isStill: true,
+  },
   {
     path: '/console/integrations/{Jira}',
     sign: 'Can it be used?',
@@ -43,6 +50,7 @@ export const VIEWS: readonly View[] = [
     path: '/console/applications/new?client=cursor',
     sign: 'Add application',
     title: 'Add an application',
+    isStill: true,
   },
   {
     path: '/console/applications/{Cursor}',
