@@ -32,6 +32,7 @@ export const settings = defineConfig({
 
 const SLOW = '**/*.slow.test.ts';
 const ALONE = '**/*.alone.slow.test.ts';
+const BROWSER = '**/*.browser.test.ts';
 const PACKAGES = '{packages/*,apps/console,examples,docs}/test/**';
 const CONSOLE = 'apps/console/test/**';
 
@@ -58,7 +59,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/lib/slow-files.mjs'],
     projects: [
-      project('packages', { include: [`${PACKAGES}/*.test.ts`], exclude: [SLOW] }),
+      project('packages', { include: [`${PACKAGES}/*.test.ts`], exclude: [SLOW, BROWSER] }),
       project('core', { ...server, include: ['test/**/*.test.ts'], exclude: [SLOW] }),
       project('postgresql', { ...onPostgresql, include: ['test/**/*.store.test.ts'] }),
       project('packages-slow', {
@@ -66,6 +67,7 @@ export default defineConfig({
         include: [`${PACKAGES}/${SLOW}`],
         exclude: [CONSOLE],
       }),
+      project('console-quick', { ...browsers, include: [`${CONSOLE}/${BROWSER}`] }),
       project('console', {
         ...browsers,
         include: [`${CONSOLE}/*.slow.test.ts`],

@@ -1,5 +1,5 @@
 // npm run docs:pictures: photographs pages of a running server, and every view of the console in three widths and
-// both themes, for docs/pictures and docs/start/views.md. It needs an installed Chromium, or CHROMIUM_PATH.
+// both themes, for docs/pictures and docs/start/views.md. Titles of views as arguments take those alone. It needs an installed Chromium, or CHROMIUM_PATH.
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -15,9 +15,12 @@ const PAGES = { 'consent.png': 'consent.png', 'connect.png': 'connect-phone-ligh
 const PAGES_TEST = 'test/authorization-server/consent-page.slow.test.ts';
 const TAKE_VIEWS = join(root, 'apps/console/demo/take-pictures.ts');
 
+/** Of the views to take, as the page has them; by default all, and the pages. */
+const titles = process.argv.slice(2);
+
 await install();
 await build();
-await takePages();
+if (titles.length === 0) await takePages();
 await takeViews();
 
 async function takePages() {
@@ -36,11 +39,11 @@ async function takePages() {
 
 async function takeViews() {
   const folder = join(root, 'docs/pictures/views');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+  if (titles.length === 0) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const { takePictures } = await loadSource(TAKE_VIEWS);
   const chromium = await launchChromium();
-  const pictured = await takePictures(chromium, folder);
+  const pictured = await takePictures(chromium, folder, titles);
   await chromium.close();
   writeFileSync(join(root, 'docs/start/views.md'), pageOf(pictured));
 }

@@ -1,12 +1,15 @@
 // npm test: is my change right? npm run test:all: may it be released? The projects are those of vitest.config.ts.
 // The last line is "N passed, N failed[, N skipped]".
+import { join } from 'node:path';
 import { bringPostgresql } from './lib/bring-postgresql.mjs';
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
+import { loadSource } from './lib/load-source.mjs';
 import { findNewerNode } from './lib/newer-node.mjs';
 import { CommandFailed, run } from './lib/run.mjs';
 import { twoAtATime } from './lib/two-at-a-time.mjs';
 import { runVitest } from './lib/vitest.mjs';
+import { root } from './lib/workspace.mjs';
 
 const isAll = process.argv.includes('--all');
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -40,6 +43,12 @@ function checks() {
   return twoAtATime(['typecheck', 'knip', 'lint'].map(script));
 }
 
+async function hasBrowser() {
+  const file = join(root, 'packages/harness/src/browser/find-chromium.ts');
+  const { findChromium } = await loadSource(file);
+  return findChromium() !== undefined;
+}
+
 await leg('Install', install);
 await leg('Build', build);
 await leg('Types, lint, unused code', checks);
@@ -54,6 +63,9 @@ const lack = await bringPostgresql();
 const onlyAll = isAll ? ['postgresql-slow', 'reversed-subscribers'] : [];
 if (lack === undefined) projects.push('postgresql', ...onlyAll);
 else leaveOut(`the tests on PostgreSQL, because ${lack}`);
+
+if (await hasBrowser()) projects.push('console-quick');
+else leaveOut('the console in a browser, because no Chromium is installed');
 
 await leg('Tests', () => runVitest(projects.map((name) => `--project=${name}`)));
 

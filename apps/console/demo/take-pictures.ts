@@ -9,55 +9,88 @@ import { seedDemo } from './seed.ts';
 /** Of WebP, at which small text has no visible noise. */
 const QUALITY = 0.85;
 
-type Width = 1440 | 768 | 360;
+const WIDTHS = [1440, 768, 360] as const;
+type Width = (typeof WIDTHS)[number];
+
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
 
 /** What is shown of a view. */
 interface Pictured {
   readonly title: string;
   /** The names of its files. */
-  readonly files: Readonly<Record<Width, { readonly light: string; readonly dark: string }>>;
+  readonly files: Readonly<Record<Width, Readonly<Record<Theme, string>>>>;
 }
 
-/** Writes a picture of each view with a title, in each width and theme, over the data of the demo. */
+/** What keys open above a view. */
+type Shot = View & { readonly keys?: string };
+
+const COMMAND_MENU: Shot = {
+  path: '/console',
+  sign: 'Create token',
+  title: 'The command menu',
+  keys: 'Control+k',
+};
+
+/**
+ * Writes a picture of each view with a title, in each width and theme, over the data of the demo.
+ *
+ * @param titles of the views to take; all by default
+ */
 export async function takePictures(
   chromium: Chromium,
   folder: string,
+  titles: readonly string[] = [],
 ): Promise<readonly Pictured[]> {
   const site = await startConsoleSite();
-  await seedDemo(site.state.mocks);
+  const { state } = site;
   const pages = createPages(chromium, site.origin);
   const converter = await chromium.newPage();
 
-  async function take({ path, sign, title }: View, width: Width, colorScheme: 'light' | 'dark') {
-    const page = await pages.take({ width, colorScheme });
-    await page.goto(await addressOf(path, site.state.mocks));
+  async function take({ path, sign, keys }: Shot, name: string, width: Width, theme: Theme) {
+    const page = await pages.take({ width, colorScheme: theme });
+    await page.goto(await addressOf(path, state.mocks));
+    if (keys !== undefined) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press(keys);
+    }
     await page.getByText(sign).first().waitFor();
-    const name = `${title?.toLowerCase().replaceAll(' ', '-')}-${width}-${colorScheme}.webp`;
     await writeFile(join(folder, name), await asWebp(converter, await page.screenshot()));
     await pages.release();
-    return name;
   }
 
-  async function inBothThemes(view: View, width: Width) {
-    return { light: await take(view, width, 'light'), dark: await take(view, width, 'dark') };
+  async function takeAll(shot: Shot, files: Pictured['files']) {
+    state.mocks.reset();
+    state.token = state.mocks.tokens.owner;
+    if (shot.isFirst !== true) await seedDemo(state.mocks);
+    for (const width of WIDTHS) {
+      for (const theme of THEMES) await take(shot, files[width][theme], width, theme);
+    }
   }
 
   const pictured: Pictured[] = [];
   try {
-    for (const view of VIEWS) {
-      if (view.title === undefined) continue;
-      const files = {
-        1440: await inBothThemes(view, 1440),
-        768: await inBothThemes(view, 768),
-        360: await inBothThemes(view, 360),
-      };
-      pictured.push({ title: view.title, files });
+    for (const shot of [...VIEWS, COMMAND_MENU]) {
+      const { title } = shot;
+      if (title === undefined) continue;
+      const files = filesOf(title);
+      if (titles.length === 0 || titles.includes(title)) await takeAll(shot, files);
+      pictured.push({ title, files });
     }
   } finally {
     await converter.close();
     await site.close();
   }
   return pictured;
+}
+
+function filesOf(title: string): Pictured['files'] {
+  const stem = title.toLowerCase().replaceAll(' ', '-');
+  const of = (width: Width) => ({
+    light: `${stem}-${width}-light.webp`,
+    dark: `${stem}-${width}-dark.webp`,
+  });
+  return { 1440: of(1440), 768: of(768), 360: of(360) };
 }
 
 /** Chromium writes no WebP by itself, but its pages do. */

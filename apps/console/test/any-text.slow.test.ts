@@ -1,7 +1,12 @@
 import { isBrowserMissing } from '@gatehouse/harness';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type AnyText, seedAnyText } from './support/any-text.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AnyText, names, seedAnyText } from './support/any-text.ts';
 import { type Page, useConsole } from './support/console.ts';
+
+/** A failure prints the seed; with it here, the same texts are tried again. */
+const SEED = Number(process.env.GATEHOUSE_TEXT_SEED ?? Date.now() % 2 ** 31);
+const RUNS = 2;
 
 /** Each view that shows what people or servers have written, and what of that. */
 const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => readonly string[]])[] =
@@ -13,6 +18,8 @@ const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => read
     ['/console/integrations/{i}?tab=prompts', ({ prompts }) => prompts],
     ['/console/integrations/{i}?tab=resources', ({ resources }) => resources],
     ['/console/integrations/{i}?tab=applications', ({ application }) => [application]],
+    ['/console/integrations/{i}?tab=connections', ({ people }) => people],
+    ['/console/integrations/{r}?tab=policy', ({ group }) => [group]],
     ['/console/integrations/{i}/policy', ({ tools }) => tools],
     ['/console/integrations/{i}/edit', ({ integrations }) => [integrations[0] ?? '']],
     ['/console/connections', ({ integrations, account }) => [...integrations, account]],
@@ -33,6 +40,10 @@ const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => read
     ['/console/access?focus={a}&other={i}&tried=true', ({ people }) => people],
     ['/console/activity', ({ application, integrations }) => [application, integrations[0] ?? '']],
     ['/console/playground', ({ application }) => [application]],
+    [
+      '/console/playground?application={a}&integration={i}&tool={t}',
+      ({ tools, toolTexts }) => [...tools, ...toolTexts.slice(0, 2)],
+    ],
     ['/console/tokens', ({ token }) => [token]],
     ['/console/people', ({ people }) => people],
     ['/console/groups', ({ group }) => [group]],
@@ -42,30 +53,43 @@ const VIEWS: readonly (readonly [path: string, textsOf: (model: AnyText) => read
 
 describe.skipIf(isBrowserMissing())('text of every alphabet, direction and length', () => {
   const console = useConsole({ isEmpty: true });
-  let model: AnyText;
-
-  beforeEach(async () => {
-    model = await seedAnyText(console.state.mocks);
-  });
 
   it.each(VIEWS)('is shown as it is, and within the window: %s', async (path, textsOf) => {
-    const { integrationId, applicationId, groupId } = model;
-    const address = path
-      .replaceAll('{i}', integrationId)
-      .replaceAll('{a}', applicationId)
-      .replaceAll('{g}', groupId);
-    const page = await console.open(address);
-    const missing = async () => {
-      const shown = await shownIn(page);
-      return textsOf(model).filter((each) => !shown.includes(each));
-    };
-    await expect.poll(missing).toEqual([]);
-    for (const width of [1440, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => overflowOf(page)).toBe(0);
-    }
+    const page = await console.open('about:blank');
+    await fc.assert(
+      fc.asyncProperty(names, async (texts) => {
+        console.state.mocks.reset();
+        const model = await seedAnyText(console.state.mocks, texts);
+        await page.goto(addressIn(path, model));
+        await expectTexts(page, textsOf(model));
+      }),
+      // A smaller example would take a page for each attempt.
+      { seed: SEED, numRuns: RUNS, endOnFailure: true },
+    );
   });
 });
+
+function addressIn(path: string, model: AnyText): string {
+  const { integrationId, restrictedId, applicationId, groupId, tools } = model;
+  return path
+    .replace('{i}', integrationId)
+    .replace('{r}', restrictedId)
+    .replace('{a}', applicationId)
+    .replace('{g}', groupId)
+    .replace('{t}', () => encodeURIComponent(tools[0] ?? ''));
+}
+
+async function expectTexts(page: Page, texts: readonly string[]): Promise<void> {
+  const missing = async () => {
+    const shown = await shownIn(page);
+    return texts.filter((each) => !shown.includes(each));
+  };
+  await expect.poll(missing).toEqual([]);
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => overflowOf(page)).toBe(0);
+  }
+}
 
 /** All text of the view, that of its fields included. */
 function shownIn(page: Page): Promise<string> {

@@ -14,7 +14,8 @@ describe.skipIf(isBrowserMissing())('every view', () => {
 
   it.each(READING)(
     '$path says what it waits for and what went wrong, and recovers',
-    async ({ path, sign }) => {
+    async ({ path, sign, isFirst }) => {
+      if (isFirst) console.state.mocks.reset();
       const page = await console.open('about:blank');
       await tryAgainAtOnce(page);
       const address = await console.addressOf(path);

@@ -1,7 +1,28 @@
 import { isBrowserMissing } from '@gatehouse/harness';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { barriersOf, type Page, useConsole } from './support/console.ts';
 import { VIEWS } from './support/views.ts';
+
+interface Look {
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+const LOOKS: readonly Look[] = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 360 },
+];
+
+/** What is left of 1440 px at 200 %, where a CSS pixel is two. */
+const ZOOMED: readonly Look[] = [
+  { colorScheme: 'light', width: 720 },
+  { colorScheme: 'dark', width: 720 },
+];
+
+const HEIGHT = 900;
+
+/** Milliseconds, on a busy machine. */
+const ENOUGH = 30_000;
 
 /** What keys open above a view, what is typed there, and what it shows then. */
 const OVERLAYS: readonly (readonly [name: string, keys: string, typed: string, sign: string])[] = [
@@ -23,11 +44,19 @@ describe.skipIf(isBrowserMissing())('every view', () => {
   const console = useConsole();
 
   it.each(VIEWS)(
-    '$path has no barriers in light and dark, and fits 360 px',
-    async ({ path, sign }) => {
-      await expectNoBarriers(path, async (page) => {
+    '$path has no barriers in light, in dark and at 200 % zoom, and loses nothing there',
+    async ({ path, sign, isFirst }) => {
+      if (isFirst) console.state.mocks.reset();
+      const { wide, zoomed } = await expectNoBarriers(path, async (page) => {
         await page.getByText(sign).first().waitFor();
       });
+      await wide.setViewportSize({ width: 1440, height: HEIGHT });
+      // Lists may still arrive in either.
+      await vi.waitFor(async () => {
+        const whole = await wordsOf(wide);
+        expect(whole.length).toBeGreaterThan(1);
+        expect(await wordsOf(zoomed)).toEqual(whole);
+      }, ENOUGH);
     },
   );
 
@@ -55,23 +84,37 @@ describe.skipIf(isBrowserMissing())('every view', () => {
     });
   });
 
-  /** In light at 1440 px and in dark at 360 px, after `show` has brought the page where it should be looked at. */
+  /** In each look, after `show` has brought the page where it should be looked at. */
   async function expectNoBarriers(path: string, show: (page: Page) => Promise<void>) {
-    for (const [colorScheme, width] of [
-      ['light', 1440],
-      ['dark', 360],
-    ] as const) {
-      const page = await console.open(await console.addressOf(path), {
-        colorScheme,
-        width,
-        isChecked: true,
-      });
+    const address = await console.addressOf(path);
+    const open = async (deviceScaleFactor: number, looks: readonly Look[]) => {
+      const { width } = looks[0] as Look;
+      const page = await console.open(address, { width, deviceScaleFactor, isChecked: true });
       await show(page);
-      expect(await barriersOf(page)).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
-    }
+      for (const look of looks) await expectFit(page, look);
+      return page;
+    };
+    return { wide: await open(1, LOOKS), zoomed: await open(2, ZOOMED) };
   }
 });
+
+/** Without barriers, and not wider than its window. */
+async function expectFit(page: Page, { colorScheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: HEIGHT });
+  expect([colorScheme, width, await barriersOf(page)]).toEqual([colorScheme, width, []]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect([colorScheme, width, overflow]).toEqual([colorScheme, width, 0]);
+}
+
+/** Headings and controls of the view that can be seen, by their words. The heads of columns that a row's own view has are left out. */
+function wordsOf(page: Page): Promise<string[]> {
+  return page.locator('#view').evaluate((view) => {
+    const found = view.querySelectorAll('h1, h2, h3, a, button, input, select, textarea');
+    return [...found]
+      .filter((each) => each.closest('th') === null && each.checkVisibility())
+      .map((each) => `${each.localName} ${each.getAttribute('aria-label') ?? each.textContent}`);
+  });
+}

@@ -5,9 +5,17 @@ export {
 } from './bearer-forwarder.ts';
 export { noteComplaints } from './browser/complaints.ts';
 export { findChromium, isBrowserMissing } from './browser/find-chromium.ts';
+export { type Hand, keyboard, mouse } from './browser/hand.ts';
 export { pressByKeyboard, typeByKeyboard } from './browser/keyboard.ts';
 export { launchBrowser } from './browser/launch-browser.ts';
 export { type StaticSite, startStaticSite } from './browser/static-site.ts';
+export {
+  connectAccount,
+  removePerson,
+  replaceSecret,
+  revokeAccess,
+  tryWithout,
+} from './browser/stories.ts';
 export { startTrace, type Traced } from './browser/trace.ts';
 export {
   CONFORMANCE_RUNS,

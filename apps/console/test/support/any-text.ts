@@ -3,8 +3,6 @@ import type { MockGatehouse } from '@gatehouse/mocks';
 import fc from 'fast-check';
 import { send } from '../../demo/people.ts';
 
-const SEED = 7;
-
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
@@ -14,18 +12,18 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('W', 'ﷺ'), minLength: 150, maxLength: 200 }),
 );
 
-/** Different names that the API takes, of every alphabet, direction and length. */
-function namesOf(count: number): () => string {
-  const sampled = fc.sample(text, { numRuns: count * 3, seed: SEED });
-  const names = new Set(sampled.flatMap((each) => nameSchema.safeParse(each).data ?? []));
-  const left = [...names].slice(0, count);
-  if (left.length < count) throw new Error(`Of ${count} names ${left.length} can be had.`);
-  return () => left.pop() as string;
-}
+const name = text
+  .map((each) => nameSchema.safeParse(each).data)
+  .filter((each) => each !== undefined);
+
+/** As many different names that the API takes, of every alphabet, direction and length, as an organization below has. */
+export const names = fc.uniqueArray(name, { minLength: 40, maxLength: 40 });
 
 /** The texts of an organization in which people and servers write anything. */
 export interface AnyText {
   readonly integrationId: string;
+  /** One that only a group may use. */
+  readonly restrictedId: string;
   readonly applicationId: string;
   readonly groupId: string;
   readonly integrations: readonly string[];
@@ -42,9 +40,12 @@ export interface AnyText {
   readonly resources: readonly string[];
 }
 
-export async function seedAnyText(mocks: MockGatehouse): Promise<AnyText> {
+export async function seedAnyText(
+  mocks: MockGatehouse,
+  [...left]: readonly string[],
+): Promise<AnyText> {
   const { fixtures } = mocks;
-  const name = namesOf(40);
+  const name = () => left.pop() as string;
   const integrations = [name(), name(), name()];
   const ids = integrations.map(
     (each) => fixtures.addIntegration({ name: each, authMode: 'user_token' }).id,
@@ -52,7 +53,7 @@ export async function seedAnyText(mocks: MockGatehouse): Promise<AnyText> {
   const application = name();
   const { id: applicationId } = fixtures.addApplication({ name: application }).application;
   for (const id of ids) fixtures.attach(applicationId, id);
-  const [integrationId = '', connectedId = ''] = ids;
+  const [integrationId = '', connectedId = '', restrictedId = ''] = ids;
   const account = name();
   fixtures.addConnection({ integrationId, reason: 'needs_reauth' });
   fixtures.addConnection({ integrationId: connectedId, displayName: account });
@@ -68,9 +69,11 @@ export async function seedAnyText(mocks: MockGatehouse): Promise<AnyText> {
     const body = { email: `person-${index}@example.com`, name: each, role: 'member' };
     const { member } = await send<{ member: { id: string } }>(mocks, 'POST', '/members', body);
     await send(mocks, 'PUT', `/groups/${made.group.id}/members/${member.id}`);
+    fixtures.addConnection({ integrationId, userId: member.id });
   }
+  await send(mocks, 'PUT', `/integrations/${restrictedId}/policy`, { groups: [made.group.id] });
   const listed = addListed(mocks, integrationId, name);
-  const ofPlaces = { integrationId, applicationId, groupId: made.group.id };
+  const ofPlaces = { integrationId, restrictedId, applicationId, groupId: made.group.id };
   return { ...ofPlaces, integrations, application, group, people, token, node, account, ...listed };
 }
 

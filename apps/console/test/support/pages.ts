@@ -40,10 +40,10 @@ export function createPages(chromium: Chromium, origin: string): Pages {
   const taken: (readonly [kind: string, page: Page])[] = [];
   const complaints: string[] = [];
 
-  async function openPage({ width: _width, isChecked = false, ...look }: PageOptions) {
+  async function openPage({ isChecked = false, deviceScaleFactor = 1 }: PageOptions) {
     const context = await chromium.newContext({
       baseURL: origin,
-      ...look,
+      deviceScaleFactor,
       bypassCSP: isChecked,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -55,9 +55,10 @@ export function createPages(chromium: Chromium, origin: string): Pages {
   return {
     async take(options = {}) {
       const { width = 1440, colorScheme = 'light', isChecked, deviceScaleFactor } = options;
-      const kind = JSON.stringify([colorScheme, isChecked, deviceScaleFactor]);
-      const page = idle.get(kind)?.pop() ?? (await openPage({ ...options, colorScheme }));
+      const kind = JSON.stringify([isChecked, deviceScaleFactor]);
+      const page = idle.get(kind)?.pop() ?? (await openPage(options));
       taken.push([kind, page]);
+      await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: HEIGHT });
       return page;
     },

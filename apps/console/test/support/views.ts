@@ -1,13 +1,24 @@
 /** A view of the console over the data of the demo. */
-export interface View {
+export type View = {
   /** `{…}` is the id of what has the name. */
   readonly path: string;
   /** What it shows when it is there. */
   readonly sign: string;
-  /** Its heading among the pictures of the documentation, for the views that are there. */
-  readonly title?: string;
   /** Whether it reads nothing before it is there. */
   readonly isStill?: boolean;
+  /** Whether it is over no data. */
+  readonly isFirst?: boolean;
+} & (Pictured | Unpictured);
+
+interface Pictured {
+  /** Its heading among the pictures of the documentation. */
+  readonly title: string;
+}
+
+interface Unpictured {
+  readonly title?: never;
+  /** Why the documentation has no picture of it. */
+  readonly withoutPicture: string;
 }
 
 export const VIEWS: readonly View[] = [
@@ -34,14 +45,28 @@ export const VIEWS: readonly View[] = [
     sign: 'repo://docs/README.md',
     title: 'Its resources',
   },
-  { path: '/console/integrations/{GitHub}?tab=applications', sign: 'Cursor' },
-  { path: '/console/integrations/{GitHub}?tab=policy', sign: 'No rule binds it' },
+  {
+    path: '/console/integrations/{Linear}?tab=connections',
+    sign: 'The grant has ended',
+    title: 'Who has connected an integration',
+  },
+  {
+    path: '/console/integrations/{GitHub}?tab=applications',
+    sign: 'Cursor',
+    title: 'Its applications',
+  },
+  {
+    path: '/console/integrations/{GitHub}?tab=policy',
+    sign: 'No rule binds it',
+    title: 'Its policy',
+  },
   {
     path: '/console/integrations/{GitHub}/policy',
     sign: 'of 5 allowed',
     title: 'Rules of an integration',
   },
-  { path: '/console/integrations/{Jira}/edit', sign: 'Save' },
+  { path: '/console/integrations/{Jira}/edit', sign: 'Save', title: 'Edit an integration' },
+  { path: '/console', sign: 'Look at it', title: 'The first steps', isFirst: true },
   { path: '/console', sign: 'Needs attention', title: 'Home' },
   { path: '/console/connections', sign: 'Needs you', title: 'My connections' },
   { path: '/console/connections?connect={Jira}', sign: 'API key', title: 'Connect an account' },
@@ -77,7 +102,11 @@ export const VIEWS: readonly View[] = [
     sign: '3 of 5 allowed',
     title: 'Rules of an application for an integration',
   },
-  { path: '/console/applications/{Not attached yet}', sign: 'Attach an integration' },
+  {
+    path: '/console/applications/{Not attached yet}',
+    sign: 'Attach an integration',
+    withoutPicture: 'It has one button.',
+  },
   { path: '/console/access', sign: 'Docs search', title: 'Access' },
   {
     path: '/console/access?focus={Cursor}',
@@ -91,13 +120,25 @@ export const VIEWS: readonly View[] = [
   },
   { path: '/console/access?view=table', sign: 'Not attached', title: 'Access as a table' },
   { path: '/console/activity', sign: 'Open, in use', title: 'Activity' },
-  { path: '/console/activity?application={Cursor}&state=closed', sign: 'Closed by its client' },
+  {
+    path: '/console/activity?application={Cursor}&state=closed',
+    sign: 'Closed by its client',
+    withoutPicture: 'It is Activity with fewer rows.',
+  },
   { path: '/console/tokens', sign: 'Deployments of the shop', title: 'My tokens' },
   { path: '/console/people', sign: 'Li Wei', title: 'People' },
   { path: '/console/groups', sign: 'Sales', title: 'Groups' },
   { path: '/console/groups/{Platform}', sign: 'Li Wei', title: 'A group' },
-  { path: '/console/groups/{Sales}', sign: 'cn=sales' },
-  { path: '/console/playground', sign: 'Choose what to call' },
+  {
+    path: '/console/groups/{Sales}',
+    sign: 'cn=sales',
+    title: 'A group of the identity provider',
+  },
+  {
+    path: '/console/playground',
+    sign: 'Choose what to call',
+    withoutPicture: 'It has two fields before something is chosen.',
+  },
   {
     path: '/console/playground?application={Cursor}&integration={GitHub}&tool=echo',
     sign: 'Call it',

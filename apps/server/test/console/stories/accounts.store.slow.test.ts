@@ -1,11 +1,11 @@
-import { connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
+import { connectAccount, connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
 import { startIdentityProvider, startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { copiedFrom, ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
-import { press, type } from './hand.ts';
+import { hand, press, type } from './hand.ts';
 
 const CLIENT = { clientId: 'gatehouse', clientSecret: 'secret-at-the-provider' };
 const key = 'key-of-the-member';
@@ -75,13 +75,7 @@ describe.skipIf(isBrowserMissing())('accounts', () => {
     const member = await server.addMember('member');
     const page = await browser.openAs(member, { width: 360 });
     await page.goto('/console/connections');
-    await press(page.getByRole('button', { name: 'Connect Tracker' }));
-    const dialog = page.getByRole('dialog');
-    await type(dialog.getByLabel('Access token'), key);
-    await press(dialog.getByRole('button', { name: 'Connect' }));
-    await page.getByText('Tracker is connected.').waitFor();
-    await press(page.getByRole('button', { name: 'Test Tracker' }));
-    await page.getByText(/^Tracker: /).waitFor();
+    await connectAccount(page, hand, 'Tracker', { 'Access token': key });
     expect(tracker.hasReceived(key)).toBe(true);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });

@@ -1,11 +1,17 @@
-import { connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
+import {
+  connectMcpClient,
+  isBrowserMissing,
+  removePerson,
+  replaceSecret,
+  revokeAccess,
+} from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
-import { press, type } from './hand.ts';
+import { hand, press } from './hand.ts';
 
 const server = useServer();
 const upstream = use(() => startUpstream());
@@ -22,14 +28,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${applicationId}`);
-    await press(page.getByRole('button', { name: 'More actions' }));
-    await press(page.getByRole('menuitem', { name: 'Revoke access' }));
-    const dialog = page.getByRole('dialog', { name: 'Revoke all access of Runaway?' });
-    await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
-    await press(dialog.getByRole('button', { name: 'Revoke access' }));
-    const receipt = page.getByRole('dialog', { name: 'Access of Runaway is revoked' });
-    const sessions = receipt.locator('dl > div').filter({ hasText: 'Open sessions' });
-    expect(await sessions.locator('dd').textContent()).toBe('1');
+    expect(await revokeAccess(page, hand, 'Runaway')).toBe('1');
     await expect(client.listTools()).rejects.toThrow();
   });
 
@@ -46,13 +45,10 @@ describe.skipIf(isBrowserMissing())('access', () => {
     const before = await tokenFor(clientSecret);
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/applications/${id}?tab=settings`);
-    await press(page.getByRole('button', { name: 'Replace' }));
-    await press(page.getByRole('dialog').getByRole('button', { name: 'Replace' }));
-    const replaced = (await page.getByText(/^gh_cs_/).textContent()) ?? '';
+    const replaced = await replaceSecret(page, hand);
     expect([before, await tokenFor(clientSecret), await tokenFor(replaced)]).toEqual([
       200, 401, 200,
     ]);
-    await press(page.getByRole('button', { name: 'I have stored it' }));
     expect(await page.content()).not.toContain(replaced);
   });
 
@@ -67,13 +63,7 @@ describe.skipIf(isBrowserMissing())('access', () => {
 
     const page = await browser.openAs(await ownerOf(server));
     await page.goto('/console/people');
-    await press(page.getByRole('button', { name: `Actions for ${name}`, exact: true }));
-    await press(page.getByRole('menuitem', { name: 'Remove' }));
-    const dialog = page.getByRole('dialog', { name: `Remove ${name}?` });
-    await dialog.getByRole('region', { name: 'What ends' }).getByText('Open sessions').waitFor();
-    await type(dialog.getByLabel(`Type ${name} to remove them`), name);
-    await press(dialog.getByRole('button', { name: 'Remove' }));
-    await page.getByRole('dialog', { name: `${name} is removed` }).waitFor();
+    await removePerson(page, hand, name);
     await expect(client.listTools()).rejects.toThrow();
     const me = await server.call('GET', '/me', { token: member.token });
     expect(me.status).toBe(401);

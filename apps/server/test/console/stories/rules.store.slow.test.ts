@@ -1,11 +1,11 @@
-import { connectMcpClient, isBrowserMissing } from '@gatehouse/harness';
+import { connectMcpClient, isBrowserMissing, tryWithout } from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
 import { use } from '../../support/use.ts';
 import { ownerOf, useConsoleBrowser } from './console-browser.ts';
 import { addApplication, addIntegration } from './fixture.ts';
-import { press, type } from './hand.ts';
+import { hand, press, type } from './hand.ts';
 
 const server = useServer();
 const first = use(() => startUpstream({ requireBearer: 'first-key' }));
@@ -51,12 +51,7 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await server.addMember('member');
     const page = await browser.openAs(await ownerOf(server));
     await page.goto(`/console/access?focus=${applicationId}&other=${id}`);
-    const chosen = page.getByRole('complementary', { name: 'What is chosen' });
-    await press(chosen.getByRole('button', { name: 'Try without it' }));
-    await chosen
-      .getByRole('region', { name: 'What if' })
-      .getByText(/would lose it/)
-      .waitFor();
+    await tryWithout(page, hand);
     const { body } = await server.call('GET', `/applications/${applicationId}`);
     expect(body.application.integrations).toHaveLength(1);
   });
