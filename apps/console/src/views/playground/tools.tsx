@@ -33,7 +33,11 @@ export function Tools({ mcpUrl, name, era }: ToolsProps) {
   return (
     <div className={tool === undefined ? 'grid' : BESIDE}>
       <Panel
-        title={`Tools of ${name}`}
+        title={
+          <span className="foreign">
+            Tools of <bdi>{name}</bdi>
+          </span>
+        }
         aside={data !== undefined && <Spoken list={data} isBusy={isFetching} onRead={refetch} />}
       >
         {data === undefined && error === null && <SkeletonRows rows={4} />}
