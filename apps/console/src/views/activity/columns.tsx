@@ -38,7 +38,7 @@ function integrationColumn(isAdmin: boolean): SessionColumn {
             {session.integrationName}
           </Link>
           <span className="text-12 text-ink-3 wide:hidden">
-            <span className="foreign line-clamp-1">{session.applicationName}</span>
+            <ApplicationName session={session} isAdmin={isAdmin} />
             {isAdmin && <span className="foreign line-clamp-1">{userOf(session)}</span>}
           </span>
         </span>
@@ -47,26 +47,34 @@ function integrationColumn(isAdmin: boolean): SessionColumn {
   };
 }
 
+interface ApplicationNameProps {
+  readonly session: SessionWithNames;
+  readonly isAdmin: boolean;
+}
+
 /** Members may look at their own applications alone. */
+function ApplicationName({ session, isAdmin }: ApplicationNameProps) {
+  const { applicationId, applicationName } = session;
+  if (!isAdmin) return <span className={NAME}>{applicationName}</span>;
+  return (
+    <Link
+      to="/applications/$id"
+      params={{ id: applicationId }}
+      search={{ tab: 'sessions' }}
+      className={`${NAME} hover:underline`}
+    >
+      {applicationName}
+    </Link>
+  );
+}
+
 function applicationColumn(isAdmin: boolean): SessionColumn {
   return {
     id: 'application',
     header: 'Application',
     isOptional: true,
     sortBy: ({ applicationName }) => applicationName,
-    cell: ({ applicationId, applicationName }) =>
-      isAdmin ? (
-        <Link
-          to="/applications/$id"
-          params={{ id: applicationId }}
-          search={{ tab: 'sessions' }}
-          className={`${NAME} hover:underline`}
-        >
-          {applicationName}
-        </Link>
-      ) : (
-        <span className={NAME}>{applicationName}</span>
-      ),
+    cell: (session) => <ApplicationName session={session} isAdmin={isAdmin} />,
   };
 }
 
