@@ -132,4 +132,16 @@ export const patches = [
       name: 'client secrets that are guessed > are refused with 429 after 20 a minute for a client from anywhere, and others go on',
     },
   },
+  {
+    name: 'oauth-document-gone',
+    promise: 'When the metadata document of a client is gone',
+    means: 'A client goes on although its website has taken it back.',
+    file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
+    search: 'isGone(response) ? [] : redirectUrisOf(described)',
+    replace: 'isGone(response) ? undefined : redirectUrisOf(described)',
+    test: {
+      file: 'apps/server/test/authorization-server/dynamic.test.ts',
+      name: 'a client with a metadata document > to which a person has agreed > has grants that > end when its document is gone',
+    },
+  },
 ];
