@@ -8,7 +8,7 @@ import { FORMS, type Form } from './support/forms.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/views/', import.meta.url));
 
-/** What it says where it has no sentence of its own for what someone else has changed. */
+/** What a form says that has no other sentence for what someone else has changed. */
 const CHANGED: Fault = {
   name: 'precondition_failed',
   respond: () => problemOf('precondition_failed'),

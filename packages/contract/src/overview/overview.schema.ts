@@ -6,6 +6,7 @@ import { limits } from '../shared/limits.ts';
 import { timestampSchema } from '../shared/timestamps.ts';
 
 const countSchema = z.int().nonnegative();
+const expiresAtSchema = timestampSchema.describe('When it expires.');
 
 /** The first of what needs attention, and how many there are. */
 function needsOf<Item extends z.ZodType>(item: Item, which: string) {
@@ -16,7 +17,11 @@ function needsOf<Item extends z.ZodType>(item: Item, which: string) {
 const attentionSchema = z
   .object({
     invalidIntegrations: needsOf(
-      z.object({ id: idSchema, name: z.string(), message: z.string().nullable() }),
+      z.object({
+        id: idSchema,
+        name: z.string(),
+        message: z.string().nullable().describe('What the validation said.'),
+      }),
       'Integrations that the last validation found invalid, the newest first, without those in `connections`.',
     ),
     connections: needsOf(
@@ -24,11 +29,11 @@ const attentionSchema = z
       `The caller’s own connections to renew, with the name of the integration. The newest ${limits.overviewRows} are looked at.`,
     ),
     certificates: needsOf(
-      z.object({ id: idSchema, name: z.string(), expiresAt: timestampSchema }),
+      z.object({ id: idSchema, name: z.string(), expiresAt: expiresAtSchema }),
       'Integrations with a TLS certificate that expires within 14 days, the soonest first; empty for members.',
     ),
     tokens: needsOf(
-      z.object({ id: idSchema, name: z.string(), expiresAt: timestampSchema }),
+      z.object({ id: idSchema, name: z.string(), expiresAt: expiresAtSchema }),
       'The caller’s own personal tokens that expire within 7 days, the soonest first.',
     ),
     changedTools: needsOf(
@@ -57,10 +62,12 @@ const overviewSchema = z
       .describe(
         'When a client other than the console first opened a session of these applications; null before that.',
       ),
-    integrations: z.object({
-      total: countSchema.describe('Those that are not archived.'),
-      valid: countSchema,
-    }),
+    integrations: z
+      .object({
+        total: countSchema.describe('Those that are not archived.'),
+        valid: countSchema.describe('Those that the last validation found valid.'),
+      })
+      .describe('Of the organization.'),
     applications: z
       .object({
         total: countSchema.describe('Those that are not archived.'),

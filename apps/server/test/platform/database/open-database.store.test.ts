@@ -207,8 +207,11 @@ describe.runIf(testDatabaseKind === 'postgresql')('a PostgreSQL server', () => {
       SELECT indexname::text AS name FROM pg_indexes WHERE tablename = 'Integration' ORDER BY 1`;
     expect(indexes).toEqual([
       { name: 'Integration_nextValidationAt_idx' },
+      { name: 'Integration_organizationId_certificateExpiresAt_idx' },
       { name: 'Integration_organizationId_id_active_idx' },
       { name: 'Integration_organizationId_id_idx' },
+      { name: 'Integration_organizationId_id_invalid_idx' },
+      { name: 'Integration_organizationId_toolsReviewedAt_idx' },
       { name: 'Integration_pkey' },
     ]);
     await store.close();
