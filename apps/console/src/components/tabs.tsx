@@ -6,13 +6,15 @@ const BESIDE = 32;
 /** Parts of a view, each with a URL: links, since what they open is a place. On a phone, the current one is scrolled to. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null);
-  const shown = useRef<HTMLElement>(null);
+  const end = useRef(0);
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>('[aria-current=page]');
-    if (!bar.current || !current || current === shown.current) return;
-    shown.current = current;
+    if (!bar.current || !current) return;
     const { offsetLeft, offsetWidth } = current;
-    bar.current.scrollLeft = offsetLeft + offsetWidth + BESIDE - bar.current.clientWidth;
+    // It moves when the counts of other links come.
+    if (end.current === offsetLeft + offsetWidth) return;
+    end.current = offsetLeft + offsetWidth;
+    bar.current.scrollLeft = end.current + BESIDE - bar.current.clientWidth;
   });
   return (
     <nav
