@@ -45,6 +45,9 @@ export const applicationSchema = z
     idleSessionCount: countSchema.describe('The other open sessions.'),
     liveSessionCount: countSchema.describe('Open sessions with a stream or request in flight.'),
     totalSessionCount: countSchema.describe('All sessions ever.'),
+    firstCallAt: timestampSchema
+      .nullable()
+      .describe('When a client other than the console first opened a session; null before that.'),
     mcpUrlTemplate: z
       .string()
       .nullable()
@@ -88,6 +91,7 @@ export const updateApplicationBodySchema = writeBodySchema(
       'idleSessionCount',
       'liveSessionCount',
       'totalSessionCount',
+      'firstCallAt',
     ],
   },
 ).register(components, { id: 'UpdateApplicationBody' });

@@ -62,6 +62,7 @@ export const application = {
   idleSessionCount: 1,
   liveSessionCount: 1,
   totalSessionCount: 14,
+  firstCallAt: '2026-11-20T16:12:40.117Z',
   mcpUrlTemplate: `https://gatehouse.example/mcp/${ids.application}/{integrationId}`,
   integrations: [
     {

@@ -40,7 +40,7 @@ function integrationsOf({ state, actor }: Caller): IntegrationRow[] {
     .reverse();
 }
 
-/** Applications that the caller sees, and their sessions. A session of the console is no first call. */
+/** Applications that the caller sees, and their sessions. */
 function useOf({ state, actor }: Caller) {
   const seen = [...state.applications.values()].filter(
     ({ organizationId, ownerUserId }) =>
@@ -49,12 +49,7 @@ function useOf({ state, actor }: Caller) {
   const counts = seen.map(({ id }) => countSessions(state, id));
   const sumOf = (of: (count: (typeof counts)[number]) => number) =>
     counts.reduce((sum, count) => sum + of(count), 0);
-  const calls = [...state.sessions.values()]
-    .filter(({ applicationId, isOfConsole }) => {
-      return !isOfConsole && seen.some(({ id }) => id === applicationId);
-    })
-    .map(({ createdAt }) => createdAt)
-    .sort();
+  const calls = counts.flatMap(({ firstCallAt }) => firstCallAt ?? []).sort();
   return {
     firstCallAt: calls[0] ?? null,
     applications: {

@@ -13,6 +13,7 @@ export interface SessionCounts {
   readonly idleSessionCount: number;
   readonly liveSessionCount: number;
   readonly totalSessionCount: number;
+  readonly firstCallAt: string | null;
 }
 
 const inactivity = ({ lastActivityAt }: SessionRow) => Date.now() - Date.parse(lastActivityAt);
@@ -23,7 +24,7 @@ function stateOf(session: SessionRow): SessionRow['state'] {
   return inactivity(session) < TTL[session.era] ? 'open' : 'expired';
 }
 
-/** The counters of one application. A lease that lasts is active, and in no other counter. */
+/** The counters of one application. A lease that lasts is active, and in no other counter. The console's sessions are no calls of a client. */
 export function countSessions({ sessions, leases }: State, applicationId: string): SessionCounts {
   const all = [...sessions.values()].filter((session) => session.applicationId === applicationId);
   const open = all.filter((session) => stateOf(session) === 'open');
@@ -36,7 +37,12 @@ export function countSessions({ sessions, leases }: State, applicationId: string
     idleSessionCount: open.length - active.length,
     liveSessionCount: open.filter(({ live }) => live).length,
     totalSessionCount: all.length,
+    firstCallAt: firstOf(all.filter(({ isOfConsole }) => !isOfConsole)),
   };
+}
+
+function firstOf(sessions: readonly SessionRow[]): string | null {
+  return sessions.map(({ createdAt }) => createdAt).sort()[0] ?? null;
 }
 
 /** What sessions and leases have in common. */

@@ -50,6 +50,8 @@ export interface Application {
   liveSessionCount: number;
   /** All sessions, in any state. */
   totalSessionCount: number;
+  /** ISO 8601. When a client other than the console first opened a session; `null` before that. */
+  firstCallAt: string | null;
   /** RFC 6570 template with the variable `integrationId`; `null` when archived. */
   mcpUrlTemplate: string | null;
   integrations: AttachedIntegration[];

@@ -42,7 +42,7 @@ export function ConnectClient({ application }: { application: Application }) {
   return (
     <Panel
       title="Connect a client"
-      aside={<CallLight hasCalled={application.totalSessionCount > 0} />}
+      aside={<CallLight hasCalled={application.firstCallAt !== null} />}
     >
       <Clients chosen={client.id} />
       <p className="px-4 pt-3 text-ink-2">{client.how}</p>

@@ -33,6 +33,7 @@ export function presentApplication(
     idleSessionCount: sessions.idle,
     liveSessionCount: sessions.live,
     totalSessionCount: sessions.total,
+    firstCallAt: application.firstCallAt?.toISOString() ?? null,
     mcpUrlTemplate: archivedAt ? null : `${publicUrl}/mcp/${id}/{integrationId}`,
     integrations: integrations.map((row) => presentAttached(row, publicUrl)),
     oauth: presentOauth(application),

@@ -40,6 +40,7 @@ export const applicationCases = {
           idleSessionCount: 0,
           liveSessionCount: 0,
           totalSessionCount: 0,
+          firstCallAt: null,
           mcpUrlTemplate: `${origin}/mcp/${id}/{integrationId}`,
           integrations: [],
           oauth,

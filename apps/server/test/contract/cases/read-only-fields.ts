@@ -10,6 +10,7 @@ const MOVING = new Set([
   'activeSessionCount',
   'certificateExpiresAt',
   'connectionCount',
+  'firstCallAt',
   'idleSessionCount',
   'lastValidatedAt',
   'liveSessionCount',

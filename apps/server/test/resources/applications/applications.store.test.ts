@@ -56,6 +56,7 @@ describe('POST /applications', () => {
       idleSessionCount: 0,
       liveSessionCount: 0,
       totalSessionCount: 0,
+      firstCallAt: null,
       mcpUrlTemplate: `${server.origin}/mcp/${application.id}/{integrationId}`,
       integrations: [],
       oauth: {
