@@ -12,8 +12,6 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const COMPONENTS = join(root, 'src/components');
 const SIZES = [
   ['light', 1440],
-  ['dark', 1440],
-  ['light', 768],
   ['dark', 768],
 ] as const;
 
