@@ -45,7 +45,7 @@ const USUAL = 4;
 /** How much longer a step may take, and milliseconds besides: a call takes few. */
 const [TIMES, SLACK] = [2, 50];
 
-/** The stranger has some addresses behind the proxy, by the number of the request; the person has another. */
+/** The stranger has two addresses behind the proxy, which take turns; the person has another. */
 const STRANGER = { 'x-forwarded-for': '203.0.113.{digit}' };
 
 const run = promisify(execFile);
@@ -167,7 +167,7 @@ function typicalOf(walks: readonly Steps[]): Steps {
   return { signIn: of('signIn'), consent: of('consent'), connect: of('connect'), call: of('call') };
 }
 
-/** One request of each kind that a stranger can send; `{}` is the number of the request, `{digit}` its last digit. */
+/** One request of each kind that a stranger can send; `{}` is the number of the request, `{digit}` is 0 or 1. */
 async function kindsOf() {
   const visit = new Browser(server);
   const { text } = await visit.open('/sign-in');
