@@ -25,7 +25,7 @@ export function columnsOf(me: Me, ask: Ask): readonly Column<Member, ReactNode>[
       id: 'name',
       header: 'Person',
       sortBy: ({ name }) => name,
-      cell: ({ id, name, email }) => (
+      cell: ({ id, name, email, role }) => (
         <span className="flex min-w-0 items-center gap-2.5 py-1">
           <Logo name={name} />
           <span className="min-w-0">
@@ -34,6 +34,9 @@ export function columnsOf(me: Me, ask: Ask): readonly Column<Member, ReactNode>[
               {id === me.user.id && <Tag>You</Tag>}
             </span>
             <span className="foreign line-clamp-1 text-12 text-ink-3">{email}</span>
+            <span className="text-12 text-ink-3 wide:hidden">
+              {labelOf(memberRoleLabels, role)}
+            </span>
           </span>
         </span>
       ),
@@ -41,6 +44,7 @@ export function columnsOf(me: Me, ask: Ask): readonly Column<Member, ReactNode>[
     {
       id: 'role',
       header: 'Role',
+      isOptional: true,
       sortBy: ({ role }) => labelOf(memberRoleLabels, role),
       cell: ({ role }) => labelOf(memberRoleLabels, role),
     },
