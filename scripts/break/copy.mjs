@@ -17,6 +17,9 @@ import { root, workspacePackages } from '../lib/workspace.mjs';
 /** What tests need and git ignores. */
 const GENERATED = ['apps/server/src/generated', '.cache'];
 
+/** Whole machines and artefacts, which no test needs, and devices, which cannot be copied. */
+const MACHINES = /^\.cache\/(?:debian|half-hour)/;
+
 /**
  * Copies the working tree into a temporary folder. Dependencies are linked; the workspace's own
  * packages are copied.
@@ -31,7 +34,8 @@ export function createCopy() {
   }
   for (const folder of GENERATED) {
     if (existsSync(join(root, folder))) {
-      cpSync(join(root, folder), join(dir, folder), { recursive: true });
+      const filter = (path) => !MACHINES.test(relative(root, path));
+      cpSync(join(root, folder), join(dir, folder), { recursive: true, filter });
     }
   }
   const members = workspacePackages().map((member) => relative(root, member.dir));
