@@ -92,8 +92,8 @@ function applyReadmission(
 
 /**
  * Whether rules about names would not hold for what the call has not sent or received yet. A GET stream may replay
- * lists (2025-11-25 transports, "Resumability and Redelivery"); a listen was not judged; of a body on its way, a part may be upstream already; a
- * call that is sent again is not judged again. The client has to call again.
+ * lists (2025-11-25 transports, "Resumability and Redelivery"); a listen was not judged; of a body on its way, a part
+ * may be upstream already; a call that is sent again is not judged again. The client has to call again.
  */
 function escapesRules(call: Call, { policy }: Route): boolean {
   const before = call.admission?.route.policy;

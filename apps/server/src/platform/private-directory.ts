@@ -30,17 +30,23 @@ export class ForeignDirectoryError extends Error {
 export function makePrivate(directory: string): number {
   if (!existsSync(directory)) return 0;
   const path = realpathSync(directory);
-  const { uid } = lstatSync(path);
-  if (isForeign(uid)) {
+  const owner = foreignOwner(path, lstatSync(path));
+  if (owner !== undefined) {
     throw new ForeignDirectoryError(
-      `The data directory ${path} belongs to user ${uid}, who could read and exchange what is in it. Give it to the user of the server (chown), or run the server as its user.`,
+      `The data directory ${owner} Give it to the user of the server (chown), or run the server as its user.`,
     );
   }
   return narrow(path);
 }
 
+/** Says that a directory belongs to another user; undefined if it does not. */
+export function foreignOwner(path: string, { uid }: { readonly uid: number }): string | undefined {
+  if (!isForeign(uid)) return undefined;
+  return `${path} belongs to user ${uid}, who could read and exchange what is in it.`;
+}
+
 /** Root may do everything anyway, also with what is the server's. */
-export function isForeign(uid: number): boolean {
+function isForeign(uid: number): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== ROOT;
 }

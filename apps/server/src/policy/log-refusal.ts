@@ -10,7 +10,7 @@ export interface Refusal {
   readonly requestId: string;
   /** Of HTTP. */
   readonly method: string;
-  /** Of the person or application that asked. */
+  /** Of the person or application that calls. */
   readonly userId: string;
   readonly applicationId: string;
   readonly integrationId: string;

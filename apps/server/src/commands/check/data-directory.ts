@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isForeign } from '../../platform/private-directory.ts';
+import { foreignOwner } from '../../platform/private-directory.ts';
 import { error, type Finding, ok, warning } from '../findings.ts';
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ export async function checkDataDirectory(dataDir: string, isEmbedded: boolean): 
   return isEmbedded ? [rights, await checkRoom(path)] : [rights];
 }
 
-async function checkRights(path: string, { uid, mode }: Stats): Promise<Finding> {
+async function checkRights(path: string, found: Stats): Promise<Finding> {
   const about = 'data directory';
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -35,11 +35,11 @@ async function checkRights(path: string, { uid, mode }: Stats): Promise<Finding>
       'Run the command as the user of the server, or give the directory to that user.',
     );
   }
-  if (isForeign(uid)) {
-    const found = `${path} belongs to user ${uid}, who could read and exchange what is in it.`;
-    return error(about, found, 'Give it to the user of the server (chown): it does not start so.');
+  const owner = foreignOwner(path, found);
+  if (owner !== undefined) {
+    return error(about, owner, 'Give it to the user of the server (chown): it does not start so.');
   }
-  if ((mode & 0o077) === 0) return ok(about, `${path} is accessible to its user only.`);
+  if ((found.mode & 0o077) === 0) return ok(about, `${path} is accessible to its user only.`);
   return warning(about, `Other users may enter ${path}.`, `chmod 700 ${path}`);
 }
 
