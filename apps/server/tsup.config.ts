@@ -10,7 +10,7 @@ export default defineConfig({
   entry: { main: 'src/main.ts', 'watch-worker': 'src/platform/watch/watch-worker.ts' },
   format: 'esm',
   target: 'node20',
-  splitting: false,
+  splitting: true,
   outDir: 'dist',
   clean: true,
   sourcemap: true,

@@ -1,7 +1,7 @@
 import { bootstrap, type OwnerSecrets } from './bootstrap.ts';
 import { signInLinkUrl } from './identity/sign-in-links.ts';
 import { type Config, isLoopback } from './platform/config/config.ts';
-import { runStartStep } from './platform/database/start-error.ts';
+import { runStartStep } from './platform/database/start-step.ts';
 import type { Store } from './platform/database/store.ts';
 import type { Logger } from './platform/logging.ts';
 import { writeToStandardOutput } from './platform/standard-output.ts';

@@ -14,7 +14,8 @@ import {
 import type { EmbeddedFailure } from './platform/database/disk-guard.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { OutageLog } from './platform/database/outage-log.ts';
-import { DatabaseStartError, runStartStep } from './platform/database/start-error.ts';
+import { DatabaseStartError } from './platform/database/start-error.ts';
+import { runStartStep } from './platform/database/start-step.ts';
 import type { Store } from './platform/database/store.ts';
 import { letHeapGrow } from './platform/heap-growth.ts';
 import { createLogger, type Logger } from './platform/logging.ts';

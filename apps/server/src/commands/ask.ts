@@ -1,20 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommandError, EXIT } from '../control/command-error.ts';
-import type { ControlDeps } from '../control/request.ts';
 import { type InputOf, type ReplyOf, type RequestName, runRequest } from '../control/requests.ts';
 import { sendRequest } from '../control/send-request.ts';
-import { type Config, hasDatabaseUrl, loadConfig, loadDataDir } from '../platform/config/config.ts';
-import { openDatabase } from '../platform/database/open-database.ts';
-import { runStartStep } from '../platform/database/start-error.ts';
-import type { Store } from '../platform/database/store.ts';
-import { assertKeysKnown } from '../vault/key-check.ts';
-import { loadOrCreateKeyFile } from '../vault/key-file.ts';
-import { type ChangeableKeys, createLiveKeyring, keysOfFile } from '../vault/live-keyring.ts';
+import { hasDatabaseUrl, loadDataDir } from '../platform/config/config.ts';
 import type { CommandContext } from './definition.ts';
-
-/** Milliseconds to reach a database. */
-const REACH_WITHIN = 3_000;
 
 /**
  * Carries out a request. With `DATABASE_URL` this process does it, on that database. Otherwise the
@@ -36,7 +26,9 @@ export async function ask<Name extends RequestName>(
     if (reply !== undefined) return reply;
     requireDatabase(dataDir);
   }
-  return withDeps(environment, (deps) => runRequest(deps, name, input));
+  // Loaded by need: a running server spares it.
+  const { withOwnDatabase } = await import('./own-database.ts');
+  return withOwnDatabase(environment, (deps) => runRequest(deps, name, input));
 }
 
 /** Whether a server has started in this data directory before. */
@@ -51,31 +43,4 @@ function requireDatabase(dataDir: string): void {
     `No server listens in ${resolve(dataDir)}, and there is no database. Set GATEHOUSE_DATA_DIR or DATABASE_URL as the server has them.`,
     EXIT.unreachable,
   );
-}
-
-/** The schema is left as it is: migrations are for the server. */
-async function withDeps<T>(
-  environment: CommandContext['environment'],
-  work: (deps: ControlDeps) => Promise<T>,
-): Promise<T> {
-  const config = loadConfig(environment);
-  const store = await openDatabase(config, { pending: 'refuse', reachWithin: REACH_WITHIN });
-  try {
-    return await runStartStep(store.kind, async () => {
-      const keys = await loadKeys(config, store);
-      return work({ store, publicUrl: config.publicUrl, keys });
-    });
-  } finally {
-    await store.close();
-  }
-}
-
-async function loadKeys(
-  { dataDir, encryptionKeys }: Pick<Config, 'dataDir' | 'encryptionKeys'>,
-  store: Store,
-): Promise<ChangeableKeys> {
-  const keyring = createLiveKeyring(encryptionKeys ?? (await loadOrCreateKeyFile(dataDir)));
-  await assertKeysKnown(store.db, keyring);
-  if (encryptionKeys !== undefined) return { keyring };
-  return keysOfFile(dataDir, store, keyring, async () => {});
 }

@@ -3,7 +3,6 @@ import { CommandError, EXIT } from '../control/command-error.ts';
 import { loadStorage } from '../platform/config/config.ts';
 import { defineCommand } from './definition.ts';
 import { PASSPHRASE_OPTION } from './passphrase.ts';
-import { exportTo } from './transfer.ts';
 
 const FORCE_OPTION = { flags: '--force', purpose: 'Replace the file if it exists.' };
 
@@ -28,6 +27,7 @@ export const backup = defineCommand({
   async run(input, context) {
     const storage = loadStorage(context.environment);
     if (storage.databaseUrl !== undefined) throw new CommandError(WITH_POSTGRESQL, EXIT.usage);
+    const { exportTo } = await import('./transfer.ts');
     return exportTo(input, storage, context);
   },
 });
@@ -45,5 +45,8 @@ export const exportCommand = defineCommand({
     passphraseFile: z.string().optional(),
     force: z.boolean().optional(),
   }),
-  run: (input, context) => exportTo(input, loadStorage(context.environment), context),
+  async run(input, context) {
+    const { exportTo } = await import('./transfer.ts');
+    return exportTo(input, loadStorage(context.environment), context);
+  },
 });

@@ -4,7 +4,6 @@ import { checkDataDirectory } from './check/data-directory.ts';
 import { checkDatabase } from './check/database.ts';
 import { defineCommand } from './definition.ts';
 import { outcomeOf } from './findings.ts';
-import { lookFromOutside } from './outside/look.ts';
 
 export const check = defineCommand({
   name: 'check',
@@ -22,6 +21,7 @@ export const check = defineCommand({
     const directory = await checkDataDirectory(dataDir, databaseUrl === undefined);
     context.progress.report('Looking at the public URL');
     const { isServing } = database;
+    const { lookFromOutside } = await import('./outside/look.ts');
     const outside = await lookFromOutside(publicUrl, { isWhole: false, isServing });
     return outcomeOf([...findings, ...database.findings, ...directory, ...outside]);
   },

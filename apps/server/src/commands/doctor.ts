@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { origin } from '../platform/config/schemas.ts';
 import { defineCommand } from './definition.ts';
 import { outcomeOf } from './findings.ts';
-import { lookFromOutside } from './outside/look.ts';
 
 export const doctor = defineCommand({
   name: 'doctor',
@@ -33,6 +32,7 @@ export const doctor = defineCommand({
   }),
   async run({ url, token }, { environment, progress }) {
     progress.report(`Looking at ${url}`);
+    const { lookFromOutside } = await import('./outside/look.ts');
     const given = token ?? (environment.GATEHOUSE_ACCESS_TOKEN?.trim() || undefined);
     return outcomeOf(await lookFromOutside(url, { isWhole: true, isServing: true, token: given }));
   },

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { CommandError, EXIT } from '../control/command-error.ts';
 import { loadStorage } from '../platform/config/config.ts';
-import { importPostgresql } from '../transfer/import-postgresql.ts';
-import { restoreDirectory } from '../transfer/restore-directory.ts';
-import { type CommandContext, defineCommand, type Outcome } from './definition.ts';
-import { PASSPHRASE_OPTION, readPassphrase } from './passphrase.ts';
-import { type FileInput, importedText, reportTo, stoppable } from './transfer.ts';
+import { defineCommand } from './definition.ts';
+import { PASSPHRASE_OPTION } from './passphrase.ts';
 
 export const restore = defineCommand({
   name: 'restore',
@@ -18,26 +15,16 @@ export const restore = defineCommand({
   input: z.object({ file: z.string().min(1), passphraseFile: z.string().optional() }),
   async run(input, context) {
     const { databaseUrl, dataDir } = loadStorage(context.environment);
-    if (databaseUrl === undefined) return restoreTo(dataDir, input, context);
+    if (databaseUrl === undefined) {
+      const { restoreTo } = await import('./take-in.ts');
+      return restoreTo(dataDir, input, context);
+    }
     throw new CommandError(
       'DATABASE_URL is set: take the file into PostgreSQL with gatehouse import, or a dump of pg_dump with pg_restore.',
       EXIT.usage,
     );
   },
 });
-
-/** Makes a data directory from a file. */
-async function restoreTo(
-  dataDir: string,
-  { file, passphraseFile }: FileInput,
-  context: CommandContext,
-): Promise<Outcome> {
-  const passphrase = await readPassphrase(context, { passphraseFile, isNew: false });
-  const restored = await stoppable((signal) =>
-    restoreDirectory({ dataDir, path: file, passphrase, signal, onProgress: reportTo(context) }),
-  );
-  return { json: restored, text: importedText(restored) };
-}
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -61,20 +48,12 @@ export const importCommand = defineCommand({
   }),
   async run(input, context) {
     const { databaseUrl, dataDir, encryptionKeys = [] } = loadStorage(context.environment);
-    const { file: path, passphraseFile, keysTo } = input;
-    if (databaseUrl === undefined) {
-      if (keysTo === undefined) return restoreTo(dataDir, input, context);
-      throw new CommandError('--keys-to is for PostgreSQL. Set DATABASE_URL.', EXIT.usage);
+    const { importTo, restoreTo } = await import('./take-in.ts');
+    if (databaseUrl !== undefined) {
+      const loadedKeyIds = encryptionKeys.map(({ id }) => id);
+      return importTo({ databaseUrl, loadedKeyIds }, input, context);
     }
-    const passphrase = await readPassphrase(context, { passphraseFile, isNew: false });
-    const imported = await stoppable((signal) =>
-      importPostgresql({
-        ...{ databaseUrl, path, passphrase, keysTo, signal },
-        loadedKeyIds: encryptionKeys.map(({ id }) => id),
-        onProgress: reportTo(context),
-      }),
-    );
-    const isWritten = keysTo !== undefined && imported.keysInside.length > 0;
-    return { json: imported, text: importedText(imported, isWritten ? keysTo : undefined) };
+    if (input.keysTo === undefined) return restoreTo(dataDir, input, context);
+    throw new CommandError('--keys-to is for PostgreSQL. Set DATABASE_URL.', EXIT.usage);
   },
 });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { migratePostgresql, waitForPostgresql } from '../platform/database/migrate-postgresql.ts';
 import { migrationsDirectory } from '../platform/database/package-files.ts';
 import { openRawPostgresql } from '../platform/database/raw-database.ts';
-import { runStartStep } from '../platform/database/start-error.ts';
+import { runStartStep } from '../platform/database/start-step.ts';
 import type { Header } from './header.ts';
 import { type Imported, type ImportOptions, importedOf } from './imported.ts';
 import { asVariable } from './key-file-text.ts';

@@ -5,7 +5,7 @@ import {
   type RawDatabase,
   rawPglite,
 } from '../platform/database/raw-database.ts';
-import { runStartStep } from '../platform/database/start-error.ts';
+import { runStartStep } from '../platform/database/start-step.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** The database, which is there, of a data directory that no server uses. @throws DatabaseStartError */

@@ -7,7 +7,7 @@ import { applyMigrations, migrationNames } from '../platform/database/migrate.ts
 import { migrationsDirectory, preparedDatabaseFile } from '../platform/database/package-files.ts';
 import { openPglite } from '../platform/database/pglite.ts';
 import { rawPglite } from '../platform/database/raw-database.ts';
-import { runStartStep } from '../platform/database/start-error.ts';
+import { runStartStep } from '../platform/database/start-step.ts';
 import { keyFilePath } from '../vault/key-file.ts';
 import type { Header } from './header.ts';
 import { type Imported, type ImportOptions, importedOf } from './imported.ts';

@@ -12,6 +12,8 @@ export interface Import {
   readonly target: string | undefined;
   /** Names taken as values: `*` for the whole module, empty where only types are taken. */
   readonly values: readonly string[];
+  /** By `import()` or `require()`: loaded when that line runs. */
+  readonly isByNeed: boolean;
 }
 
 /** A whole module: its namespace, its default export, or that it is run. */
@@ -39,7 +41,7 @@ export function packageOf(specifier: string): string {
 /** Imports, re-exports, side effects, `import()`, `require()`, and types by `import('…')`. */
 function importsOf(path: string, directory: string): Import[] {
   const found: Import[] = [];
-  const add = (node: ts.Node | undefined, values: readonly string[]) => {
+  const add = (node: ts.Node | undefined, values: readonly string[], isByNeed = false) => {
     const isText = node !== undefined && ts.isStringLiteralLike(node);
     const specifier = isText ? node.text : '(computed)';
     const isRelative = specifier.startsWith('.');
@@ -48,6 +50,7 @@ function importsOf(path: string, directory: string): Import[] {
       specifier,
       target: isRelative ? relative(directory, resolve(dirname(path), specifier)) : undefined,
       values,
+      isByNeed,
     });
   };
   visit(parse(path), (node) => {
@@ -58,7 +61,7 @@ function importsOf(path: string, directory: string): Import[] {
     else if (ts.isImportTypeNode(node)) {
       add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, []);
     } else if (ts.isCallExpression(node) && isLoader(node.expression)) {
-      add(node.arguments[0], WHOLE);
+      add(node.arguments[0], WHOLE, true);
     }
   });
   return found;

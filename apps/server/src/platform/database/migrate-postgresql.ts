@@ -3,7 +3,8 @@ import pg from 'pg';
 import { failureCode } from './database-failure.ts';
 import { applyMigrations, type MigrationConnection, refuseOutstanding } from './migrate.ts';
 import { connectionOptions } from './postgresql.ts';
-import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, unreachable } from './start-error.ts';
+import { DatabaseStartError } from './start-error.ts';
+import { INSUFFICIENT_PRIVILEGE, unreachable } from './start-step.ts';
 
 const OLDEST_MAJOR = 15;
 

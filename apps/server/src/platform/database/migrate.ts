@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlState } from './database-failure.ts';
-import { DatabaseStartError, INSUFFICIENT_PRIVILEGE, notPermitted } from './start-error.ts';
+import { DatabaseStartError } from './start-error.ts';
+import { INSUFFICIENT_PRIVILEGE, notPermitted } from './start-step.ts';
 
 /** A connection that nothing else uses meanwhile; PGlite is one as it is. */
 export interface MigrationConnection {

@@ -13,7 +13,7 @@ import {
 import { migrationsDirectory, preparedDatabaseFile } from './package-files.ts';
 import { openPglite } from './pglite.ts';
 import { connectionOptions, openPool } from './postgresql.ts';
-import { noNotifications, runStartStep } from './start-error.ts';
+import { noNotifications, runStartStep } from './start-step.ts';
 import type { Store } from './store.ts';
 
 /** Connections of one node to PostgreSQL, not counting the two that listen for changes. */
