@@ -10,7 +10,7 @@ import { writeToStandardOutput } from './platform/standard-output.ts';
  * Writes the first owner into an empty database. Where a person reads the output, it then says where the
  * service is; elsewhere the output is a log, which is kept and sent on, and gets no secret.
  *
- * @throws StandardOutputError when a person would not have seen the owner's token: nothing is written.
+ * @throws OperatorError when a person would not have seen the owner's token: nothing is written.
  */
 export async function writeFirstOwner(store: Store, config: Config, log: Logger): Promise<void> {
   const { publicUrl, bootstrapToken, organizationName } = config;

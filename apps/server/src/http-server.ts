@@ -8,6 +8,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection, type ConnectionLimits, connectionLimits } from './http/connection.ts';
 import { attachNodeErrors } from './http/node-errors.ts';
+import { OperatorError } from './platform/operator-error.ts';
 
 /** Milliseconds of silence after which the kernel checks whether the client is still there. */
 const PROBE_AFTER = 60_000;
@@ -41,7 +42,7 @@ const IDLE_CHECK_INTERVAL = 20;
 
 /** The listening socket and its connections. */
 export interface HttpServer {
-  /** Resolves with the port. @throws ListenError */
+  /** Resolves with the port. @throws OperatorError if they cannot be listened on */
   listen(port: number, host: string): Promise<number>;
   /** Connections that are open now. */
   countConnections(): number;
@@ -57,11 +58,6 @@ export interface HttpServer {
   drain(): Promise<void>;
   /** Destroys every connection. */
   cut(): void;
-}
-
-/** The configured host and port cannot be listened on. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
 }
 
 export interface HttpServerOptions {
@@ -131,9 +127,12 @@ export function createHttpServer(
       new Promise((resolve, reject) => {
         const fail = (cause: Error): void =>
           reject(
-            new ListenError(`${cause.message}. Choose another GATEHOUSE_PORT or GATEHOUSE_HOST.`, {
-              cause,
-            }),
+            new OperatorError(
+              `${cause.message}. Choose another GATEHOUSE_PORT or GATEHOUSE_HOST.`,
+              {
+                cause,
+              },
+            ),
           );
         server.once('error', fail);
         server.listen(port, host, () => {

@@ -4,7 +4,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttpServer, ListenError } from '../src/http-server.ts';
+import { createHttpServer } from '../src/http-server.ts';
+import { OperatorError } from '../src/platform/operator-error.ts';
 import { isListening } from './support/is-listening.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: gatehouse\r\n\r\n';
@@ -156,7 +157,7 @@ test('a port that is taken is refused with advice', async () => {
   const { port } = await start((_req, res) => res.end());
   const second = createHttpServer((_req, res) => res.end());
   const refusal = second.listen(port, '127.0.0.1');
-  await expect(refusal).rejects.toBeInstanceOf(ListenError);
+  await expect(refusal).rejects.toBeInstanceOf(OperatorError);
   await expect(refusal).rejects.toThrow('Choose another GATEHOUSE_PORT');
 });
 

@@ -17,7 +17,7 @@ export const patches = [
     promise:
       'Every metric that a running server exports is on the page of metrics with its meaning',
     means: 'A line is logged that no page explains.',
-    file: 'apps/server/src/run.ts',
+    file: 'apps/server/src/start.ts',
     search: "'listening'",
     replace: "'now listening'",
     test: {

@@ -9,30 +9,26 @@ import {
   realpathSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from './operator-error.ts';
 
 /** The rights of everyone but the owner. */
 export const OTHERS = 0o077;
 
 const ROOT = 0;
 
-/** The directory belongs to another user, who could read and exchange whatever is written into it. */
-export class ForeignDirectoryError extends Error {
-  override readonly name = 'ForeignDirectoryError';
-}
-
 /**
  * Takes the rights of other users from a directory, if it exists, and from everything in it. The directory
  * comes first, so that nobody else can exchange what is inside.
  *
  * @returns how many entries other users still have rights to, because they belong to another user
- * @throws ForeignDirectoryError
+ * @throws OperatorError if it belongs to another user
  */
 export function makePrivate(directory: string): number {
   if (!existsSync(directory)) return 0;
   const path = realpathSync(directory);
   const owner = foreignOwner(path, lstatSync(path));
   if (owner !== undefined) {
-    throw new ForeignDirectoryError(
+    throw new OperatorError(
       `The data directory ${owner} Give it to the user of the server (chown), or run the server as its user.`,
     );
   }

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
+import { OperatorError } from './operator-error.ts';
 
 const STDOUT = 1;
 
@@ -27,24 +28,16 @@ export function standardOutput(write: (line: Buffer) => number = writeOnce): Des
   };
 }
 
-/** Required output cannot be written. */
-export class StandardOutputError extends Error {
-  override readonly name = 'StandardOutputError';
+const CANNOT_WRITE =
+  'Cannot write to standard output: the reader has gone, or the disk is full. Gatehouse shows the first access token there. ' +
+  'Give the process one that can be written, and start again.';
 
-  constructor() {
-    super(
-      'Cannot write to standard output: the reader has gone, or the disk is full. Gatehouse shows the first access token there. ' +
-        'Give the process one that can be written, and start again.',
-    );
-  }
-}
-
-/** Writes text to standard output at once. @throws StandardOutputError */
+/** Writes text to standard output at once. @throws OperatorError if it cannot be written */
 export function writeToStandardOutput(text: string): void {
   try {
     writeWhole(Buffer.from(text), writeOnce);
   } catch {
-    throw new StandardOutputError();
+    throw new OperatorError(CANNOT_WRITE);
   }
 }
 

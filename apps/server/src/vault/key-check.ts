@@ -1,10 +1,11 @@
 import type { Db } from '../platform/database/store.ts';
+import { OperatorError } from '../platform/operator-error.ts';
 import type { Keyring } from './keyring.ts';
 import { findStoredKeyIds } from './sealed-counts.ts';
 import { createVault, type SealContext, type Vault, VaultError } from './vault.ts';
 
 /** The encryption keys do not match the stored secrets, so the service must not start. */
-export class KeyringError extends Error {
+export class KeyringError extends OperatorError {
   override readonly name = 'KeyringError';
   readonly code: 'key_not_loaded' | 'key_differs' | 'key_retired' | 'not_shared';
   readonly keyIds: readonly string[];

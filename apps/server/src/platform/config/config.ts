@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { z } from 'zod';
+import { OperatorError } from '../operator-error.ts';
 import { fileVariable, readSecret } from './secret-file.ts';
 import { SETTINGS, type Setting } from './settings.ts';
 
@@ -15,7 +16,7 @@ export interface Config extends Omit<Values, 'publicUrl' | 'allowedOrigins'> {
 }
 
 /** The message has one line for each wrong variable. It never quotes a value, which may be a secret. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
 }
 

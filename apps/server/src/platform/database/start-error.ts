@@ -1,3 +1,4 @@
+import { OperatorError } from '../operator-error.ts';
 export type DatabaseStartCode =
   | 'directory_in_use'
   | 'directory_unusable'
@@ -15,7 +16,7 @@ export type DatabaseStartCode =
  * The database cannot be opened or migrated. The message tells the operator what to do. It never
  * contains a connection string, and so no password.
  */
-export class DatabaseStartError extends Error {
+export class DatabaseStartError extends OperatorError {
   override readonly name = 'DatabaseStartError';
   readonly code: DatabaseStartCode;
 
