@@ -62,6 +62,18 @@ export const patches = [
     },
   },
   {
+    name: 'fetches-by-names-alone',
+    promise: 'What strangers make the service fetch takes nothing from others',
+    means: 'Whoever has a domain makes every node send its fetches to somebody else.',
+    file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
+    search: 'credential: [] },\n      admit,\n',
+    replace: 'credential: [] },\n',
+    test: {
+      file: 'apps/server/test/authorization-server/clients/third-hosts.test.ts',
+      name: 'strangers from many addresses, with a name for each request, reach a third host 30 times a minute',
+    },
+  },
+  {
     name: 'http-strangers-share-one-count',
     promise: 'Requests without a token are bounded by address',
     means: 'One stranger uses up the requests of every other one.',

@@ -16,8 +16,8 @@ export const patches = [
     promise: 'No connection is opened outside public addresses and the allowed networks',
     means: 'A name with a public and a private address gives access to the internal network.',
     file: 'apps/server/src/egress/connector.ts',
-    search: ': denialOf(addresses.map(({ address }) => address));',
-    replace: ': denialOf([first.address]);',
+    search: ': refusalOf(addresses.map(({ address }) => address));',
+    replace: ': refusalOf([first.address]);',
     test: {
       file: 'apps/server/test/egress/dial.test.ts',
       name: 'dialling > refuses a name when only one of its addresses is not allowed',

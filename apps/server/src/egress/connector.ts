@@ -8,9 +8,14 @@ import type { HostAddress } from './names/query.ts';
 /** Why the service must not connect to an address; `undefined` when it may. */
 export type FindDenialReason = (address: string) => EgressErrorReason | undefined;
 
+/** Whether a connection may be opened to a host with these addresses at the moment. Any of them may be dialled. */
+export type AdmitAddresses = (addresses: readonly string[]) => boolean;
+
 /** Options of {@link createConnector}. */
 export interface ConnectorOptions {
   readonly findDenialReason: FindDenialReason;
+  /** Called before each connection. Default: any address that is not denied. */
+  readonly admit?: AdmitAddresses | undefined;
   /** Milliseconds for name resolution, TCP and TLS together. */
   readonly connectTimeout: number;
   /** @throws EgressError */
@@ -45,7 +50,12 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const reason = reasons.find((found) => found !== undefined);
     return reason === undefined ? undefined : new EgressError('denied', reason);
   };
-  const lookup = checkedLookup(options.resolve, denialOf);
+  const refusalOf = (addresses: readonly string[]): EgressError | undefined => {
+    const denial = denialOf(addresses);
+    if (denial !== undefined) return denial;
+    return options.admit?.(addresses) === false ? new EgressError('denied') : undefined;
+  };
+  const lookup = checkedLookup(options.resolve, refusalOf);
   // undici's own cache refers to sessions weakly: they are gone with the next garbage collection.
   const connectWithSession = () =>
     buildConnector({
@@ -59,7 +69,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 
   return (target, callback) => {
     // Node does not call `lookup` for a literal address.
-    const literal = isIP(target.hostname) === 0 ? undefined : denialOf([target.hostname]);
+    const literal = isIP(target.hostname) === 0 ? undefined : refusalOf([target.hostname]);
     if (literal !== undefined) return callback(literal, null);
     // undici returns the socket; its types do not say so.
     const opening: unknown = connectWithSession()(target, (error, socket) => {
@@ -88,16 +98,16 @@ function keepSession(socket: TLSSocket, kept: KeptTlsSession): void {
 
 function checkedLookup(
   resolve: ConnectorOptions['resolve'],
-  denialOf: (addresses: readonly string[]) => EgressError | undefined,
+  refusalOf: (addresses: readonly string[]) => EgressError | undefined,
 ): LookupFunction {
   return (hostname, options, callback) => {
     const take = (addresses: readonly HostAddress[]) => {
       const [first] = addresses;
-      const denial =
+      const refusal =
         first === undefined
           ? new EgressError('unreachable', 'name_not_found')
-          : denialOf(addresses.map(({ address }) => address));
-      if (first === undefined || denial !== undefined) return callback(denial ?? null, '', 0);
+          : refusalOf(addresses.map(({ address }) => address));
+      if (first === undefined || refusal !== undefined) return callback(refusal ?? null, '', 0);
       if (options.all) return callback(null, [...addresses]);
       callback(null, first.address, first.family);
     };

@@ -2,7 +2,12 @@ import type { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 import type { AddressPolicy } from './addresses.ts';
 import { createClient } from './client.ts';
-import { createConnector, type FindDenialReason, type NoteStep } from './connector.ts';
+import {
+  type AdmitAddresses,
+  createConnector,
+  type FindDenialReason,
+  type NoteStep,
+} from './connector.ts';
 import type { ResolveName } from './names/resolve-name.ts';
 import type { RestLimits } from './rest-limits.ts';
 import type { Sender } from './sender.ts';
@@ -18,6 +23,7 @@ export interface PoolParts {
   readonly connectTimeout: number;
   /** Told how far each new connection has come. */
   readonly onStep?: NoteStep;
+  readonly admit?: AdmitAddresses;
 }
 
 /** @param replace called when connections to the origin must rest for a shorter time than this pool's may. */
@@ -34,6 +40,7 @@ export function createPool(
     findDenialReason: isPlainWithCredentials ? plainDenialReason(policy) : denialReason(policy),
     connectTimeout: parts.connectTimeout,
     onStep: parts.onStep,
+    admit: parts.admit,
     resolve: (hostname) => resolve(hostname, organizationId),
     tlsSession: {
       get: () => tlsSessions.get(sessionKey),

@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 import { ProblemError } from '../platform/problem-error.ts';
 import { createAddressPolicy } from './addresses.ts';
 import { type CredentialUse, checkUrl } from './check-url.ts';
-import type { NoteStep } from './connector.ts';
+import type { AdmitAddresses, NoteStep } from './connector.ts';
 import { createPool, type PoolParts } from './create-pool.ts';
 import { createResolveName, type NameOptions, type ResolveName } from './names/resolve-name.ts';
 import { createOwnConnections, type OwnConnections } from './own-connections.ts';
@@ -34,12 +34,14 @@ export interface Egress {
   poolFor(origin: string, sender: Sender): Pool;
   /**
    * Sends one request with a deadline and reads a response of limited size. Does not follow redirects.
+   * With `admit` it opens a new connection, so that each request is admitted by the addresses that it
+   * reaches.
    *
-   * @throws EgressError
+   * @throws EgressError `denied` also where `admit` refuses
    */
   request(
     url: string | URL,
-    request: EgressRequest & { readonly sender: Sender },
+    request: EgressRequest & { readonly sender: Sender; readonly admit?: AdmitAddresses },
   ): Promise<EgressResponse>;
   /**
    * Separate connections for a few requests. The caller closes them.
@@ -101,6 +103,23 @@ export function createEgress(options: EgressOptions): Egress {
     );
   };
 
+  const admitted = new Set<OwnConnections>();
+  /** @throws EgressError */
+  const requestAdmitted = async (
+    url: URL,
+    request: EgressRequest & { readonly sender: Sender },
+    admit: AdmitAddresses,
+  ) => {
+    const connections = createOwnConnections({ ...parts, admit });
+    admitted.add(connections);
+    try {
+      return await connections.request(url, request);
+    } finally {
+      admitted.delete(connections);
+      await connections.close();
+    }
+  };
+
   return {
     checkUrl(url, carries = 'nothing') {
       checkUrl(url, carries, policy);
@@ -109,11 +128,17 @@ export function createEgress(options: EgressOptions): Egress {
       }
     },
     poolFor,
-    async request(url, request) {
+    async request(url, { admit, ...request }) {
       const parsed = new URL(url);
+      if (admit !== undefined) return await requestAdmitted(parsed, request, admit);
       return await sendRequest(poolFor(parsed.origin, request.sender), parsed, request);
     },
-    openOwn: (onStep) => createOwnConnections(parts, onStep),
-    close: () => pools.close(),
+    openOwn: (onStep) => createOwnConnections({ ...parts, onStep }),
+    async close() {
+      await Promise.all([
+        pools.close(),
+        ...[...admitted].map((connections) => connections.close()),
+      ]);
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'undici';
-import type { NoteStep } from './connector.ts';
 import { createPool, type PoolParts } from './create-pool.ts';
 import { type EgressRequest, type EgressResponse, sendRequest } from './request.ts';
 import { type Sender, senderKey } from './sender.ts';
@@ -21,16 +20,10 @@ const MAX_TLS_SESSIONS = 8;
 /**
  * Open connections and TLS sessions are not reused: they would hide a name that no longer resolves, or
  * a certificate that has expired since.
- *
- * @param onStep called with the progress of each new connection
  */
-export function createOwnConnections(parts: PoolParts, onStep: NoteStep): OwnConnections {
+export function createOwnConnections(parts: PoolParts): OwnConnections {
   const pools = new Map<string, Pool>();
-  const own: PoolParts = {
-    ...parts,
-    tlsSessions: new LRUCache({ max: MAX_TLS_SESSIONS }),
-    onStep,
-  };
+  const own: PoolParts = { ...parts, tlsSessions: new LRUCache({ max: MAX_TLS_SESSIONS }) };
   return {
     async request(url, request) {
       const parsed = new URL(url);

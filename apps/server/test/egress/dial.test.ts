@@ -7,7 +7,8 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { AdmitAddresses } from '../../src/egress/connector.ts';
 import type { Egress, EgressOptions } from '../../src/egress/egress.ts';
 import { EgressError } from '../../src/egress/errors.ts';
 import { closeLater, openEgress as open, senderOf } from './support.ts';
@@ -47,6 +48,34 @@ describe('dialling', () => {
     await gone;
     const error = await failure(get(egress, `http://upstream.test:${port}/`));
     expect([error.kind, lookups.length]).toEqual(['denied', 2]);
+  });
+
+  it('admits each connection by the addresses that it may reach, where the caller asks for it', async () => {
+    const { port, hits } = await startHttp();
+    const egress = open({ resolve: answering([], ['127.0.0.1'], ['127.0.0.1', '::1'], ['::1']) });
+    const seen: (readonly string[])[] = [];
+    const admit = (addresses: readonly string[]) => {
+      seen.push(addresses);
+      return addresses.includes('127.0.0.1');
+    };
+    const request = (host: string, path: string) =>
+      get(egress, `http://${host}:${port}${path}`, { admit });
+    // The first connection could be used again.
+    await request('upstream.test', '/a');
+    await request('upstream.test', '/b');
+    expect((await failure(request('upstream.test', '/c'))).kind).toBe('denied');
+    await request('127.0.0.1', '/d');
+    expect((await failure(request('[::1]', '/e'))).kind).toBe('denied');
+    expect(seen).toEqual([['127.0.0.1'], ['127.0.0.1', '::1'], ['::1'], ['127.0.0.1'], ['::1']]);
+    expect(hits).toEqual(['/a', '/b', '/d']);
+  });
+
+  it('does not ask whether to reach an address that is denied', async () => {
+    const egress = open({ resolve: answering([], ['127.0.0.1', '10.0.0.1']) });
+    const admit = vi.fn(() => true);
+    await failure(get(egress, 'http://upstream.test/', { admit }));
+    await failure(get(egress, 'http://10.0.0.1/', { admit }));
+    expect(admit).not.toHaveBeenCalled();
   });
 
   it.each(['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.169.254'])(
@@ -102,12 +131,12 @@ describe('dialling', () => {
 
   it('carries credentials over plain http only into the allowed networks', async () => {
     const egress = open({ allowedNetworks: [], resolve: answering([], ['8.8.8.8']) });
-    const error = await failure(get(egress, 'http://upstream.test/', 'secret'));
+    const error = await failure(get(egress, 'http://upstream.test/', { token: 'secret' }));
     expect([error.kind, error.reason]).toEqual(['denied', 'plain_http_with_credentials']);
-    const literal = await failure(get(egress, 'http://8.8.8.8/', 'secret'));
+    const literal = await failure(get(egress, 'http://8.8.8.8/', { token: 'secret' }));
     expect(literal.reason).toBe('plain_http_with_credentials');
     const { port } = await startHttp();
-    expect(await get(open({}), `http://127.0.0.1:${port}/`, 'secret')).toMatchObject({
+    expect(await get(open({}), `http://127.0.0.1:${port}/`, { token: 'secret' })).toMatchObject({
       status: 200,
     });
   });
@@ -168,12 +197,18 @@ describe('dial errors', () => {
   });
 });
 
-async function get(egress: Egress, url: string, token?: string) {
+interface GetOptions {
+  readonly token?: string;
+  readonly admit?: AdmitAddresses;
+}
+
+async function get(egress: Egress, url: string, { token, admit }: GetOptions = {}) {
   return await egress.request(url, {
     method: 'GET',
     maxBytes: 1024,
     signal: AbortSignal.timeout(30_000),
     sender: senderOf(token === undefined ? {} : { token }),
+    ...(admit === undefined ? {} : { admit }),
   });
 }
 

@@ -7,6 +7,11 @@ afterEach(() => void vi.useRealTimers());
 const never = () => new Promise<undefined>(() => {});
 const succeed = async () => 'fetched';
 const fail = async () => undefined;
+/** A fetch that connects to these addresses, if it may. */
+const at =
+  (addresses: readonly string[], { ends = succeed as () => Promise<string | undefined> } = {}) =>
+  async (admit: (addresses: readonly string[]) => boolean) =>
+    admit(addresses) ? ends() : undefined;
 const urlOf = (host: number, path = 0) => `https://host-${host}.example/${path}`;
 
 describe('fetches of strangers', () => {
@@ -44,6 +49,69 @@ describe('fetches of strangers', () => {
     void run('https://victim.example:1/', 'a', never);
     void run('https://victim.example:2/', 'b', never);
     expect(await run('https://victim.example:3/', 'c', succeed)).toBeUndefined();
+  });
+
+  it('reach one address 60 times a minute, whatever the names that lead there', async () => {
+    const { run } = createFetchBudget();
+    const count = async (addressOf: (i: number) => string) => {
+      let fetched = 0;
+      for (let i = 0; i < 150; i += 1) {
+        if (await run(urlOf(i), `source ${i}`, at([addressOf(i)]))) fetched += 1;
+      }
+      return fetched;
+    };
+    expect(await count(() => '192.0.2.1')).toBe(60);
+    expect(await count((i) => `2001:db8::${i}`)).toBe(60);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await count(() => '::ffff:192.0.2.1')).toBe(60);
+  });
+
+  it('that fail at an address count there twice', async () => {
+    const { run } = createFetchBudget();
+    const fetch = vi.fn(fail);
+    for (let i = 0; i < 150; i += 1) {
+      await run(urlOf(i), `source ${i}`, at(['192.0.2.1'], { ends: fetch }));
+    }
+    expect(fetch).toHaveBeenCalledTimes(30);
+  });
+
+  it('reach one address eight times at a time', async () => {
+    const { run } = createFetchBudget();
+    const fetch = vi.fn(never);
+    for (let i = 0; i < 20; i += 1) {
+      void run(urlOf(i), `source ${i}`, at(['192.0.2.1', `198.51.100.${i}`], { ends: fetch }));
+    }
+    expect(fetch).toHaveBeenCalledTimes(8);
+    expect(await run(urlOf(20), 'a', at(['198.51.100.19']))).toBe('fetched');
+  });
+
+  it('of one caller leave a part of an address to others, at a time and in a minute', async () => {
+    const { run } = createFetchBudget();
+    const slow = vi.fn(never);
+    for (let i = 0; i < 3; i += 1)
+      void run(urlOf(i), 'attacker', at(['192.0.2.1'], { ends: slow }));
+    expect(slow).toHaveBeenCalledTimes(2);
+    expect(await run(urlOf(3), 'person', at(['192.0.2.1']))).toBe('fetched');
+    const fetched = [];
+    for (let i = 10; i < 30; i += 1) {
+      fetched.push(await run(urlOf(i), 'other', at(['192.0.2.2'])));
+    }
+    expect(fetched.filter(Boolean)).toHaveLength(10);
+    expect(await run(urlOf(30), 'person', at(['192.0.2.2']))).toBe('fetched');
+  });
+
+  it('that an address has no room for are no failures of their URL', async () => {
+    const { run } = createFetchBudget();
+    for (const i of [0, 1]) void run(urlOf(i), 'a', at(['192.0.2.1'], { ends: never }));
+    expect(await run(urlOf(2), 'a', at(['192.0.2.1']))).toBeUndefined();
+    expect(await run(urlOf(2), 'b', at(['192.0.2.1']))).toBe('fetched');
+  });
+
+  it('do not dial the addresses of a host that has more than sixteen', async () => {
+    const { run } = createFetchBudget();
+    const addresses = Array.from({ length: 17 }, (_, i) => `192.0.2.${i}`);
+    expect(await run(urlOf(1), 'a', at(addresses))).toBeUndefined();
+    expect(await run(urlOf(1), 'a', at(addresses.slice(1)))).toBe('fetched');
   });
 
   it('of one caller leave a part of a host to others, at a time and in a minute', async () => {

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import { InHand } from '../../../platform/in-hand.ts';
-import { MinuteBudget } from '../../../platform/minute-budget.ts';
-
-/** A limit of fetches. */
-interface Limit {
-  /** At the same time. */
-  readonly running: number;
-  readonly perMinute: number;
-}
+import type { AdmitAddresses } from '../../../egress/connector.ts';
+import { addressBlockOf } from '../../../http/client-address.ts';
+import { type Counted, Counter, countAll, type Limit } from './fetch-counters.ts';
 
 /**
- * In all, of one source address, to one host, and of one source address to one host: it leaves a part of
- * the host's fetches to others.
+ * In all, of one source address, to one host, to one address, and of one source address to each of these:
+ * it leaves a part of their fetches to others. Any number of names may lead to an address, so it has a limit
+ * of all of them; a wider one than a host, because a CDN has many hosts at one address.
  */
 const LIMITS = {
   all: { running: 64, perMinute: 600 },
   source: { running: 4, perMinute: 30 },
   host: { running: 2, perMinute: 30 },
   sourceOfHost: { running: 1, perMinute: 10 },
+  address: { running: 8, perMinute: 60 },
+  sourceOfAddress: { running: 2, perMinute: 10 },
 } satisfies Record<string, Limit>;
+
+/** A host with more addresses is not fetched from: each may be dialled. CDNs have fewer. */
+const MAX_ADDRESSES = 16;
 
 /** Milliseconds after which a fetch is given up. */
 export const FETCH_TIMEOUT = 5_000;
@@ -43,9 +43,13 @@ export interface FetchBudget {
    * not long ago.
    *
    * @param source the address block of the caller, so that one caller takes nothing from others
-   * @param fetch returns undefined for a failure that is worth remembering
+   * @param fetch asks `admit` before each connection, and returns undefined for a failure
    */
-  run<T>(url: string, source: string, fetch: () => Promise<T | undefined>): Promise<T | undefined>;
+  run<T>(
+    url: string,
+    source: string,
+    fetch: (admit: AdmitAddresses) => Promise<T | undefined>,
+  ): Promise<T | undefined>;
 }
 
 interface Failure {
@@ -57,82 +61,85 @@ interface Failure {
 
 export function createFetchBudget(): FetchBudget {
   const failures = new LRUCache<string, Failure>({ max: MAX_FAILURES });
+  const countBeginning = beginningCounter();
+  const countConnection = connectionCounter();
+
+  return {
+    async run(url, source, fetch) {
+      const last = failures.get(url);
+      if (last !== undefined && Date.now() < last.until) return undefined;
+      const beginning = countBeginning(url, source);
+      if (beginning === undefined) return undefined;
+      const connections: Counted[] = [];
+      let isRefused = false;
+      const admit: AdmitAddresses = (addresses) => {
+        const connection = countConnection(addresses, source);
+        if (connection === undefined) isRefused = true;
+        else connections.push(connection);
+        return connection !== undefined;
+      };
+      const began = Date.now();
+      try {
+        const result = await fetch(admit);
+        if (result !== undefined) failures.delete(url);
+        else if (!isRefused) {
+          failures.set(url, failureAfter(last));
+          // It would fail again under each name that leads there.
+          for (const connection of connections) connection.countAgain();
+        }
+        return result;
+      } finally {
+        endLater([beginning, ...connections], Date.now() - began);
+      }
+    },
+  };
+}
+
+/** Counts a fetch before it is known where it goes. */
+function beginningCounter() {
   const [source, sourceOfHost, host, all] = [
     new Counter(LIMITS.source),
     new Counter(LIMITS.sourceOfHost),
     new Counter(LIMITS.host),
     new Counter(LIMITS.all),
   ];
-
-  return {
-    async run(url, caller, fetch) {
-      const last = failures.get(url);
-      if (last !== undefined && Date.now() < last.until) return undefined;
-      // Without the port: the machine behind it is the same.
-      const target = new URL(url).hostname;
-      // A caller who has used up its own share takes nothing from the counters after it.
-      const end = beginAll([
-        [source, caller],
-        [sourceOfHost, `${caller} ${target}`],
-        [host, target],
-        [all, ''],
-      ]);
-      if (end === undefined) return undefined;
-      const began = Date.now();
-      try {
-        const result = await fetch();
-        if (result !== undefined) failures.delete(url);
-        else failures.set(url, failureAfter(last));
-        return result;
-      } finally {
-        const took = Date.now() - began;
-        // Two clocks may differ by a little.
-        if (took < 0.9 * FETCH_TIMEOUT) end();
-        else setTimeout(end, CONNECTION_OVER - took).unref();
-      }
-    },
+  return (url: string, caller: string) => {
+    // Without the port: the machine behind it is the same.
+    const { hostname } = new URL(url);
+    // A caller who has used up its own share takes nothing from the counters after it.
+    return countAll([
+      [source, caller],
+      [sourceOfHost, `${caller} ${hostname}`],
+      [host, hostname],
+      [all, ''],
+    ]);
   };
 }
 
-/** Counts the fetches of one kind of key. */
-class Counter {
-  readonly #running: number;
-  readonly #inHand = new InHand();
-  readonly #minute: MinuteBudget;
-
-  constructor({ running, perMinute }: Limit) {
-    this.#running = running;
-    this.#minute = new MinuteBudget(perMinute);
-  }
-
-  begin(key: string): boolean {
-    if (!this.#inHand.begin(key, this.#running)) return false;
-    if (this.#minute.take(key) === 0) return true;
-    this.#inHand.end(key);
-    return false;
-  }
-
-  end(key: string): void {
-    this.#inHand.end(key);
-  }
-
-  /** The fetch did not begin. */
-  takeBack(key: string): void {
-    this.#inHand.end(key);
-    this.#minute.giveBack(key);
-  }
+/** Counts a connection by all the addresses that it may reach. */
+function connectionCounter() {
+  const [sourceOfAddress, address] = [
+    new Counter(LIMITS.sourceOfAddress),
+    new Counter(LIMITS.address),
+  ];
+  return (addresses: readonly string[], caller: string) => {
+    const blocks = [...new Set(addresses.map(addressBlockOf))];
+    if (blocks.length > MAX_ADDRESSES) return undefined;
+    return countAll([
+      ...blocks.map((block) => [sourceOfAddress, `${caller} ${block}`] as const),
+      ...blocks.map((block) => [address, block] as const),
+    ]);
+  };
 }
 
-/** Counts a fetch by each key, or by no key. @returns what ends it, or undefined if one has no room */
-function beginAll(counters: readonly (readonly [Counter, string])[]): (() => void) | undefined {
-  const refusing = counters.findIndex(([counter, key]) => !counter.begin(key));
-  if (refusing === -1) {
-    return () => {
-      for (const [counter, key] of counters) counter.end(key);
-    };
-  }
-  for (const [counter, key] of counters.slice(0, refusing)) counter.takeBack(key);
-  return undefined;
+/** @param took milliseconds that the fetch took */
+function endLater(all: readonly Counted[], took: number): void {
+  const end = () => {
+    for (const counted of all) counted.end();
+  };
+  // Two clocks may differ by a little.
+  if (took < 0.9 * FETCH_TIMEOUT) end();
+  else setTimeout(end, CONNECTION_OVER - took).unref();
 }
 
 function failureAfter(last: Failure | undefined): Failure {

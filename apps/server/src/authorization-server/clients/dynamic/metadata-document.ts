@@ -1,5 +1,6 @@
 import { isJsonObject } from '@gatehouse/contract';
 import { LRUCache } from 'lru-cache';
+import type { AdmitAddresses } from '../../../egress/connector.ts';
 import type { Egress } from '../../../egress/egress.ts';
 import type { EgressResponse } from '../../../egress/request.ts';
 import type { OauthClient } from '../oauth-client.ts';
@@ -47,8 +48,8 @@ export function createMetadataDocuments(
   const fetches = new Map<string, Promise<Described>>();
   const budget = createFetchBudget();
 
-  const fetchAndCache = async (clientId: string) => {
-    const response = await fetchDocument(egress, clientId);
+  const fetchAndCache = async (clientId: string, admit: AdmitAddresses) => {
+    const response = await fetchDocument(egress, clientId, admit);
     if (response === undefined) return undefined;
     const described = describedBy(clientId, response);
     const listed = isGone(response) ? [] : redirectUrisOf(described);
@@ -63,7 +64,7 @@ export function createMetadataDocuments(
       const known = cache.get(clientId) ?? fetches.get(clientId);
       if (known !== undefined) return known;
       const fetching = budget
-        .run(clientId, source, () => fetchAndCache(clientId))
+        .run(clientId, source, (admit) => fetchAndCache(clientId, admit))
         .then((described) => described ?? 'unknown')
         .finally(() => fetches.delete(clientId));
       fetches.set(clientId, fetching);
@@ -76,6 +77,7 @@ export function createMetadataDocuments(
 async function fetchDocument(
   egress: Pick<Egress, 'request'>,
   url: string,
+  admit: AdmitAddresses,
 ): Promise<EgressResponse | undefined> {
   try {
     return await egress.request(url, {
@@ -84,6 +86,7 @@ async function fetchDocument(
       maxBytes: MAX_BYTES,
       signal: AbortSignal.timeout(FETCH_TIMEOUT),
       sender: { organizationId: '', userId: 'client-metadata', credential: [] },
+      admit,
     });
   } catch {
     return undefined;
