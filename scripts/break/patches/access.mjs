@@ -64,7 +64,7 @@ export const patches = [
   {
     name: 'fetches-by-names-alone',
     promise: 'What strangers make the service fetch takes nothing from others',
-    means: 'Whoever has a domain makes every node send its fetches to somebody else.',
+    means: 'Whoever has a domain makes every node send its fetches to a server of its choice.',
     file: 'apps/server/src/authorization-server/clients/dynamic/metadata-document.ts',
     search: 'credential: [] },\n      admit,\n',
     replace: 'credential: [] },\n',

@@ -209,6 +209,18 @@ export const patches = [
     },
   },
   {
+    name: 'sign-in-flood-takes-turns',
+    promise: 'While many addresses try wrong passwords',
+    means: 'Whoever has fifty addresses lets everybody wait to sign in.',
+    file: 'apps/server/src/sign-in/queue-ranks.ts',
+    search: '1 + this.#add(addressBlockOf(address), 1) + this.#add(networkOf(address), 1)',
+    replace: '0 * (this.#add(addressBlockOf(address), 1) + this.#add(networkOf(address), 1))',
+    test: {
+      file: 'apps/server/test/sign-in/flood.test.ts',
+      name: 'while 50 addresses try wrong passwords all the time > a person signs in before those who have had their turn',
+    },
+  },
+  {
     name: 'sign-in-lockout',
     promise: 'Guessing is slowed down per person and per address',
     means: 'Whoever guesses at a password all day keeps its person out.',

@@ -12,8 +12,17 @@ export function clientAddress(trustedProxies: readonly string[]): (req: Incoming
 export function addressBlockOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return ipaddr
-    .fromByteArray([...parsed.toByteArray().slice(0, 8), ...Array(8).fill(0)])
-    .toString();
+  return parsed.kind() === 'ipv4' ? parsed.toString() : firstBytesOf(parsed, 8);
+}
+
+/** The network that an address block is mostly handed out with: of IPv6 48 bits, of IPv4 24. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  return `${firstBytesOf(parsed, parsed.kind() === 'ipv4' ? 3 : 6)} network`;
+}
+
+function firstBytesOf(address: ipaddr.IPv4 | ipaddr.IPv6, count: number): string {
+  const bytes = address.toByteArray();
+  return ipaddr.fromByteArray(bytes.fill(0, count)).toString();
 }

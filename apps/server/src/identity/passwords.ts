@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ProblemError } from '../platform/problem-error.ts';
-import { type SlotLimits, Slots } from '../platform/slots.ts';
+import { type SlotLimits, Slots, type Turn } from '../platform/slots.ts';
 import { isTooLong, normalizePassword } from './password-rules.ts';
 
 /** What a hash costs. */
@@ -35,11 +35,12 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([
 
 /**
  * Two at a time, because each takes 128 MiB and a thread of libuv's four. The last in the queue waits for
- * some seconds.
+ * ten seconds or so.
  */
 export const passwordSlots: SlotLimits = {
   running: 2,
-  waiting: 30,
+  waiting: 60,
+  maxWait: 15_000,
   // One address holds up no other: the second slot is free for it.
   ofKey: { running: 1, waiting: 20 },
   refusal: () =>
@@ -60,19 +61,19 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether a password is the one of a hash. It takes as long when there is no hash, because there is no
  * such person or they have no password, and is then false.
  *
- * @param source of whom the attempt is: an address block, or a browser that is known
+ * @param turn when the attempt goes, if many wait
  * @throws ProblemError `overloaded`
  */
 export async function verifyPassword(
   hash: string | null,
   password: string,
-  source: string,
+  turn: Turn,
 ): Promise<boolean> {
   const parsed = hash === null ? undefined : parse(hash);
   const { cost, salt, key } = parsed ?? DUMMY;
   const normal = normalizePassword(password);
   const given = isTooLong(normal) ? '' : normal;
-  const derived = await slots.run(() => derive(given, salt, cost), source);
+  const derived = await slots.run(() => derive(given, salt, cost), turn);
   return timingSafeEqual(derived, key) && parsed !== undefined && given === normal;
 }
 

@@ -13,15 +13,25 @@ export interface SlotLimits {
   readonly refusal: () => Error;
 }
 
-interface Waiting {
-  readonly key: string | undefined;
-  readonly enter: () => void;
+/** For whom a task runs. */
+export interface Turn {
+  /** Without one only the limits of all tasks apply. */
+  readonly key?: string | undefined;
+  /** A task with a lower one goes first, and takes the place of one with a higher where all are taken. Default 0. */
+  readonly rank?: number;
 }
 
-/** Lets a limited number of tasks run at once, first come first served among the keys with room. */
+interface Waiting extends Turn {
+  readonly rank: number;
+  readonly enter: () => void;
+  readonly giveUp: () => void;
+}
+
+/** Lets a limited number of tasks run at once: by rank, then first come first served, among the keys with room. */
 export class Slots {
   readonly #limits: SlotLimits;
-  readonly #waiting = new Set<Waiting>();
+  /** In the order in which they go. */
+  readonly #waiting: Waiting[] = [];
   readonly #runningOf = new InHand();
   readonly #waitingOf = new InHand();
   #running = 0;
@@ -31,12 +41,11 @@ export class Slots {
   }
 
   /**
-   * @param key for whom the task runs; without one only the limits of all tasks apply
    * @throws the refusal when too many wait, or no slot is free in time
    */
-  async run<T>(task: () => Promise<T>, key?: string): Promise<T> {
+  async run<T>(task: () => Promise<T>, { key, rank = 0 }: Turn = {}): Promise<T> {
     if (this.#running < this.#limits.running && this.#begin(key)) this.#running += 1;
-    else await this.#wait(key);
+    else await this.#wait(key, rank);
     try {
       return await task();
     } finally {
@@ -49,34 +58,46 @@ export class Slots {
     return key === undefined || this.#runningOf.begin(key, this.#limits.ofKey?.running ?? Infinity);
   }
 
-  #wait(key: string | undefined): Promise<void> {
-    const { waiting, ofKey, maxWait, refusal } = this.#limits;
-    const hasRoom =
-      this.#waiting.size < waiting &&
-      (key === undefined || this.#waitingOf.begin(key, ofKey?.waiting ?? Infinity));
-    if (!hasRoom) throw refusal();
+  #wait(key: string | undefined, rank: number): Promise<void> {
+    const { ofKey, maxWait, refusal } = this.#limits;
+    const isCounted = key === undefined || this.#waitingOf.begin(key, ofKey?.waiting ?? Infinity);
+    if (!isCounted) throw refusal();
+    if (!this.#makeRoom(rank)) {
+      if (key !== undefined) this.#waitingOf.end(key);
+      throw refusal();
+    }
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const leave = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(place);
+        this.#waiting.splice(this.#waiting.indexOf(place), 1);
         if (key !== undefined) this.#waitingOf.end(key);
       };
       const enter = (): void => {
         leave();
         resolve();
       };
-      const place: Waiting = { key, enter };
       const giveUp = (): void => {
         leave();
         reject(refusal());
       };
+      const place: Waiting = { key, rank, enter, giveUp };
       if (maxWait !== undefined) timer = setTimeout(giveUp, maxWait);
-      this.#waiting.add(place);
+      const before = this.#waiting.findLastIndex((other) => other.rank <= rank);
+      this.#waiting.splice(before + 1, 0, place);
     });
   }
 
-  /** The slot passes to the task that has waited longest, of those with room for their key. */
+  /** @returns false if all places are taken by tasks that go before one of this rank, or came before it */
+  #makeRoom(rank: number): boolean {
+    if (this.#waiting.length < this.#limits.waiting) return true;
+    const last = this.#waiting.at(-1);
+    if (last === undefined || last.rank <= rank) return false;
+    last.giveUp();
+    return true;
+  }
+
+  /** The slot passes to the first task of those with room for their key. */
   #release(): void {
     for (const { key, enter } of this.#waiting) {
       if (!this.#begin(key)) continue;

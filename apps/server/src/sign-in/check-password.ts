@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import { addressBlockOf } from '../http/client-address.ts';
 import { verifyPassword } from '../identity/passwords.ts';
 import { findPersonByEmail, type Person } from '../identity/people.ts';
 import type { SignInDeps } from './deps.ts';
@@ -21,10 +20,12 @@ export async function checkPassword(
   const person = await findPersonByEmail(store.db, email);
   const knownBrowser = person && knownBrowsers.find(req.headers.cookie, person.id);
   const attempt = { address: req.ip ?? '', email, knownBrowser };
-  await throttle.begin(attempt);
+  const turn = await throttle.begin(attempt);
   const passwordHash = person?.passwordHash ?? null;
-  const source = knownBrowser ?? addressBlockOf(attempt.address);
-  const isRight = await verifyPassword(passwordHash, password, source);
+  const isRight = await verifyPassword(passwordHash, password, turn).catch((error) => {
+    throttle.withdraw(attempt);
+    throw error;
+  });
   if (!isRight || person === undefined || passwordHash === null) return undefined;
   await throttle.succeed(attempt);
   return { ...person, passwordHash };

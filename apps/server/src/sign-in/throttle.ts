@@ -5,6 +5,8 @@ import { normalizeEmail } from '../identity/people.ts';
 import { atMost } from '../platform/at-most.ts';
 import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import type { Turn } from '../platform/slots.ts';
+import { QueueRanks } from './queue-ranks.ts';
 
 /** Attempts in a minute of an address. */
 const PER_ADDRESS = 20;
@@ -23,34 +25,43 @@ export interface Throttle {
   /**
    * Counts an attempt before the password is compared.
    *
+   * @returns when its password is compared, if many wait
    * @throws ProblemError `rate_limited` after 20 failures a minute from an address, or too soon after ten
    *   failures for a person
    */
-  begin(attempt: Attempt): Promise<void>;
+  begin(attempt: Attempt): Promise<Turn>;
   /** The password was right. */
   succeed(attempt: Attempt): Promise<void>;
+  /** The password was not compared: too many waited. */
+  withdraw(attempt: Attempt): void;
 }
 
 export function createThrottle(): Throttle {
   const addresses = new MinuteBudget(PER_ADDRESS);
   const people = new AttemptDelays();
+  const queue = new QueueRanks();
+  const giveBack = ({ address, knownBrowser }: Attempt): void => {
+    if (knownBrowser !== undefined) return;
+    addresses.giveBack(addressBlockOf(address));
+    queue.giveBack(address);
+  };
   return {
     async begin(attempt) {
-      const isKnown = attempt.knownBrowser !== undefined;
-      const wait = isKnown ? 0 : addresses.take(addressKeyOf(attempt));
+      const { address, knownBrowser } = attempt;
+      const source = addressBlockOf(address);
+      const wait = knownBrowser === undefined ? addresses.take(source) : 0;
       if (wait > 0) throw limited(wait);
       const delay = people.attempt(personKeyOf(attempt));
       if (delay > 0) throw limited(delay);
+      if (knownBrowser !== undefined) return { key: knownBrowser };
+      return { key: source, rank: queue.take(address) };
     },
     async succeed(attempt) {
       people.forget(personKeyOf(attempt));
-      if (attempt.knownBrowser === undefined) addresses.giveBack(addressKeyOf(attempt));
+      giveBack(attempt);
     },
+    withdraw: giveBack,
   };
-}
-
-function addressKeyOf({ address }: Attempt): string {
-  return addressBlockOf(address);
 }
 
 /** A hash, so that memory holds no typed text and keys are short. */

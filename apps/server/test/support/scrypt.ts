@@ -25,13 +25,20 @@ export function useRealScrypt(): void {
   });
 }
 
-/** Records what each derivation of a key by scrypt is asked to cost, until the test has finished. */
-export function observeScrypt(): unknown[] {
+/**
+ * Records what each derivation of a key by scrypt is asked to cost, until the test has finished.
+ *
+ * @param wait what each waits for before it begins
+ */
+export function observeScrypt(wait?: () => Promise<unknown>): unknown[] {
   const costs: unknown[] = [];
   const { scrypt } = crypto;
-  const spy = vi.spyOn(crypto, 'scrypt').mockImplementation(((...args: unknown[]) => {
+  const spy = vi.spyOn(crypto, 'scrypt').mockImplementation(((
+    ...args: Parameters<typeof scrypt>
+  ) => {
     costs.push(args[3]);
-    return Reflect.apply(scrypt, crypto, args);
+    if (wait === undefined) scrypt(...args);
+    else void wait().then(() => scrypt(...args));
   }) as typeof scrypt);
   syncBuiltinESMExports();
   onTestFinished(() => {

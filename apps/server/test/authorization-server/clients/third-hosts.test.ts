@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMetadataDocuments } from '../../../src/authorization-server/clients/dynamic/metadata-document.ts';
 import { closeLater, openEgress } from '../../egress/support.ts';
 
-/** A server of somebody who has to do with none of this: it hangs up. */
+/** A server that has to do with no client here: it hangs up. */
 async function startThirdHost() {
   const seen = { connections: 0 };
   const host = createServer((socket) => {

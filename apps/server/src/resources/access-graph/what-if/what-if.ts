@@ -36,7 +36,7 @@ export function answerWhatIf(
   actor: PersonCaller,
   changes: readonly WhatIfChange[],
 ): Promise<WhatIfResponse> {
-  return slots.run(() => answer(db, actor, changes), actor.organizationId);
+  return slots.run(() => answer(db, actor, changes), { key: actor.organizationId });
 }
 
 async function answer(
