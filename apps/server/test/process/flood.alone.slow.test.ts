@@ -167,12 +167,22 @@ function typicalOf(walks: readonly Steps[]): Steps {
   return { signIn: of('signIn'), consent: of('consent'), connect: of('connect'), call: of('call') };
 }
 
-/** One request of each kind that a stranger can send; `{}` is the number of the request, `{digit}` is 0 or 1. */
-async function kindsOf() {
+/** A wrong password, of another person each time. */
+async function guessFrom(address: Record<string, string>) {
   const visit = new Browser(server);
   const { text } = await visit.open('/sign-in');
   const formToken = /name="form_token" value="([^"]*)"/.exec(text)?.[1] ?? '';
   const cookie = [...visit.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return {
+    path: '/sign-in',
+    method: 'POST',
+    body: `form_token=${formToken}&email=nobody-{}%40x&password=wrong`,
+    headers: { ...address, ...FORM, cookie, origin: server.origin },
+  };
+}
+
+/** One request of each kind that a stranger can send; `{}` is the number of the request, `{digit}` is 0 or 1. */
+async function kindsOf() {
   const get = (path: string) => ({ path, headers: STRANGER });
   const post = (path: string, body: string, headers: Record<string, string> = FORM) => ({
     path,
@@ -188,11 +198,7 @@ async function kindsOf() {
     get('/healthz/stream'),
     get('/api/v1/openapi.json'),
     get('/.well-known/oauth-authorization-server'),
-    post('/sign-in', `form_token=${formToken}&email=nobody-{}%40x&password=wrong`, {
-      ...FORM,
-      cookie,
-      origin: server.origin,
-    }),
+    await guessFrom(STRANGER),
     get(`/oauth/authorize?client_id=${document}{}`),
     post('/oauth/register', '{"redirect_uris":["https://a.example/cb"]}', JSON_TYPE),
     post('/oauth/token', 'grant_type=client_credentials&client_id={}&client_secret=x'),
@@ -219,12 +225,29 @@ async function flood(statuses: Map<number, number>): Promise<void> {
   }
 }
 
-/** Bytes of memory that the server has. */
-async function memoryOf(): Promise<number> {
+/** What the server says of itself. */
+async function metricOf(pattern: RegExp): Promise<number> {
   const response = await fetch(`${server.origin}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(await response.text())?.[1]);
+  return Number(pattern.exec(await response.text())?.[1]);
+}
+
+/** Bytes of memory that the server has. */
+const memoryOf = () => metricOf(/^process_resident_memory_bytes (\S+)$/m);
+
+/** Wrong passwords so far. */
+const refusedSoFar = () =>
+  metricOf(/^gatehouse_sign_ins_total\{way="password",outcome="refused"\} (\S+)$/m);
+
+/** Signs in with a new browser. @returns milliseconds */
+async function timeSignIn(): Promise<number> {
+  const browser = new ConsentBrowser(server.origin);
+  const page = await (await browser.get('/sign-in')).text();
+  const began = performance.now();
+  const { status } = await browser.submit(page, { email, password: PASSWORD });
+  expect(status).toBe(303);
+  return performance.now() - began;
 }
 
 test('in a flood of strangers a person waits behind no stranger, third hosts are left in peace, and memory stays flat', async () => {
@@ -259,4 +282,29 @@ test('in a flood of strangers a person waits behind no stranger, third hosts are
   expect(thirdHost.seen.connections).toBeLessThanOrEqual(30 * minutes);
   expect(thirdHost.seen.most).toBeLessThanOrEqual(2);
   expect(after - before).toBeLessThan(64 * 1024 * 1024);
+});
+
+/** Wrong passwords from fifty addresses: three times as many as can be compared. */
+const [NETWORKS, EACH] = [50, 60];
+
+test('while fifty addresses try wrong passwords, a person signs in behind at most a few of them', async () => {
+  const usual = [];
+  for (let i = 0; i < USUAL; i += 1) usual.push(await timeSignIn());
+  const kinds = [await guessFrom({ 'x-forwarded-for': '198.18.{network}.1' })];
+  const plan = { origin: server.origin, kinds, count: 10_000, pause: EACH, atOnce: 2 * NETWORKS };
+  const before = await refusedSoFar();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const flooded = run(process.execPath, [STRANGER_SCRIPT, JSON.stringify(plan)], { signal }).catch(
+    () => undefined,
+  );
+  // By then each has had its turn.
+  const limits = { timeout: 300_000, interval: 1_000 };
+  await expect.poll(refusedSoFar, limits).toBeGreaterThan(before + NETWORKS);
+  const found = [];
+  for (let i = 0; i < 8; i += 1) found.push(await timeSignIn());
+  controller.abort();
+  await flooded;
+  const typical = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+  expect(typical(found), JSON.stringify({ usual, found })).toBeLessThan(5 * typical(usual) + SLACK);
 });

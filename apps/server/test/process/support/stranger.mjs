@@ -7,11 +7,16 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { origin, kinds, count, pause, atOnce } = JSON.parse(process.argv[2]);
 const statuses = {};
 
-/** `{}` in a path or a body stands for the number of the request, `{digit}` in the address for 0 or 1. */
+/**
+ * `{}` in a path or a body stands for the number of the request, in the address `{digit}` for 0 or 1, and `{network}`
+ * for one of fifty.
+ */
 async function send({ path, headers, ...init }, index) {
   const body = init.body?.replaceAll('{}', index);
   const url = origin + path.replaceAll('{}', index);
-  const address = headers['x-forwarded-for'].replace('{digit}', index % 2);
+  const address = headers['x-forwarded-for']
+    .replace('{digit}', index % 2)
+    .replace('{network}', index % 50);
   const sent = { ...init, body, headers: { ...headers, 'x-forwarded-for': address } };
   const response = await fetch(url, { redirect: 'manual', ...sent });
   await response.arrayBuffer();
