@@ -15,7 +15,7 @@ export const patches = [
     name: 'platform-stack-at-start',
     promise: 'A start that fails because of the database says so in one sentence',
     means: 'An operator sees a stack trace instead of a sentence that says what to do.',
-    file: 'apps/server/src/platform/database/start-error.ts',
+    file: 'apps/server/src/platform/database/start-step.ts',
     search: 'throw toStartError(kind, error) ?? error;',
     replace: 'throw error;',
     test: {
