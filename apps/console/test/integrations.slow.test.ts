@@ -131,6 +131,35 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     expect(made).toHaveLength(1);
   });
 
+  it.each([
+    ['another view', 'My connections', /connections$/],
+    ['another tab', 'Policy', /tab=policy$/],
+  ])(
+    'do not bring back a person who went to %s once their client was stored',
+    async (_name, link, url) => {
+      const address = await console.addressOf('/console/integrations/{Linear}');
+      const page = await console.open(`${address}?client=true`);
+      const panel = page.getByRole('region', { name: 'OAuth client' });
+      await panel.getByLabel('Issuer').fill('https://login.linear.example');
+      await panel.getByLabel('Client id').fill('gatehouse');
+      await panel.getByLabel('Client secret').fill('of the provider');
+      let release = () => {};
+      const held = new Promise<undefined>((resolve) => {
+        release = () => resolve(undefined);
+      });
+      console.state.fault = ({ url }) => (url.includes('/tools?') ? held : undefined);
+      await panel.getByRole('button', { name: 'Store the client' }).click();
+      await page.getByText('Its secret is stored.').waitFor();
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.waitForURL(url);
+      const validated = page.waitForResponse((response) => response.url().endsWith('/validate'));
+      release();
+      await page.getByText('The client of Linear is stored.').waitFor();
+      await validated;
+      expect(page.url()).toMatch(url);
+    },
+  );
+
   it('are added from a URL, by what was found there', async () => {
     const { mocks } = console.state;
     mocks.setDiscovery('https://mcp.tracker.example/mcp', {

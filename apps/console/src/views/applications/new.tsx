@@ -15,6 +15,7 @@ import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { ApplicationFields } from './application-fields.tsx';
 import { applicationFor } from './application-for.ts';
 import { ClientPicker } from './client-picker.tsx';
@@ -27,6 +28,7 @@ const FIELDS = { name: 'name', oauth: 'oauth.redirectUris' } as const;
 export function NewApplication() {
   const { client: chosen } = route.useSearch();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const queries = useQueryClient();
   const client = mcpClients.find(({ id }) => id === chosen);
   const [created, setCreated] = useState<{ id: string; name: string; secret: string }>();
@@ -40,8 +42,9 @@ export function NewApplication() {
     mutationFn: (body: ParsedCreateApplicationBody) => gatehouse.applications.create(body),
     onSuccess: async ({ application: { id, name }, oauth }) => {
       await queries.invalidateQueries({ queryKey: ['applications'] });
-      if (oauth.clientSecret === undefined) await open(id);
-      else setCreated({ id, name, secret: oauth.clientSecret });
+      if (oauth.clientSecret === undefined) {
+        if (isStillHere()) await open(id);
+      } else setCreated({ id, name, secret: oauth.clientSecret });
     },
     onError: (error) => {
       showAtFields(error, FIELDS, form.setError);

@@ -6,6 +6,7 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { GroupForm } from './group-form.tsx';
 
 const FIELDS = { name: 'name', externalId: 'externalId' } as const;
@@ -14,12 +15,13 @@ const FIELDS = { name: 'name', externalId: 'externalId' } as const;
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const create = useMutation({
     mutationFn: (body: CreateGroupBody) => gatehouse.groups.create(body),
     onSuccess: async ({ group: { id, name } }) => {
       await queries.invalidateQueries({ queryKey: ['groups'] });
       say(`${name} is created.`);
-      await navigate({ to: '/groups/$id', params: { id } });
+      if (isStillHere()) await navigate({ to: '/groups/$id', params: { id } });
     },
   });
   return (

@@ -6,6 +6,7 @@ import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { NamedAt } from './named-at.tsx';
 import { groupPoliciesQuery } from './queries.ts';
 
@@ -19,10 +20,11 @@ interface DeleteDialogProps {
 export function DeleteDialog({ group: { id, name }, etag, onClose }: DeleteDialogProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const remove = useMutation({
     mutationFn: () => gatehouse.groups.delete(id, { ifMatch: etag }),
     onSuccess: async () => {
-      await navigate({ to: '/groups' });
+      if (isStillHere()) await navigate({ to: '/groups' });
       queries.removeQueries({ queryKey: ['groups', 'one', id] });
       queries.removeQueries({ queryKey: ['groups', 'members', id] });
       await queries.invalidateQueries({ queryKey: ['groups'] });

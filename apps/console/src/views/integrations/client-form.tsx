@@ -12,6 +12,7 @@ import { say } from '../../components/announcements.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { oauthQuery } from './queries.ts';
 import { RedirectUri } from './redirect-uri.tsx';
 import { validateNow } from './use-validation.ts';
@@ -45,6 +46,7 @@ export function ClientForm({ integration: { id, name }, read }: ClientFormProps)
   const { errors } = formState;
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const store = useMutation({
     mutationFn: (values: ClientValues) =>
       gatehouse.request('PUT', '/integrations/:id/oauth', {
@@ -55,7 +57,7 @@ export function ClientForm({ integration: { id, name }, read }: ClientFormProps)
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['integrations'] });
       say(`The client of ${name} is stored.`);
-      await navigate({ to: '/integrations/$id', params: { id } });
+      if (isStillHere()) await navigate({ to: '/integrations/$id', params: { id } });
       await validateNow(queries, id);
     },
     onError: async (error) => {

@@ -21,6 +21,7 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { Found } from './found.tsx';
 import { IntegrationFields } from './integration-fields.tsx';
 
@@ -120,13 +121,14 @@ function useCreate(
   onCreated: (integration: Integration) => unknown,
 ) {
   const queries = useQueryClient();
+  const isStillHere = useStillHere();
   return useMutation({
     mutationFn: ({ body }: Created) => {
       const oauth = body.authMode === 'oauth' ? oauthOf(discovery, suggested?.oauth) : undefined;
       return gatehouse.integrations.create({ ...body, url, oauth });
     },
     onSuccess: async ({ integration }) => {
-      await onCreated(integration);
+      if (isStillHere()) await onCreated(integration);
       say(`${integration.name} is added.`);
       await queries.invalidateQueries({ queryKey: ['integrations'] });
     },

@@ -10,6 +10,7 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { EditFields } from './edit-fields.tsx';
 import { changedBody, type EditValues, valuesOf } from './edit-values.ts';
 import { Meanwhile } from './meanwhile.tsx';
@@ -39,6 +40,7 @@ export function EditForm({ read }: { read: Read }) {
   const { id } = base.integration;
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isStillHere = useStillHere();
   const save = useMutation({
     mutationFn: (values: EditValues) =>
       gatehouse.integrations.update(id, changedBody(base.integration, values), {
@@ -48,7 +50,7 @@ export function EditForm({ read }: { read: Read }) {
       await queries.invalidateQueries({ queryKey: ['integrations'] });
       form.reset(valuesOf(integration));
       say(`${integration.name} is saved.`);
-      await navigate({ to: '/integrations/$id', params: { id } });
+      if (isStillHere()) await navigate({ to: '/integrations/$id', params: { id } });
     },
     onError: async (error) => {
       if (isApiError(error) && error.code === 'precondition_failed') {

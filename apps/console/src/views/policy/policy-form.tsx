@@ -10,6 +10,7 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { useStillHere } from '../use-still-here.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import { changedPlaces, hasRules, tidyAll, withPlaces } from './rules.ts';
 
@@ -76,6 +77,7 @@ export function PolicyForm({ read, target, children }: PolicyFormProps) {
   });
   const { policy } = form.watch();
   const queries = useQueryClient();
+  const isStillHere = useStillHere();
   const save = useMutation({
     mutationFn: (saved: IntegrationPolicyInput | null) => target.save(saved, base.etag),
     onSuccess: async () => {
@@ -85,7 +87,7 @@ export function PolicyForm({ read, target, children }: PolicyFormProps) {
         ),
       );
       say(`The rules of ${target.name} are saved.`);
-      await target.leave();
+      if (isStillHere()) await target.leave();
     },
     onError: async (error) => {
       setPreviewed(undefined);
