@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isBrowserMissing } from '@gatehouse/harness';
+import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
-import { useConsole } from './support/console.ts';
+import { barriersOf, useConsole } from './support/console.ts';
 import { type Fault, problemOf, tryAgainAtOnce, WRITE_FAULTS } from './support/faults.ts';
 import { FORMS, type Form } from './support/forms.ts';
 
@@ -49,8 +49,33 @@ describe.skipIf(isBrowserMissing())('a form', () => {
     console.state.token = undefined;
     console.state.fault = () => problemOf('unauthenticated');
     await send();
-    await page.getByText('You are signed out. What you have typed is still here.').waitFor();
+    const resume = page.getByRole('button', { name: 'I have signed in' });
+    await resume.waitFor();
     expect(await field.inputValue()).toBe(form.typed);
+    console.state.token = console.state.mocks.tokens.owner;
+    console.state.fault = undefined;
+    await resume.click();
+    await resume.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe(form.typed);
+  });
+
+  it('in a dialog goes on by keyboard after signing in again, at 360 px', async () => {
+    const page = await console.open('/console/groups', { width: 360, isChecked: true });
+    await page.getByRole('button', { name: 'Create group' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Night shift');
+    console.state.token = undefined;
+    console.state.fault = () => problemOf('unauthenticated');
+    const send = dialog.getByRole('button', { name: 'Create group' });
+    await pressByKeyboard(send);
+    await dialog.getByText('You are signed out. What you have typed is still here.').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    console.state.token = console.state.mocks.tokens.owner;
+    console.state.fault = undefined;
+    await pressByKeyboard(page.getByRole('button', { name: 'I have signed in' }));
+    await pressByKeyboard(send);
+    await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
   });
 
   const isWrite = ({ method, url }: Request) => method !== 'GET' && !url.includes('/what-if');

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useState } from 'react';
 import { BegunWithin } from '../api/begun-forms.ts';
+import { SignedOutNotice } from './signed-out-notice.tsx';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -23,6 +24,7 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-20 bg-veil" />
         <Base.Popup className="fixed inset-x-4 top-[12vh] z-30 mx-auto max-h-[80vh] max-w-lg overflow-y-auto rounded-12 bg-panel p-5 text-pretty shadow-pop outline-none">
+          <SignedOutNotice className="sticky -top-5 z-10 -mx-5 -mt-5 mb-4 px-5" />
           <Base.Title className="foreign mb-3 text-16 font-semibold">{title}</Base.Title>
           <BegunWithin value={setBegun}>{children}</BegunWithin>
           {isKept && isRefused && (

@@ -35,8 +35,7 @@ export function Shell({ onSearch, children }: ShellProps) {
     );
   }
   return (
-    <>
-      <SignedOut />
+    <SignedOut>
       <Load query={query} skeleton={<SkeletonText />}>
         {(me) => (
           <MeContext value={me}>
@@ -73,7 +72,7 @@ export function Shell({ onSearch, children }: ShellProps) {
           </MeContext>
         )}
       </Load>
-    </>
+    </SignedOut>
   );
 }
 

@@ -1,8 +1,10 @@
+import { SignedOutContext } from '../../api/signed-out-context.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Load } from '../../components/load.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { FormProblem, Problem } from '../../components/problem.tsx';
+import { SignedOutNotice } from '../../components/signed-out-notice.tsx';
 import { SkeletonRows, SkeletonText } from '../../components/skeleton.tsx';
 import { missing, unavailable } from './samples.ts';
 import { Specimen } from './specimen.tsx';
@@ -62,6 +64,11 @@ export function Waiting() {
           />
         </Panel>
         <FormProblem error={unavailable} />
+      </Specimen>
+      <Specimen of={['SignedOutNotice']}>
+        <SignedOutContext value={() => undefined}>
+          <SignedOutNotice className="px-4" />
+        </SignedOutContext>
       </Specimen>
     </>
   );
