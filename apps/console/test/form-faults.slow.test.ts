@@ -15,12 +15,11 @@ const CHANGED: Fault = {
   sentence: 'The resource was changed in the meantime.',
 };
 
-/** They keep what is typed too, and only the tests of their views try them. */
+/** What keeps what can be lost too, and is tried by other tests. */
 const ELSEWHERE: readonly string[] = [
-  'integrations/client-form.tsx',
-  'integrations/url-form.tsx',
-  'people/remove-dialog.tsx',
+  // It calls through the gateway, where other things go wrong: the tests of the playground.
   'playground/form/tool-form.tsx',
+  // It sends nothing: below.
   'shown-once.tsx',
 ];
 
@@ -76,6 +75,23 @@ describe.skipIf(isBrowserMissing())('a form', () => {
     await pressByKeyboard(page.getByRole('button', { name: 'I have signed in' }));
     await pressByKeyboard(send);
     await page.getByRole('heading', { name: 'Night shift', level: 1 }).waitFor();
+  });
+
+  it('that has been sent keeps the secret of its answer when the browser is signed out', async () => {
+    const page = await console.open('/console/applications/new');
+    await page.getByLabel('Name', { exact: true }).fill('Report of the night');
+    await page.getByRole('button', { name: 'Add application' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The client secret' });
+    const secret = await dialog.getByText(/^gh_cs_/).textContent();
+    console.state.token = undefined;
+    console.state.fault = () => problemOf('unauthenticated');
+    const resume = dialog.getByRole('button', { name: 'I have signed in' });
+    await resume.waitFor();
+    console.state.token = console.state.mocks.tokens.owner;
+    console.state.fault = undefined;
+    await resume.click();
+    await resume.waitFor({ state: 'detached' });
+    expect(await dialog.getByText(/^gh_cs_/).textContent()).toBe(secret);
   });
 
   const isWrite = ({ method, url }: Request) => method !== 'GET' && !url.includes('/what-if');

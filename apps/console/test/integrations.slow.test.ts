@@ -160,6 +160,33 @@ describe.skipIf(isBrowserMissing())('integrations', () => {
     },
   );
 
+  it('show which client another admin has stored meanwhile, and keep the one that was typed', async () => {
+    const id = await console.idOf('Linear');
+    const page = await console.open(`/console/integrations/${id}?client=true`);
+    const panel = page.getByRole('region', { name: 'OAuth client' });
+    await panel.getByLabel('Issuer').fill('https://login.linear.example');
+    await panel.getByLabel('Client id').fill('gatehouse');
+    const { baseUrl, tokens } = console.state.mocks;
+    const stored = await fetch(`${baseUrl}/integrations/${id}/oauth`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        provider: 'Linear',
+        issuer: 'https://login.linear.example',
+        scopes: ['read'],
+        clientId: 'of the other admin',
+      }),
+    });
+    expect(stored.status, await stored.text()).toBe(200);
+    const store = panel.getByRole('button', { name: 'Store the client' });
+    await store.click();
+    await panel.getByText('its client id is of the other admin.').waitFor();
+    expect(await panel.getByLabel('Client id').inputValue()).toBe('gatehouse');
+    await store.click();
+    await page.getByText('The client of Linear is stored.').waitFor();
+    expect(await panel.count()).toBe(0);
+  });
+
   it('are added from a URL, by what was found there', async () => {
     const { mocks } = console.state;
     mocks.setDiscovery('https://mcp.tracker.example/mcp', {

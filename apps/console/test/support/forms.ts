@@ -37,6 +37,14 @@ const savedInDialog = async (page: Page) => {
 
 export const FORMS: readonly Form[] = [
   {
+    name: 'of a URL to look at',
+    source: 'integrations/url-form.tsx',
+    path: '/console/integrations/new',
+    at: (page) => page.getByLabel('URL of the MCP server'),
+    typed: 'https://mcp.tracker.example/mcp',
+    send: pressed('Look at it'),
+  },
+  {
     name: 'of a new integration',
     source: 'integrations/create-form.tsx',
     path: '/console/integrations/new',
@@ -55,6 +63,19 @@ export const FORMS: readonly Form[] = [
     at: named,
     typed: 'Warehouse of the south',
     send: pressed('Save'),
+    isShared: true,
+  },
+  {
+    name: 'of an OAuth client',
+    source: 'integrations/client-form.tsx',
+    path: '/console/integrations/{Linear}?client=true',
+    at: (page) => page.getByLabel('Client secret'),
+    typed: 'secret-at-the-provider',
+    fill: async (page) => {
+      await page.getByLabel('Issuer').fill('https://login.linear.example');
+      await page.getByLabel('Client id', { exact: true }).fill('gatehouse');
+    },
+    send: pressed('Store the client'),
     isShared: true,
   },
   {
@@ -129,6 +150,15 @@ export const FORMS: readonly Form[] = [
     at: named,
     typed: 'Li Wei of Platform',
     send: pressed('Save'),
+  },
+  {
+    name: 'of a removal',
+    source: 'people/remove-dialog.tsx',
+    path: '/console/people',
+    open: ofRow('Li Wei', 'Remove'),
+    at: (page) => page.getByLabel('Type Li Wei to remove them'),
+    typed: 'Li Wei',
+    send: pressed('Remove'),
   },
   {
     name: 'of a new group',
