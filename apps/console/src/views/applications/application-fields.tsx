@@ -1,10 +1,10 @@
-import { type CreateApplicationBody, clientTypeLabels, limits } from '@gatehouse/contract';
+import { type CreateApplicationBody, clientTypeLabels } from '@gatehouse/contract';
 import { Controller, useFormContext } from 'react-hook-form';
 import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
-import { Field, inputClass } from '../../components/field.tsx';
 import { LinesField } from '../../components/lines-field.tsx';
+import { NameField } from '../name-field.tsx';
 
 /** The name, and the OAuth client of an application. */
 export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
@@ -12,17 +12,7 @@ export function ApplicationFields({ isNew = false }: { isNew?: boolean }) {
   const { errors } = formState;
   return (
     <>
-      <Field label="Name" error={errors.name?.message}>
-        {(field) => (
-          <input
-            {...field}
-            {...register('name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      <NameField registered={register('name')} error={errors.name?.message} />
       {isNew && (
         <ChoiceGroup legend="What kind of program">
           {keysOf(clientTypeLabels).map((type) => (

@@ -7,6 +7,7 @@ import { useBegunForm } from '../../api/begun-forms.ts';
 import { Button } from '../../components/button.tsx';
 import { DialogActions } from '../../components/dialog.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
+import { NameField } from '../name-field.tsx';
 
 /** What the form holds: an external id that is empty is no external id. */
 export interface GroupValues {
@@ -48,17 +49,7 @@ export function GroupForm({ initial, problem, action, isBusy, onSubmit, onClose 
       className="grid gap-4"
     >
       {problem}
-      <Field label="Name" error={errors.name?.message}>
-        {(field) => (
-          <input
-            {...field}
-            {...register('name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      <NameField registered={register('name')} error={errors.name?.message} />
       <Field
         label="External id"
         isOptional

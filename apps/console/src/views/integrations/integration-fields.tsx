@@ -1,9 +1,10 @@
-import { authModeLabels, limits } from '@gatehouse/contract';
+import { authModeLabels } from '@gatehouse/contract';
 import { Controller, useFormContext } from 'react-hook-form';
 import { keysOf } from '../../api/keys-of.ts';
 import { messageWithin } from '../../api/problems.ts';
 import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
+import { NameField } from '../name-field.tsx';
 import type { CreateValues } from './create-form.tsx';
 import { CredentialRowsEditor } from './credential-rows-editor.tsx';
 
@@ -14,17 +15,7 @@ export function IntegrationFields() {
   const mode = watch('body.authMode');
   return (
     <>
-      <Field label="Name" error={errors?.name?.message}>
-        {(field) => (
-          <input
-            {...field}
-            {...register('body.name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      <NameField registered={register('body.name')} error={errors?.name?.message} />
       <input type="hidden" {...register('body.url')} />
       <ChoiceGroup legend="How people authenticate">
         {keysOf(authModeLabels).map((each) => (

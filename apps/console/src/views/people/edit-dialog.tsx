@@ -1,4 +1,4 @@
-import { limits, type UpdateMemberBody, updateMemberBodySchema } from '@gatehouse/contract';
+import { type UpdateMemberBody, updateMemberBodySchema } from '@gatehouse/contract';
 import type { Member } from '@gatehouse/sdk';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,8 +9,8 @@ import { showAtFields } from '../../api/problems.ts';
 import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { Field, inputClass } from '../../components/field.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { NameField } from '../name-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
 const FIELDS = { name: 'name', role: 'role' } as const;
@@ -59,17 +59,7 @@ function EditForm({ member, isSelf, onClose }: EditDialogProps) {
   return (
     <form noValidate onSubmit={handleSubmit((body) => save.mutate(body))} className="grid gap-4">
       {save.error !== null && <FormProblem error={save.error} />}
-      <Field label="Name" error={formState.errors.name?.message}>
-        {(field) => (
-          <input
-            {...field}
-            {...register('name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      <NameField registered={register('name')} error={formState.errors.name?.message} />
       {isSelf ? (
         <p className="text-ink-2">Your role is changed by another owner or admin.</p>
       ) : (

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { DialogActions } from '../../components/dialog.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { NameField } from '../name-field.tsx';
 import { RoleChoices } from './role-choices.tsx';
 
 const FIELDS = { email: 'email', name: 'name', role: 'role' } as const;
@@ -55,17 +56,7 @@ export function InviteForm({ invite, onClose }: InviteFormProps) {
           />
         )}
       </Field>
-      <Field label="Name" error={errors.name?.message}>
-        {(field) => (
-          <input
-            {...field}
-            {...register('name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      <NameField registered={register('name')} error={errors.name?.message} />
       <RoleChoices registered={register('role')} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,7 +1,6 @@
 import {
   type CreateTokenBody,
   createTokenBodySchema,
-  limits,
   type TokenScope,
   tokenScopeLabels,
 } from '@gatehouse/contract';
@@ -16,6 +15,7 @@ import { Choice, ChoiceGroup } from '../../components/choice.tsx';
 import { DialogActions } from '../../components/dialog.tsx';
 import { Field, inputClass } from '../../components/field.tsx';
 import { FormProblem } from '../../components/problem.tsx';
+import { NameField } from '../name-field.tsx';
 import { expiryOf, LAST_DAY, type Lifetime, lifetimeLabels, tomorrow } from './expiry.ts';
 
 interface CreateValues {
@@ -72,21 +72,11 @@ export function CreateForm({ create, onClose }: CreateFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       {create.error !== null && <FormProblem error={create.error} />}
-      <Field
-        label="Name"
+      <NameField
+        registered={register('name')}
         hint="The program that gets it, so that you know later what to revoke."
         error={errors.name?.message}
-      >
-        {(field) => (
-          <input
-            {...field}
-            {...register('name')}
-            maxLength={limits.name}
-            autoComplete="off"
-            className={inputClass}
-          />
-        )}
-      </Field>
+      />
       <ChoiceGroup legend="What it may do">
         {keysOf(tokenScopeLabels).map((scope) => (
           <Choice
