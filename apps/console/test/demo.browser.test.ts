@@ -5,6 +5,7 @@ import {
   launchBrowser,
   mouse,
   removePerson,
+  repairIntegration,
   replaceSecret,
   revokeAccess,
   tryWithout,
@@ -43,6 +44,16 @@ describe.skipIf(isBrowserMissing())('the demo, which has no server,', () => {
     await page.goto('/console/');
     for (const name of names) await page.getByRole('link', { name }).first().click();
   };
+
+  it('repairs a broken integration from what needs attention', async () => {
+    await goTo('Home');
+    await repairIntegration(page, mouse, 'Payroll', {
+      label: 'URL',
+      value: 'https://mcp.payroll.example:8443/mcp',
+      // Nobody has connected it yet.
+      status: 'Pending',
+    });
+  });
 
   it('says who would lose what', async () => {
     await goTo('Access');

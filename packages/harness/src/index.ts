@@ -12,6 +12,7 @@ export { type StaticSite, startStaticSite } from './browser/static-site.ts';
 export {
   connectAccount,
   removePerson,
+  repairIntegration,
   replaceSecret,
   revokeAccess,
   tryWithout,

@@ -12,6 +12,33 @@ export async function tryWithout(page: Page, { press }: Hand): Promise<void> {
   await answer.getByText(/would lose it/).waitFor();
 }
 
+interface Repair {
+  /** Of the field that is changed. */
+  readonly label: string | RegExp;
+  readonly value: string;
+  /** What is then said of it. */
+  readonly status: string;
+}
+
+/** At home: repairs an integration by a change of one of its fields, until it needs attention no longer. */
+export async function repairIntegration(
+  page: Page,
+  { press, type }: Hand,
+  name: string,
+  { label, value, status }: Repair,
+): Promise<void> {
+  const need = page.getByRole('listitem').filter({ hasText: `${name} cannot be used` });
+  await press(need.getByRole('link', { name: 'Look at it' }));
+  await press(page.getByRole('link', { name: 'Edit' }));
+  await type(page.getByLabel(label), value);
+  await press(page.getByRole('button', { name: 'Save' }));
+  await press(page.getByRole('button', { name: /^Validate/ }));
+  await page.getByText(status, { exact: true }).first().waitFor();
+  await press(page.getByRole('link', { name: 'Home' }));
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  await need.waitFor({ state: 'detached' });
+}
+
 /**
  * At an application: revokes all access of it.
  *

@@ -1,4 +1,9 @@
-import { connectMcpClient, isBrowserMissing, tryWithout } from '@gatehouse/harness';
+import {
+  connectMcpClient,
+  isBrowserMissing,
+  repairIntegration,
+  tryWithout,
+} from '@gatehouse/harness';
 import { startUpstream } from '@gatehouse/testing';
 import { describe, expect, it } from 'vitest';
 import { useServer } from '../../support/server.ts';
@@ -67,20 +72,13 @@ describe.skipIf(isBrowserMissing())('an administrator', () => {
     await server.call('POST', `/integrations/${id}/validate`);
     const page = await browser.openAs(await ownerOf(server));
     await page.goto('/console');
-    const need = page.getByRole('listitem').filter({ hasText: 'Billing cannot be used' });
-    await press(need.getByRole('link', { name: 'Look at it' }));
-    await press(page.getByRole('link', { name: 'Edit' }));
-    await type(page.getByLabel(/^Token/), 'first-key');
-    await press(page.getByRole('button', { name: 'Save' }));
-    await press(page.getByRole('button', { name: /^Validate/ }));
-    await page.getByText('Valid', { exact: true }).first().waitFor();
-    await press(page.getByRole('link', { name: 'Prompts' }));
+    await repairIntegration(page, hand, 'Billing', {
+      label: /^Token/,
+      value: 'first-key',
+      status: 'Valid',
+    });
+    await page.goto(`/console/integrations/${id}?tab=prompts`);
     await page.getByText('test_simple_prompt', { exact: true }).waitFor();
-    await page.goto('/console');
-    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-    await expect
-      .poll(() => page.getByText('Billing cannot be used').count(), { timeout: 15_000 })
-      .toBe(0);
   });
 
   /** Until then the console shows its first steps. */
