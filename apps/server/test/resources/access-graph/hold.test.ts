@@ -1,6 +1,11 @@
 import { request } from 'node:http';
 import { limits } from '@gatehouse/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../../../src/platform/database/store.ts';
+import {
+  listRules,
+  rulesAboutCalls,
+} from '../../../src/resources/access-graph/what-if/scope-repository.ts';
 import { useServer } from '../../support/server.ts';
 
 /**
@@ -64,6 +69,17 @@ it('at its limit, the access graph lets other requests have their turn', async (
   expect(Math.min(...holds)).toBeLessThan(BOUND);
 });
 
+it('the rules of some attachments are found without reading all attachments', async () => {
+  const { id: organizationId } = await server.store.db.organization.findFirstOrThrow();
+  const pairs = await server.store.db.attachment.findMany({ take: 50 });
+  const read = await server.store.transaction(async ({ db }) => {
+    const before = await rowsRead(db);
+    expect(await listRules(db, organizationId, pairs, rulesAboutCalls)).toHaveLength(50);
+    return (await rowsRead(db)) - before;
+  });
+  expect(read).toBe(50);
+});
+
 describe('a what-if about rules of 100 integrations and 500 members', () => {
   beforeAll(async () => {
     const { db } = server.store;
@@ -100,6 +116,14 @@ describe('a what-if about rules of 100 integrations and 500 members', () => {
     expect(Math.min(...holds)).toBeLessThan(BOUND);
   });
 });
+
+/** Rows of attachments that statements have read so far. */
+async function rowsRead(db: Db): Promise<number> {
+  const [counts] = await db.$queryRaw<{ read: bigint }[]>`
+    SELECT "seq_tup_read" + "idx_tup_fetch" AS "read" FROM pg_stat_xact_user_tables
+    WHERE "relname" = 'Attachment'`;
+  return Number(counts?.read);
+}
 
 /** The body as text: parsing it would hold the process, which is the server's too. */
 function send(method: string, path: string, body?: unknown): Promise<string> {

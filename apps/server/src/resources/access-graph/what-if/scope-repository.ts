@@ -55,12 +55,15 @@ export function listRules(
   pairs: readonly Pair[],
   columns: Prisma.Sql,
 ): Promise<(Pair & PolicyRow)[]> {
+  // OFFSET keeps the planner from reading all attachments of the organization.
   return db.$queryRaw<(Pair & PolicyRow)[]>`
     SELECT a."applicationId", a."integrationId", ${columns}
     FROM (
       SELECT p."applicationId", p."integrationId", t."id" FROM ${pairRows(pairs)}
-      LEFT JOIN "Attachment" t ON t."applicationId" = p."applicationId"
-        AND t."integrationId" = p."integrationId" AND t."organizationId" = ${organizationId}::uuid
+      LEFT JOIN LATERAL (
+        SELECT "id" FROM "Attachment" WHERE "applicationId" = p."applicationId"
+          AND "integrationId" = p."integrationId" AND "organizationId" = ${organizationId}::uuid
+        OFFSET 0) t ON true
     ) a ${policyJoins}`;
 }
 

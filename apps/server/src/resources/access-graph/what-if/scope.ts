@@ -110,7 +110,7 @@ interface Reading {
 
 /** Pairs of one statement that reads rules, and the characters that it should read: a few milliseconds. */
 const MOST = 100;
-const FITTING = 60_000;
+const FITTING = 120_000;
 
 async function readPairs(
   { db, organizationId, draft, attached }: Reading,
