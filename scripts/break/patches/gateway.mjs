@@ -381,8 +381,8 @@ export const patches = [
     name: 'pins-key-twice',
     promise: 'The fingerprint of a tool changes with everything that a client reads of it',
     means: 'A description that only some clients read is hidden behind an approved one.',
-    file: 'apps/server/src/catalogue/entry-text.ts',
-    search: 'if (key === null || keys?.has(key)) this.isClear = false;',
+    file: 'apps/server/src/catalogue/canonical-entry.ts',
+    search: 'if (key === null || container?.members?.has(key)) this.isClear = false;',
     replace: 'if (key === null) this.isClear = false;',
     test: {
       file: 'apps/server/test/catalogue/fingerprint.test.ts',

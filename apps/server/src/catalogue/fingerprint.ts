@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@gatehouse/contract';
 import canonicalize from 'canonicalize';
-import { definitionTextOf } from './entry-text.ts';
+import { canonicalEntry, canonicalObject } from './canonical-entry.ts';
 
 /** What of a tool is pinned. `_meta`, icons and unknown fields are not. */
 const SCHEMA_FIELDS = ['name', 'inputSchema', 'outputSchema', 'annotations'];
-const FIELDS = [...SCHEMA_FIELDS, 'title', 'description'];
 
 /** Characters of the longest name of a tool that is catalogued (2025-11-25 tools, "Tool Names"). */
 const MAX_NAME = 128;
@@ -28,31 +27,32 @@ export interface Definition {
 
 /** The definition in an entry of a list, which must be JSON with this name. */
 export function readDefinition(entry: Buffer, name: string): Definition {
-  const text = definitionTextOf(entry, MAX_READ);
-  const definition = text === undefined ? undefined : definitionOf(JSON.parse(text));
+  const definition = canonicalDefinition(entry);
   if (definition !== undefined) return definition;
   const fingerprint = `raw:${hash('sha256', entry)}`;
   return { name, fingerprint, schemaFingerprint: fingerprint, definition: null, readOnly: false };
 }
 
-/** The definition of a parsed tool; undefined if it has no canonical JSON, is too long, or its name cannot be catalogued. */
-export function definitionOf(tool: JsonObject): Definition | undefined {
-  const { name, annotations } = tool;
-  if (typeof name !== 'string' || !isCatalogued(name)) return undefined;
-  const members = canonicalMembers(tool, FIELDS);
+/** Undefined if it has no canonical JSON, is too long, or its name cannot be catalogued. */
+function canonicalDefinition(entry: Buffer): Definition | undefined {
+  const members = canonicalEntry(entry, MAX_READ);
   if (members === undefined) return undefined;
-  const whole = objectOf(members);
+  const name: unknown = JSON.parse(members.get('name') ?? 'null');
+  if (typeof name !== 'string' || !isCatalogued(name)) return undefined;
+  const whole = canonicalObject(members);
   if (Buffer.byteLength(whole) > MAX_READ) return undefined;
+  const annotations: unknown = JSON.parse(members.get('annotations') ?? 'null');
   return {
     name,
     fingerprint: hash('sha256', whole),
-    schemaFingerprint: hash(
-      'sha256',
-      objectOf(members.filter(([key]) => SCHEMA_FIELDS.includes(key))),
-    ),
+    schemaFingerprint: hash('sha256', canonicalObject(schemaOf(members))),
     definition: whole,
     readOnly: isJsonObject(annotations) && annotations.readOnlyHint === true,
   };
+}
+
+function schemaOf(members: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...members].filter(([key]) => SCHEMA_FIELDS.includes(key)));
 }
 
 /** Whether tools of this name can be catalogued. */
@@ -61,27 +61,12 @@ export function isCatalogued(name: string): boolean {
   return name.length > 0 && name.length <= MAX_NAME && !/[\0\p{Surrogate}]/u.test(name);
 }
 
-/** The canonical JSON of some fields of an entry; undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
-export function canonicalOf(tool: JsonObject, fields: readonly string[]): string | undefined {
-  const members = canonicalMembers(tool, fields);
-  return members && objectOf(members);
-}
-
-type Member = readonly [key: string, json: string];
-
-/** The fields are ASCII. Each is made canonical once: that takes most of the time. */
-function canonicalMembers(
-  tool: JsonObject,
-  fields: readonly string[],
-): readonly Member[] | undefined {
-  const chosen = Object.keys(tool).filter((key) => fields.includes(key));
+/** The canonical JSON of some fields of a parsed entry; undefined if RFC 8785 cannot express the values: half of a surrogate pair, an infinite number, or nesting without end. */
+export function canonicalOf(entry: JsonObject, fields: readonly string[]): string | undefined {
+  const chosen = Object.entries(entry).filter(([key]) => fields.includes(key));
   try {
-    return chosen.sort().map((key) => [key, canonicalize(tool[key]) ?? 'null']);
+    return canonicalize(Object.fromEntries(chosen));
   } catch {
     return undefined;
   }
-}
-
-function objectOf(members: readonly Member[]): string {
-  return `{${members.map(([key, json]) => `"${key}":${json}`).join()}}`;
 }

@@ -37,7 +37,10 @@ async function writePart(
       AND "archivedAt" IS NULL FOR NO KEY UPDATE`;
   if (active === undefined) return;
   const allowed = await withinLimit(db, source.integrationId, definitions);
+  // On the embedded database, statements that follow each other run in one turn.
+  await nextTurn();
   if (allowed.length === 0 || (await upsert(db, source, allowed)) === 0) return;
+  await nextTurn();
   await deleteSurplus(db, source.integrationId, allowed);
   announce({ kind: 'tools', id: source.integrationId });
 }

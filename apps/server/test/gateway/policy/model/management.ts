@@ -1,13 +1,12 @@
 import type { WhatIfChange } from '@gatehouse/contract';
 import { expect } from 'vitest';
-import { definitionOf } from '../../../../src/catalogue/fingerprint.ts';
 import type { Round } from './arbitraries.ts';
 import type { DrawnRules } from './arbitrary-rules.ts';
 import { reasonIn } from './ask-gateway.ts';
 import type { Rules } from './oracle/rules.ts';
 import type { Tool } from './oracle/tools.ts';
 import type { AllRules, RunState } from './run.ts';
-import { toolOf } from './run.ts';
+import { definitionOf } from './run.ts';
 import { at, type Worlds } from './world.ts';
 
 /** What a round writes, with ids. */
@@ -51,7 +50,7 @@ export async function approve({ fixture }: Worlds, state: RunState, names: reado
   for (const name of names) {
     const { latest, approved } = state.tools.get(name) ?? {};
     if (latest === undefined || approved === undefined) continue;
-    fingerprints[name] = definitionOf(toolOf(name, latest))?.fingerprint ?? '';
+    fingerprints[name] = definitionOf(name, latest).fingerprint;
     state.tools.set(name, { latest, approved: [...approved, latest] });
   }
   if (Object.keys(fingerprints).length === 0) return;
@@ -71,7 +70,7 @@ export async function untilWritten({ fixture }: Worlds, { integrationId, tools }
 }
 
 const fingerprintOf = (name: string, { latest }: Tool) =>
-  latest && definitionOf(toolOf(name, latest))?.fingerprint;
+  latest && definitionOf(name, latest).fingerprint;
 
 /** The question that comes before the writes of a round. */
 export async function askWhatIf(

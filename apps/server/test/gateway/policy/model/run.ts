@@ -1,4 +1,4 @@
-import { definitionOf } from '../../../../src/catalogue/fingerprint.ts';
+import { readDefinition } from '../../../../src/catalogue/fingerprint.ts';
 import { CALL } from '../../fixture.ts';
 import { type Run, toolsOf } from './arbitraries.ts';
 import { PEOPLE } from './arbitrary-rules.ts';
@@ -42,6 +42,9 @@ export const toolOf = (name: string, { text, schema, readOnly }: Version) => ({
   annotations: { readOnlyHint: readOnly },
 });
 
+export const definitionOf = (name: string, version: Version) =>
+  readDefinition(Buffer.from(JSON.stringify(toolOf(name, version))), name);
+
 export async function startRun(worlds: Worlds, run: Run): Promise<RunState> {
   const { fixture, world, send } = worlds;
   const { authMode } = run;
@@ -82,8 +85,7 @@ async function fillCatalogue(
   });
   const data = TOOLS.filter(isCatalogued).flatMap((name, place) =>
     at(histories, place).map(({ version, isApproved }, seen) => {
-      const definition = definitionOf(toolOf(name, version));
-      if (definition === undefined) throw new Error(`${name} has no definition.`);
+      const definition = definitionOf(name, version);
       const lastSeenAt = new Date(Date.UTC(2026, 0, 1, 0, seen));
       const approvedAt = isApproved ? lastSeenAt : null;
       return { ...definition, integrationId, organizationId, lastSeenAt, approvedAt };
