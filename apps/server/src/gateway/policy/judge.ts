@@ -13,8 +13,8 @@ export type Judgement = Allowed | Refused;
 
 export interface Allowed {
   readonly kind: 'allowed';
-  /** The methods of its requests and notifications. */
-  readonly methods: readonly string[];
+  /** The methods of its messages; undefined for responses. */
+  readonly methods: readonly (string | undefined)[];
 }
 
 /** Nothing of the body goes up. */
@@ -44,11 +44,13 @@ export function judge(
   isConnected: boolean,
 ): Judgement | Promise<Judgement> {
   if (envelope.kind === 'unreadable') return invalid(INVALID_REQUEST, envelope.reason);
-  const messages = envelope.kind === 'message' ? [envelope.message] : envelope.messages;
-  const mismatch = messages.map((message) => headerFault(message, headers)).find(isDefined);
-  if (mismatch !== undefined) {
-    const id = envelope.kind === 'message' ? envelope.message.id : undefined;
-    return invalid(HEADER_MISMATCH, mismatch, id);
+  const isBatch = envelope.kind === 'batch';
+  const messages = isBatch ? envelope.messages : [envelope.message];
+  for (const message of messages) {
+    const mismatch = headerFault(message, headers);
+    if (mismatch !== undefined) {
+      return invalid(HEADER_MISMATCH, mismatch, isBatch ? undefined : message.id);
+    }
   }
 
   const reasonsOf = (message: Message): readonly PolicyReason[] => {
@@ -65,9 +67,9 @@ export function judge(
   };
   const judgementOf = (reasons: readonly (readonly PolicyReason[])[]): Judgement =>
     reasons.every(({ length }) => length === 0)
-      ? { kind: 'allowed', methods: messages.flatMap(({ method }) => method ?? []) }
-      : refusedTogether(messages, reasons, integrationId, envelope.kind === 'batch');
-  if (envelope.kind === 'message') return judgementOf([reasonsOf(envelope.message)]);
+      ? { kind: 'allowed', methods: messages.map(({ method }) => method) }
+      : refusedTogether(messages, reasons, integrationId, isBatch);
+  if (!isBatch) return judgementOf(messages.map(reasonsOf));
   return inSlices(messages, reasonsOf).then(judgementOf);
 }
 
@@ -115,8 +117,4 @@ function refusedTogether(
 function invalid(code: number, message: string, id = 'null'): Refused {
   const json = refusalOf(id, { code, message });
   return { kind: 'refused', status: 400, json, reasons: NO_REASONS };
-}
-
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

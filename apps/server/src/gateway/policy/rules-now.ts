@@ -16,13 +16,12 @@ export interface RulesDeps {
 
 type RouteKey = Pick<Route, 'organizationId' | 'key'>;
 
-/** Undefined if something must be read. @throws ProblemError `not_found`, `not_proxied` */
+/** Undefined if something must be read. @param route as it is now */
 export function peekRules(
-  { organizationId, key }: RouteKey,
-  { routes, catalogues }: RulesDeps,
+  route: Route,
+  { catalogues }: Pick<RulesDeps, 'catalogues'>,
 ): RulesNow | undefined {
-  const route = routes.peek(organizationId, key);
-  if (!route?.policy?.hasDefinitionRules) return route && { route, catalogue: undefined };
+  if (!route.policy?.hasDefinitionRules) return { route, catalogue: undefined };
   const catalogue = catalogues.peek(route.target);
   return catalogue && { route, catalogue };
 }

@@ -117,7 +117,7 @@ function judgeWhole(
       call.answer(status, json, [], 'policy');
       return;
     }
-    const isListing = judgement.methods.some((method) => {
+    const isListing = judgement.methods.some((method = '') => {
       const kind = LISTS[method];
       return kind !== undefined && rules.route.policy?.kinds.has(kind);
     });

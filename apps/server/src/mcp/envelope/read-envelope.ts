@@ -7,7 +7,7 @@ import { EnvelopeReader } from './reader.ts';
 /** Bytes that are read without a pause. */
 const SLICE = 256 * 1024;
 
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+const [MARK_1, MARK_2, MARK_3] = Buffer.from('\uFEFF');
 
 const NO_JSON = unreadable('The body is not JSON.');
 
@@ -39,7 +39,7 @@ export async function readLongEnvelope(body: Buffer): Promise<Envelope> {
 
 function encodingFault(body: Buffer): Envelope | undefined {
   if (!isUtf8(body)) return unreadable('The body is not UTF-8.');
-  const hasMark = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const hasMark = body[0] === MARK_1 && body[1] === MARK_2 && body[2] === MARK_3;
   return hasMark ? unreadable('The body begins with a byte order mark.') : undefined;
 }
 

@@ -26,30 +26,37 @@ interface KnownKey {
   readonly lookAlike: FoundKey;
 }
 
+const NO_KEYS: readonly KnownKey[] = [];
+
 /** ASCII keys that are looked for in an object. */
 export class KnownKeys {
-  readonly #keys: readonly KnownKey[];
+  readonly #byLength: readonly (readonly KnownKey[])[];
   readonly #byFolded: ReadonlyMap<string, KnownKey>;
   readonly #longest: number;
 
   constructor(names: readonly string[]) {
-    this.#keys = names.map((name) => ({
+    const keys = names.map((name) => ({
       bytes: Buffer.from(name),
       exact: { name, isLookAlike: false },
       lookAlike: { name, isLookAlike: true },
     }));
-    this.#byFolded = new Map(this.#keys.map((key) => [key.exact.name.toLowerCase(), key]));
+    this.#byFolded = new Map(keys.map((key) => [key.exact.name.toLowerCase(), key]));
     this.#longest = Math.max(...names.map((name) => name.length));
+    this.#byLength = Array.from({ length: this.#longest + 1 }, (_, length) =>
+      keys.filter(({ bytes }) => bytes.length === length),
+    );
   }
 
   /**
    * Which of the keys these bytes are, or may be to some parser. The bytes must be a JSON string with its quotes.
    */
   find(json: Buffer, start: number, end: number): FoundKey | undefined {
-    for (const key of this.#keys) if (isEqual(json, start, end, key.bytes)) return key.exact;
+    const alike = this.#byLength[end - start - 2] ?? NO_KEYS;
+    for (const key of alike) if (isEqual(json, start, key.bytes)) return key.exact;
     if (isPlainAscii(json, start + 1, end - 1)) {
-      const isShort = end - start - 2 <= this.#longest;
-      const text = isShort ? json.toString('latin1', start + 1, end - 1) : '';
+      // Folding ASCII keeps its length.
+      if (alike.length === 0) return undefined;
+      const text = json.toString('latin1', start + 1, end - 1);
       return this.#byFolded.get(text.toLowerCase())?.lookAlike;
     }
     const text = readStart(json, start + 1, end - 1, this.#longest);
@@ -58,10 +65,9 @@ export class KnownKeys {
   }
 }
 
-function isEqual(json: Buffer, start: number, end: number, key: Buffer): boolean {
-  const { length } = key;
-  if (end - start - 2 !== length) return false;
-  for (let at = 0; at < length; at += 1) if (json[start + 1 + at] !== key[at]) return false;
+/** Whether a string of the same length is the key. */
+function isEqual(json: Buffer, start: number, key: Buffer): boolean {
+  for (let at = 0; at < key.length; at += 1) if (json[start + 1 + at] !== key[at]) return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { PLAIN } from './grammar.ts';
 
 /** Bytes of the shortest chunk for which a view of words is worth its cost. */
-const LONG = 1024;
+const LONG = 128;
 
 const NO_WORDS = new Int32Array(0);
 
