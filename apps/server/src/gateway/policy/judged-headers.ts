@@ -3,9 +3,8 @@ export type JudgedHeaders = Readonly<Record<string, readonly string[] | undefine
 
 const JUDGED = /^(?:mcp-|content-type$|content-encoding$)/i;
 
-/** By name as clients write it: in lower case, null for other headers. Bounded, since clients choose it. */
-const keysByRawName = new Map<string, string | null>();
-const MAX_RAW_NAMES = 500;
+/** The first letters of their names. */
+const INITIALS = 'mMcC';
 
 /**
  * Reads them from the raw headers: Node's `headers` drops a second `Content-Type`, which the upstream gets, and
@@ -15,19 +14,11 @@ export function judgedHeadersOf(rawHeaders: readonly string[]): JudgedHeaders {
   const found: Record<string, string[]> = {};
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    const key = keyOf(name);
-    if (key === null) continue;
+    if (!INITIALS.includes(name.charAt(0)) || !JUDGED.test(name)) continue;
+    const key = name.toLowerCase();
     const values = found[key];
     if (values === undefined) found[key] = [rawHeaders[i + 1] as string];
     else values.push(rawHeaders[i + 1] as string);
   }
   return found;
-}
-
-function keyOf(name: string): string | null {
-  const known = keysByRawName.get(name);
-  if (known !== undefined) return known;
-  const key = JUDGED.test(name) ? name.toLowerCase() : null;
-  if (keysByRawName.size < MAX_RAW_NAMES) keysByRawName.set(name, key);
-  return key;
 }
