@@ -53,7 +53,7 @@ async function measure(name, checkout) {
   return Object.entries(ran);
 }
 
-/** Offsets of the functions that run each time. */
+/** Places of the functions that run each time. */
 async function functionsOf(prepareOne, take) {
   let common;
   // The first request of a kind fills caches.

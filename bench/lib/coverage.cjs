@@ -1,8 +1,12 @@
 // Loaded into a server before it starts (`node --require`). Answers each HTTP request on a port with the
-// functions of `main.js` that have run since the request before, as a list of their offsets.
+// functions of the built server that have run since the request before, as a list of `<file>:<offset>`.
 const { createServer } = require('node:http');
 const { Session } = require('node:inspector');
+const { dirname } = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { isMainThread } = require('node:worker_threads');
+
+const built = `${pathToFileURL(dirname(process.argv[1]))}/`;
 
 if (isMainThread) serveCoverage(Number(process.env.COVERAGE_PORT));
 
@@ -20,10 +24,13 @@ function serveCoverage(port) {
 }
 
 function functionsOf(scripts) {
-  const main = scripts.filter(({ url }) => url.endsWith('/dist/main.js'));
-  const functions = main.flatMap((script) => script.functions.map(({ ranges }) => ranges[0]));
-  // At 0 is the module itself.
-  return functions
-    .filter(({ count, startOffset }) => count > 0 && startOffset > 0)
-    .map(({ startOffset }) => startOffset);
+  return scripts
+    .filter(({ url }) => url.startsWith(built))
+    .flatMap(({ url, functions }) =>
+      functions
+        .map(({ ranges }) => ranges[0])
+        // At 0 is the module itself.
+        .filter(({ count, startOffset }) => count > 0 && startOffset > 0)
+        .map(({ startOffset }) => `${url.slice(built.length)}:${startOffset}`),
+    );
 }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -20,7 +21,7 @@ const cache = fileURLToPath(new URL('../.cache', import.meta.url));
 /**
  * Copies the built server, so that a build in between changes nothing.
  *
- * @param patch text to replace in the bundle, and its replacement.
+ * @param patch text to replace in the built files, and its replacement.
  * @param checkout the folder of another, built checkout of this repository; default: this one.
  * @returns the file to start.
  */
@@ -36,18 +37,24 @@ export function copyServer(name, { patch, checkout = root } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(built, join(folder, 'dist'), { recursive: true });
-  for (const part of ['node_modules', 'prisma', 'package.json']) {
+  for (const part of ['node_modules', 'prisma', 'public', 'package.json']) {
+    // Older checkouts have no `public`: a link that leads nowhere does no harm.
     symlinkSync(join(server, part), join(folder, part));
   }
   const main = join(folder, 'dist/main.js');
-  if (patch !== undefined) replaceIn(main, patch);
+  if (patch !== undefined) replaceIn(join(folder, 'dist'), patch);
   return main;
 }
 
-function replaceIn(file, [from, to]) {
-  const text = readFileSync(file, 'utf8');
-  if (!text.includes(from)) throw new Error(`The built server does not contain ${from}.`);
-  writeFileSync(file, text.replaceAll(from, to));
+function replaceIn(folder, [from, to]) {
+  let isFound = false;
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.js'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    if (!text.includes(from)) continue;
+    isFound = true;
+    writeFileSync(join(folder, name), text.replaceAll(from, to));
+  }
+  if (!isFound) throw new Error(`The built server does not contain ${from}.`);
 }
 
 const dataDirectories = [];

@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
-/** Finds the source file of a bundled function. @returns a function of its offset in the bundle. */
+/** Finds the source file of a built function. @returns a function of its place, `<file>:<offset>` */
 export function sourceFinder(main) {
-  const text = readFileSync(main, 'utf8');
-  const map = new SourceMap(JSON.parse(readFileSync(`${main}.map`, 'utf8')));
+  const finders = new Map();
+  return (place) => {
+    const [file, offset] = place.split(':');
+    if (!finders.has(file)) finders.set(file, finderOf(join(dirname(main), file)));
+    return finders.get(file)(Number(offset));
+  };
+}
+
+function finderOf(path) {
+  const text = readFileSync(path, 'utf8');
+  const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   const built = '/apps/server/dist';
