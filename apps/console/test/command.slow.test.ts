@@ -42,6 +42,22 @@ describe.skipIf(isBrowserMissing())('the command menu', () => {
     await menu.waitFor({ state: 'hidden' });
   });
 
+  it('takes what is typed as soon as its field is there', async () => {
+    const page = await console.open('/console/tokens');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    const hasFocusAtOnce = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          new MutationObserver(() => {
+            const field = document.querySelector('[role="combobox"]');
+            if (field !== null) resolve(document.activeElement === field);
+          }).observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await page.keyboard.press('Control+k');
+    expect(await hasFocusAtOnce).toBe(true);
+  });
+
   it('goes to any view, and its heading has the focus', async () => {
     const page = await console.open('/console/tokens');
     await choose(page, 'setti', 'Settings');

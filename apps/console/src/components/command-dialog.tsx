@@ -55,6 +55,8 @@ export function CommandDialog(props: CommandDialogProps) {
             <div className="flex items-center gap-2.5 border-b border-line px-4 text-ink-3">
               <Icon name="search" />
               <Autocomplete.Input
+                // The dialog gives it the focus a frame later, and what is typed before would be lost.
+                autoFocus
                 aria-label={label}
                 placeholder={label}
                 className="h-12 min-w-0 flex-1 bg-transparent text-14 text-ink outline-none"
