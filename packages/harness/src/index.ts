@@ -61,6 +61,7 @@ export {
   isGatehouseReady,
   type LaunchedGatehouse,
   launchGatehouse,
+  serverArgs,
 } from './launch/gatehouse.ts';
 export {
   type ExitStatus,

@@ -9,13 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { serverArgs } from '@gatehouse/harness';
 import { describe, expect, test, vi } from 'vitest';
 import { startRefused, startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -43,7 +42,7 @@ function openEntries(directory: string): { readonly open: string[]; readonly all
 /** Runs a command with the loosest umask. */
 function run(dataDir: string, ...args: string[]): SpawnSyncReturns<string> {
   const script = 'umask 000; exec "$@"';
-  return spawnSync('sh', ['-c', script, 'sh', process.execPath, main, ...args], {
+  return spawnSync('sh', ['-c', script, 'sh', process.execPath, ...serverArgs, ...args], {
     env: { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir },
     encoding: 'utf8',
   });

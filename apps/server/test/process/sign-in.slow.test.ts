@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { LaunchedGatehouse } from '@gatehouse/harness';
+import { type LaunchedGatehouse, serverArgs } from '@gatehouse/harness';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { Browser, PASSWORD } from '../support/browser.ts';
 import { noteSecret } from './support/logs.ts';
@@ -11,7 +10,6 @@ import { startServer, temporaryDirectory } from './support/servers.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const OTHER_PASSWORD = 'four blue kingfishers';
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 interface Run {
   readonly code: number;
@@ -22,7 +20,8 @@ interface Run {
 function signInLink(dataDir: string, ...args: string[]): Promise<Run> {
   const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir };
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, 'sign-in-link', ...args], { env }, (error, stdout, stderr) =>
+    const all = [...serverArgs, 'sign-in-link', ...args];
+    execFile(process.execPath, all, { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });

@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@gatehouse/harness';
+import { findFreePort, serverArgs } from '@gatehouse/harness';
 import { expect, test, vi } from 'vitest';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const serverMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-
 async function startInto(stdout: number | 'pipe', dataDir: string) {
-  const child = spawn(process.execPath, [serverMain], {
+  const child = spawn(process.execPath, serverArgs, {
     env: {
       GATEHOUSE_HOST: '127.0.0.1',
       GATEHOUSE_PORT: String(await findFreePort()),

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { serverArgs } from '@gatehouse/harness';
 import { noteSecret } from './logs.ts';
-
-const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 /** What a command has printed, and its exit code. */
 export interface RanCommand {
@@ -21,7 +19,7 @@ export function runCommand(
 ): Promise<RanCommand> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...env } };
-    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [...serverArgs, ...args], options, (error, stdout, stderr) => {
       const code = Number(error?.code ?? 0);
       const json = args.includes('--json') ? JSON.parse(stdout) : undefined;
       for (const [secret] of stdout.matchAll(/gh_pat_[\w-]+|\b[A-Za-z0-9+/]{43}=/g)) {

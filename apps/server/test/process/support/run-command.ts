@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { serverArgs } from '@gatehouse/harness';
 import { noteSecretSettings } from './servers.ts';
-
-const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -39,7 +37,7 @@ function start(
   env: Settings,
 ): { readonly child: ChildProcess; readonly ended: Promise<RanCommand> } {
   noteSecretSettings(env);
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [...serverArgs, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
