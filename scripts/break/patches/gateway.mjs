@@ -357,8 +357,8 @@ export const patches = [
     promise: 'A body that two parsers may read differently does not go up under rules about names',
     means: 'A call is judged in UTF-8, and read by the upstream in another charset.',
     file: 'apps/server/src/gateway/policy/plain-utf8.ts',
-    search: "return isUtf8 && String(contentEncoding ?? 'identity').toLowerCase() === 'identity';",
-    replace: "return isUtf8 || String(contentEncoding ?? 'identity').toLowerCase() === 'identity';",
+    search: 'return areAll(contentType, isUtf8) && areAll(contentEncoding, isIdentity);',
+    replace: 'return areAll(contentType, isUtf8) || areAll(contentEncoding, isIdentity);',
     test: {
       file: 'apps/server/test/gateway/policy/names.test.ts',
       name: 'a body that two parsers may read differently > is refused for another charset',

@@ -20,8 +20,8 @@ const VERSION = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Versions are dates and compare as text. A call without the header predates 2025-06-18, or is `initialize`. */
 export function eraOf(protocolVersion: string | undefined): Era {
-  if (protocolVersion === undefined || !VERSION.test(protocolVersion)) return 'legacy';
-  return protocolVersion >= FIRST_MODERN_VERSION ? 'modern' : 'legacy';
+  if (protocolVersion === undefined || protocolVersion < FIRST_MODERN_VERSION) return 'legacy';
+  return VERSION.test(protocolVersion) ? 'modern' : 'legacy';
 }
 
 /** A modern call has no session even if it carries a session id (2026-07-28 transports: the header is ignored). */

@@ -1,24 +1,34 @@
-/** All values of the headers that say how a body is read, or what it holds, by their names in lower case. */
-export type JudgedHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+/** Those that say how a body is read, or what it holds. */
+const JUDGED = [
+  'content-type',
+  'content-encoding',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+] as const;
 
-const JUDGED = /^(?:mcp-|content-type$|content-encoding$)/i;
+type Judged = (typeof JUDGED)[number];
 
-/** The first letters of their names. */
-const INITIALS = 'mMcC';
+/** All of their values. */
+export type JudgedHeaders = Readonly<Partial<Record<Judged, readonly string[]>>>;
+
+/** No two are of the same length, and most other headers of a call are of none of these. */
+const BY_LENGTH = new Map(JUDGED.map((name) => [name.length, name]));
 
 /**
  * Reads them from the raw headers: Node's `headers` drops a second `Content-Type`, which the upstream gets, and
  * `headersDistinct` would collect every header.
  */
 export function judgedHeadersOf(rawHeaders: readonly string[]): JudgedHeaders {
-  const found: Record<string, string[]> = {};
+  const found: Partial<Record<Judged, string[]>> = {};
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
-    if (!INITIALS.includes(name.charAt(0)) || !JUDGED.test(name)) continue;
-    const key = name.toLowerCase();
-    const values = found[key];
-    if (values === undefined) found[key] = [rawHeaders[i + 1] as string];
-    else values.push(rawHeaders[i + 1] as string);
+    const judged = BY_LENGTH.get(name.length);
+    if (judged === undefined || name.toLowerCase() !== judged) continue;
+    const value = rawHeaders[i + 1] as string;
+    const values = found[judged];
+    if (values === undefined) found[judged] = [value];
+    else values.push(value);
   }
   return found;
 }

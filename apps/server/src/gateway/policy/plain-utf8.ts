@@ -8,9 +8,20 @@ type Values = string | readonly string[] | undefined;
  * value of the headers that say so.
  */
 export function isPlainUtf8(contentType: Values, contentEncoding: Values): boolean {
-  const type = String(contentType ?? '');
+  return areAll(contentType, isUtf8) && areAll(contentEncoding, isIdentity);
+}
+
+function areAll(values: Values = [], isMet: (value: string) => boolean): boolean {
+  return typeof values === 'string' ? isMet(values) : values.every(isMet);
+}
+
+function isUtf8(contentType: string): boolean {
   // Most have no parameters, and each call comes here.
-  const charsets = type.includes(';') ? [...type.matchAll(CHARSET)].map(([, name]) => name) : [];
-  const isUtf8 = charsets.every((name) => name?.toLowerCase() === 'utf-8');
-  return isUtf8 && String(contentEncoding ?? 'identity').toLowerCase() === 'identity';
+  if (!contentType.includes(';')) return true;
+  const charsets = [...contentType.matchAll(CHARSET)];
+  return charsets.every(([, name]) => name?.toLowerCase() === 'utf-8');
+}
+
+function isIdentity(contentEncoding: string): boolean {
+  return contentEncoding.toLowerCase() === 'identity';
 }
