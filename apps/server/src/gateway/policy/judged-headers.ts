@@ -12,7 +12,7 @@ type Judged = (typeof JUDGED)[number];
 /** All of their values. */
 export type JudgedHeaders = Readonly<Partial<Record<Judged, readonly string[]>>>;
 
-/** No two are of the same length, and most other headers of a call are of none of these. */
+/** No two are of the same length, and few other headers of a call have one of these lengths. */
 const BY_LENGTH = new Map(JUDGED.map((name) => [name.length, name]));
 
 /**
