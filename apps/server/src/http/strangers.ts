@@ -5,18 +5,27 @@ import { atMost } from '../platform/at-most.ts';
 import { InHand } from '../platform/in-hand.ts';
 import { MinuteBudget } from '../platform/minute-budget.ts';
 import { ProblemError } from '../platform/problem-error.ts';
+import { networkOf } from './client-address.ts';
 import { limited } from './rate-limit.ts';
 
-/** At the same time: of one address, and in all. */
-const IN_HAND = { source: 64, all: 2_000 };
+/** Of one address, of one network, and in all. */
+interface Limits {
+  readonly source: number;
+  /** A quarter of all: a customer may have each address of a network. */
+  readonly network: number;
+  readonly all: number;
+}
+
+/** At the same time. */
+const IN_HAND: Limits = { source: 64, network: 500, all: 2_000 };
 
 /** In a minute, of one address: a whole office may have one. */
 const PER_MINUTE = 1_200;
 
-/** Paths where a request writes a row that lasts: in a minute, of one address and in all. */
-const WRITES: Readonly<Record<string, { readonly source: number; readonly all: number }>> = {
-  '/oauth/authorize': { source: 300, all: 3_000 },
-  '/oauth/register': { source: 20, all: 200 },
+/** Paths where a request writes a row that lasts: in a minute. */
+const WRITES: Readonly<Record<string, Limits>> = {
+  '/oauth/authorize': { source: 300, network: 750, all: 3_000 },
+  '/oauth/register': { source: 20, network: 50, all: 200 },
 };
 
 /** Sign-ins that were found a moment ago. About 150 bytes each. */
@@ -32,9 +41,13 @@ export class Strangers {
   readonly #inHand = new InHand();
   readonly #minute = new MinuteBudget(PER_MINUTE);
   readonly #writes = new Map(
-    Object.entries(WRITES).map(([path, { source, all }]) => [
+    Object.entries(WRITES).map(([path, { source, network, all }]) => [
       path,
-      { source: new MinuteBudget(source), all: new MinuteBudget(all) },
+      {
+        source: new MinuteBudget(source),
+        network: new MinuteBudget(network),
+        all: new MinuteBudget(all),
+      },
     ]),
   );
   readonly #known = new LRUCache<string, true>({ ...atMost(MAX_KNOWN), ttl: KNOWN_FOR });
@@ -53,14 +66,9 @@ export class Strangers {
   admit(source: string, path: string, { headers }: IncomingMessage, res: ServerResponse): void {
     const { cookie } = headers;
     if (cookie === undefined || !this.#known.has(keyOf(cookie))) this.#count(source, path);
-    if (!this.#inHand.begin(`source ${source}`, IN_HAND.source)) throw limited(1_000);
-    if (!this.#inHand.begin('all', IN_HAND.all)) {
-      this.#inHand.end(`source ${source}`);
-      throw overloaded();
-    }
+    const keys = this.#begin(source);
     res.once('close', () => {
-      this.#inHand.end(`source ${source}`);
-      this.#inHand.end('all');
+      for (const key of keys) this.#inHand.end(key);
     });
   }
 
@@ -69,11 +77,30 @@ export class Strangers {
     this.#minute.giveBack(source);
   }
 
+  /** @returns what the request is counted by */
+  #begin(source: string): readonly string[] {
+    const limits = [
+      [`source ${source}`, IN_HAND.source],
+      [networkOf(source), IN_HAND.network],
+      ['all', IN_HAND.all],
+    ] as const;
+    const begun: string[] = [];
+    for (const [key, limit] of limits) {
+      if (!this.#inHand.begin(key, limit)) {
+        for (const one of begun) this.#inHand.end(one);
+        throw key === 'all' ? overloaded() : limited(1_000);
+      }
+      begun.push(key);
+    }
+    return begun;
+  }
+
   #count(source: string, path: string): void {
     const writes = this.#writes.get(path);
     const wait =
       this.#minute.take(source) ||
       (writes?.source.take(source) ?? 0) ||
+      (writes?.network.take(networkOf(source)) ?? 0) ||
       (writes?.all.take('') ?? 0);
     if (wait > 0) throw limited(wait);
   }

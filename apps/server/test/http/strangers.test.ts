@@ -68,7 +68,7 @@ describe('requests without a token', () => {
     expect(statements.mock.calls.length).toBeLessThan(100);
   });
 
-  it('count all addresses of an IPv6 network as one', async () => {
+  it('count all addresses of an IPv6 network of 64 bits as one', async () => {
     const server = await start();
     await createClient(server, { allowDynamicClients: true });
     const register = (host: number) => {
@@ -80,6 +80,25 @@ describe('requests without a token', () => {
     const statuses = [];
     for (let host = 1; host <= 21; host += 1) statuses.push(await register(host));
     expect(statuses).toEqual([...Array(20).fill(201), 429]);
+  });
+
+  it('of one IPv6 network of 48 bits leave three quarters of the registrations to others', async () => {
+    const server = await start();
+    await createClient(server, { allowDynamicClients: true });
+    const register = (from: string) => {
+      const body = '{"redirect_uris":["https://app.example/callback"]}';
+      const headers = { 'content-type': 'application/json' };
+      return statusOf(server, {
+        path: '/oauth/register',
+        from,
+        init: { method: 'POST', body, headers },
+      });
+    };
+    const statuses = [];
+    for (let part = 1; part <= 51; part += 1)
+      statuses.push(await register(`2001:db8:1:${part}::1`));
+    expect(statuses).toEqual([...Array(50).fill(201), 429]);
+    expect(await register('2001:db8:2::1')).toBe(201);
   });
 
   it('begin 300 authorizations a minute from one address', async () => {

@@ -1,19 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { AdmitAddresses } from '../../../egress/connector.ts';
-import { addressBlockOf } from '../../../http/client-address.ts';
+import { addressBlockOf, networkOf } from '../../../http/client-address.ts';
 import { type Counted, Counter, countAll, type Limit } from './fetch-counters.ts';
 
 /**
- * In all, of one source address, to one host, to one address, and of one source address to each of these:
+ * In all, of one source address and its network, to one host, to one address, and of each source to each of these:
  * it leaves a part of their fetches to others. Any number of names may lead to an address, so it has a limit
  * of all of them; a wider one than a host, because a CDN has many hosts at one address.
  */
 const LIMITS = {
   all: { running: 64, perMinute: 600 },
+  network: { running: 16, perMinute: 150 },
   source: { running: 4, perMinute: 30 },
   host: { running: 2, perMinute: 30 },
+  networkOfHost: { running: 1, perMinute: 15 },
   sourceOfHost: { running: 1, perMinute: 10 },
   address: { running: 8, perMinute: 60 },
+  networkOfAddress: { running: 4, perMinute: 30 },
   sourceOfAddress: { running: 2, perMinute: 10 },
 } satisfies Record<string, Limit>;
 
@@ -42,7 +45,7 @@ export interface FetchBudget {
    * Runs a fetch, or returns undefined: too much is being fetched, or the last fetch of this URL failed
    * not long ago.
    *
-   * @param source the address block of the caller, so that one caller takes nothing from others
+   * @param source the address block of the caller; neither it nor its network takes anything from others
    * @param fetch asks `admit` before each connection, and returns undefined for a failure
    */
   run<T>(
@@ -97,19 +100,22 @@ export function createFetchBudget(): FetchBudget {
 
 /** Counts a fetch before it is known where it goes. */
 function beginningCounter() {
-  const [source, sourceOfHost, host, all] = [
-    new Counter(LIMITS.source),
-    new Counter(LIMITS.sourceOfHost),
-    new Counter(LIMITS.host),
-    new Counter(LIMITS.all),
-  ];
+  const source = new Counter(LIMITS.source);
+  const network = new Counter(LIMITS.network);
+  const all = new Counter(LIMITS.all);
+  const sourceOfHost = new Counter(LIMITS.sourceOfHost);
+  const networkOfHost = new Counter(LIMITS.networkOfHost);
+  const host = new Counter(LIMITS.host);
   return (url: string, caller: string) => {
     // Without the port: the machine behind it is the same.
     const { hostname } = new URL(url);
+    const callers = networkOf(caller);
     // A caller who has used up its own share takes nothing from the counters after it.
     return countAll([
       [source, caller],
       [sourceOfHost, `${caller} ${hostname}`],
+      [network, callers],
+      [networkOfHost, `${callers} ${hostname}`],
       [host, hostname],
       [all, ''],
     ]);
@@ -118,15 +124,16 @@ function beginningCounter() {
 
 /** Counts a connection by all the addresses that it may reach. */
 function connectionCounter() {
-  const [sourceOfAddress, address] = [
-    new Counter(LIMITS.sourceOfAddress),
-    new Counter(LIMITS.address),
-  ];
+  const sourceOfAddress = new Counter(LIMITS.sourceOfAddress);
+  const networkOfAddress = new Counter(LIMITS.networkOfAddress);
+  const address = new Counter(LIMITS.address);
   return (addresses: readonly string[], caller: string) => {
+    const callers = networkOf(caller);
     const blocks = [...new Set(addresses.map(addressBlockOf))];
     if (blocks.length > MAX_ADDRESSES) return undefined;
     return countAll([
       ...blocks.map((block) => [sourceOfAddress, `${caller} ${block}`] as const),
+      ...blocks.map((block) => [networkOfAddress, `${callers} ${block}`] as const),
       ...blocks.map((block) => [address, block] as const),
     ]);
   };
