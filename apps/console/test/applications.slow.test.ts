@@ -47,6 +47,23 @@ describe.skipIf(isBrowserMissing())('applications', () => {
     expect(await page.getByText(/^gh_cs_/).textContent()).not.toBe(secret);
   });
 
+  it('say that a secret was not shown to a person who went on while it was made', async () => {
+    const page = await console.open('/console/applications/new');
+    await page.getByLabel('Name', { exact: true }).fill('My program');
+    let release = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    console.state.fault = ({ method }) => (method === 'POST' ? held : undefined);
+    await page.getByRole('button', { name: 'Add application' }).click();
+    await page.getByRole('button', { name: 'Adding…' }).waitFor();
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.waitForURL(/groups$/);
+    release();
+    await page.getByText('My program is added. Its client secret was not shown').waitFor();
+    expect(page.url()).toMatch(/groups$/);
+  });
+
   it('keep a secret in view until its button says that it is stored', async () => {
     const id = await console.idOf('Nightly report');
     const page = await console.open('/console/applications');

@@ -11,6 +11,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { useBegunForm } from '../../api/begun-forms.ts';
 import { gatehouse } from '../../api/gatehouse.ts';
 import { showAtFields } from '../../api/problems.ts';
+import { say } from '../../components/announcements.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -24,6 +25,9 @@ import { SecretOnce } from './secret-once.tsx';
 
 const route = getRouteApi('/applications/new');
 const FIELDS = { name: 'name', oauth: 'oauth.redirectUris' } as const;
+
+const unseenSecret = (name: string) =>
+  `${name} is added. Its client secret was not shown: replace it in its settings to get one.`;
 
 export function NewApplication() {
   const { client: chosen } = route.useSearch();
@@ -42,9 +46,11 @@ export function NewApplication() {
     mutationFn: (body: ParsedCreateApplicationBody) => gatehouse.applications.create(body),
     onSuccess: async ({ application: { id, name }, oauth }) => {
       await queries.invalidateQueries({ queryKey: ['applications'] });
-      if (oauth.clientSecret === undefined) {
-        if (isStillHere()) await open(id);
-      } else setCreated({ id, name, secret: oauth.clientSecret });
+      const { clientSecret: secret } = oauth;
+      if (isStillHere()) {
+        if (secret === undefined) await open(id);
+        else setCreated({ id, name, secret });
+      } else say(secret === undefined ? `${name} is added.` : unseenSecret(name));
     },
     onError: (error) => {
       showAtFields(error, FIELDS, form.setError);
