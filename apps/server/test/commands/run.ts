@@ -11,11 +11,12 @@ export interface Ran {
 export async function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  version = '1.2.3',
 ): Promise<Ran> {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runCommandLine(args, {
     environment,
-    version: '1.2.3',
+    version,
     stdout: { write: (text) => out.push(text) },
     stderr: { write: (text) => err.push(text) },
   });

@@ -5,18 +5,20 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { serverArgs } from '@gatehouse/harness';
-import { describe, expect, test, vi } from 'vitest';
+import { type LaunchedGatehouse, serverArgs } from '@gatehouse/harness';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startRefused, startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
+const RIGHTS_OF_OTHERS = 'other users have rights in the data directory';
 
 /** A data directory that every user may enter and write to, as a careless `mkdir` or a volume makes it. */
 function openDirectory(): string {
@@ -48,6 +50,17 @@ function run(dataDir: string, ...args: string[]): SpawnSyncReturns<string> {
   });
 }
 
+/** Starts a server with the loosest umask. */
+async function start(dataDir: string): Promise<LaunchedGatehouse> {
+  const before = process.umask(0);
+  const starting = startServer({ dataDir });
+  try {
+    return await starting;
+  } finally {
+    process.umask(before);
+  }
+}
+
 /** Exits with 0 if one of the paths can be read or written. */
 const CAN_REACH_ONE = 'for each; do [ -r "$each" ] || [ -w "$each" ] && exit 0; done; exit 1';
 
@@ -56,29 +69,47 @@ function asNobody(...command: [string, ...string[]]): number | null {
   return spawnSync(program, args, { uid: NOBODY, gid: NOBODY, stdio: 'ignore' }).status;
 }
 
+/** Each test goes on where the last has ended. */
 describe('in a directory that every user may write to', () => {
-  test('a first start closes everything to other users, and so does the next', async () => {
-    const dataDir = openDirectory();
-    const first = await startServer({ dataDir });
+  const dataDir = openDirectory();
+  const theirs = join(dataDir, 'theirs');
+  const outside = temporaryDirectory();
+  const elsewhere = join(outside, 'elsewhere');
+  let server: LaunchedGatehouse;
+
+  beforeAll(async () => {
+    writeFileSync(elsewhere, '');
+    chmodSync(elsewhere, 0o644);
+    symlinkSync(elsewhere, join(dataDir, 'planted'));
+    mkdirSync(theirs, { mode: 0o700 });
+    if (isRoot) chownSync(theirs, NOBODY, NOBODY);
+    server = await start(dataDir);
+  });
+
+  test('a first start closes everything to other users, whatever the umask', () => {
     const { open, all } = openEntries(dataDir);
     expect(open).toEqual([]);
     expect(all).toBeGreaterThan(1_000);
-    await first.stop();
+  });
 
-    for (const name of ['lock', 'encryption-key', 'database/PG_VERSION', 'database/base']) {
-      chmodSync(join(dataDir, name), 0o777);
-    }
-    chmodSync(dataDir, 0o777);
-    const next = await startServer({ dataDir });
-    expect(openEntries(dataDir).open).toEqual([]);
-    expect(next.stdout).not.toContain('other users have rights');
-    await next.stop();
+  test('it does not follow a link that another user has planted', () => {
+    expect(lstatSync(elsewhere).mode & 0o777).toBe(0o644);
+  });
+
+  test.runIf(isRoot)('a folder of another user in it is counted, and stops no start', () => {
+    expect(server.stdout).toContain(RIGHTS_OF_OTHERS);
+  });
+
+  test.runIf(isRoot)('another user can neither read nor write a byte', () => {
+    const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+    expect(names).toContain('control.sock');
+    const paths = names.map((name) => join(dataDir, name));
+    expect(asNobody('sh', '-c', CAN_REACH_ONE, 'sh', ...paths)).toBe(1);
+    expect(asNobody('ls', dataDir)).not.toBe(0);
+    expect(asNobody('touch', join(dataDir, 'planted-too'))).not.toBe(0);
   });
 
   test('commands create what they create for their user alone, with and without a server', async () => {
-    const dataDir = openDirectory();
-    const server = await startServer({ dataDir });
-    const outside = temporaryDirectory();
     const passphrase = join(outside, 'passphrase');
     writeFileSync(passphrase, 'a long enough passphrase', { mode: 0o600 });
     const made = (name: string) => join(outside, name);
@@ -87,62 +118,33 @@ describe('in a directory that every user may write to', () => {
     expect(write('backup', 'while it runs')).toBe(0);
     await server.stop();
     expect(write('export', 'exported')).toBe(0);
-    const token = ['--email', 'owner@localhost', '--scopes', 'management:read'];
-    expect(run(dataDir, 'token', 'create', ...token).status).toBe(0);
-
     for (const name of ['while it runs', 'exported']) {
       expect({ name, mode: lstatSync(made(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
     }
     expect(openEntries(dataDir).open).toEqual([]);
   });
 
-  test.runIf(isRoot)(
-    'another user can neither read nor write a byte, whatever the umask',
-    async () => {
-      const dataDir = openDirectory();
-      const before = process.umask(0);
-      const server = await startServer({ dataDir });
-      process.umask(before);
-      const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
-      expect(names).toContain('control.sock');
-      const paths = names.map((name) => join(dataDir, name));
-      expect(asNobody('sh', '-c', CAN_REACH_ONE, 'sh', ...paths)).toBe(1);
-      expect(asNobody('ls', dataDir)).not.toBe(0);
-      expect(asNobody('touch', join(dataDir, 'planted'))).not.toBe(0);
-      await server.stop();
-    },
-  );
-
-  test.runIf(isRoot)('a directory of another user is refused, and stays empty', async () => {
-    const dataDir = openDirectory();
-    chownSync(dataDir, NOBODY, NOBODY);
-    const { code, stderr } = await startRefused({ dataDir });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining(`${dataDir} belongs to user ${NOBODY}`),
-    });
-    expect(readdirSync(dataDir)).toEqual([]);
-    expect(run(dataDir, 'check').stdout).toContain(`belongs to user ${NOBODY}`);
+  test('the next start closes what was opened meanwhile', async () => {
+    rmSync(theirs, { recursive: true });
+    for (const name of ['lock', 'encryption-key', 'database/PG_VERSION', 'database/base']) {
+      chmodSync(join(dataDir, name), 0o777);
+    }
+    chmodSync(dataDir, 0o777);
+    const next = await start(dataDir);
+    expect(openEntries(dataDir).open).toEqual([]);
+    expect(next.stdout).not.toContain(RIGHTS_OF_OTHERS);
+    await next.stop();
   });
+});
 
-  test.runIf(isRoot)('a folder of another user in it is counted, and stops no start', async () => {
-    const dataDir = openDirectory();
-    const theirs = join(dataDir, 'theirs');
-    mkdirSync(theirs, { mode: 0o700 });
-    chownSync(theirs, NOBODY, NOBODY);
-    const server = await startServer({ dataDir });
-    expect(server.stdout).toContain('other users have rights in the data directory');
-    await server.stop();
+test.runIf(isRoot)('a directory of another user is refused, and stays empty', async () => {
+  const dataDir = openDirectory();
+  chownSync(dataDir, NOBODY, NOBODY);
+  const { code, stderr } = await startRefused({ dataDir });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(`${dataDir} belongs to user ${NOBODY}`),
   });
-
-  test.runIf(isRoot)('a link that another user has planted is not followed', async () => {
-    const dataDir = openDirectory();
-    const elsewhere = join(temporaryDirectory(), 'elsewhere');
-    writeFileSync(elsewhere, '');
-    chmodSync(elsewhere, 0o644);
-    symlinkSync(elsewhere, join(dataDir, 'planted'));
-    const server = await startServer({ dataDir });
-    expect(lstatSync(elsewhere).mode & 0o777).toBe(0o644);
-    await server.stop();
-  });
+  expect(readdirSync(dataDir)).toEqual([]);
+  expect(run(dataDir, 'check').stdout).toContain(`belongs to user ${NOBODY}`);
 });

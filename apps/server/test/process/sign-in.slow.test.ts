@@ -1,31 +1,19 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LaunchedGatehouse, serverArgs } from '@gatehouse/harness';
+import type { LaunchedGatehouse } from '@gatehouse/harness';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { Browser, PASSWORD } from '../support/browser.ts';
 import { noteSecret } from './support/logs.ts';
+import { runCommand, runCommandHere } from './support/run-command.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 const OTHER_PASSWORD = 'four blue kingfishers';
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function signInLink(dataDir: string, ...args: string[]): Promise<Run> {
-  const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: dataDir };
-  return new Promise((resolve) => {
-    const all = [...serverArgs, 'sign-in-link', ...args];
-    execFile(process.execPath, all, { env }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-  });
-}
+/** In the running server of the directory, or on its database. */
+const signInLink = (dataDir: string, ...args: string[]) =>
+  runCommandHere(['sign-in-link', ...args], { GATEHOUSE_DATA_DIR: dataDir });
 
 /** The path of the link in a text. */
 function linkIn(text: string): string {
@@ -57,7 +45,9 @@ describe('with one server', () => {
 
   test('the command prints a link that signs a member in once', async () => {
     expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
-    const made = await signInLink(dataDir, 'Owner@localhost');
+    const made = await runCommand(['sign-in-link', 'Owner@localhost'], {
+      GATEHOUSE_DATA_DIR: dataDir,
+    });
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(made.stdout.split('\n')[0]).toContain(`${server.origin}/sign-in/link/`);
     const browser = new Browser(server);
@@ -79,16 +69,11 @@ describe('with one server', () => {
     expect((await new Browser(server).signIn('owner@localhost', OTHER_PASSWORD)).status).toBe(303);
   });
 
-  test('the command works also after the server was killed, and once it runs again', async () => {
+  test('the command works also after the server was killed', async () => {
     await server.kill9();
     expect(server.stderr).toBe('');
     const opened = await signInLink(dataDir, 'owner@localhost');
     expect([opened.code, opened.stderr]).toEqual([0, '']);
-    linkIn(opened.stdout);
-    const next = await startServer({ dataDir });
-    expect((await signInLink(dataDir, 'owner@localhost')).code).toBe(0);
-    expect((await next.stop()).code).toBe(0);
-    expect(next.stderr).toBe('');
-    expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT');
+    expect(linkIn(opened.stdout)).not.toBe('');
   });
 });

@@ -7,6 +7,7 @@ import {
   LaunchError,
   type LaunchedProcess,
   launch,
+  serverArgs,
 } from '@gatehouse/harness';
 import { afterFile } from '../../support/after-file.ts';
 import { noteOutput } from './logs.ts';
@@ -41,7 +42,7 @@ export function copyServer(): ServerCopy {
       try {
         const server = await launch({
           command: process.execPath,
-          args: [join(root, 'dist', 'main.js')],
+          args: [...serverArgs.slice(0, -1), join(root, 'dist', 'main.js')],
           env: { GATEHOUSE_PORT: String(port), ...env },
           readyWhen: isGatehouseReady,
           timeout: 60_000,
