@@ -161,6 +161,13 @@ test('a port that is taken is refused with advice', async () => {
   await expect(refusal).rejects.toThrow('Choose another GATEHOUSE_PORT');
 });
 
+test('so is a host that does not exist', async () => {
+  const server = createHttpServer((_req, res) => res.end());
+  await expect(server.listen(0, 'nowhere.invalid')).rejects.toThrow(
+    /^getaddrinfo E\w+ nowhere\.invalid\. Choose another GATEHOUSE_PORT or GATEHOUSE_HOST\.$/,
+  );
+});
+
 function hex(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');
 }

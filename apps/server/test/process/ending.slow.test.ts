@@ -14,20 +14,37 @@ vi.setConfig({ testTimeout: 240_000 });
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{}}}';
 
 describe('SIGTERM', () => {
-  test('lets management calls in flight finish', async () => {
+  test('lets management calls in flight finish, takes calls on open connections, and closes each with its response', async () => {
+    const slow = await startScriptedUpstream();
+    onTestFinished(() => slow.close());
     const upstream = await startScriptedUpstream();
     onTestFinished(() => upstream.close());
+    upstream.otherwise(({ respondResult }) => respondResult({}));
     const server = await startServer();
     const api = createApi(server);
     const { body } = await api.expect(201, 'POST', '/integrations', {
-      body: { name: 'Slow', url: upstream.url },
+      body: { name: 'Slow', url: slow.url },
     });
+    const route = await createRoute(api, { url: upstream.url });
+    const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+    onTestFinished(() => agent.destroy());
+    const token = server.bootstrapToken;
+    const call = () => openCall(server.origin + route.path, { token, body: CALL, agent }).response;
+    const probe = () =>
+      openCall(`${server.origin}/readyz`, { method: 'GET', token, agent }).response;
+    await Promise.all((await Promise.all([call(), probe()])).map(readAll));
     const validating = api.call('POST', `/integrations/${body.integration.id}/validate`);
-    const exchange = await upstream.nextRequest();
-    upstream.otherwise(({ respond }) => respond({ status: 401 }));
+    const exchange = await slow.nextRequest();
+    slow.otherwise(({ respond }) => respond({ status: 401 }));
 
     const ended = server.stop();
     await untilNotListening(server);
+    const called = await call();
+    expect([called.statusCode, called.headers.connection]).toEqual([200, 'close']);
+    const probed = await probe();
+    expect([probed.statusCode, probed.headers.connection]).toEqual([503, 'close']);
+    for (const response of [called, probed]) await readAll(response);
+
     exchange.respond({ status: 401 });
     const { status, headers, body: validated } = await validating;
     expect([status, validated.status]).toEqual([200, 'invalid']);
@@ -37,30 +54,6 @@ describe('SIGTERM', () => {
     expect(server.stderr).toBe('');
     expect(server.stdout).toContain('"msg":"shutting down"');
     expect(server.stdout).toMatch(/"ms":\d+,"isComplete":true,"msg":"shut down"/);
-  });
-
-  test('still takes calls on open connections, and closes each with its response', async () => {
-    const upstream = await startScriptedUpstream();
-    onTestFinished(() => upstream.close());
-    const server = await startServer();
-    const route = await createRoute(createApi(server), { url: upstream.url });
-    upstream.otherwise(({ respondResult }) => respondResult({}));
-    const agent = new Agent({ keepAlive: true, maxSockets: 2 });
-    onTestFinished(() => agent.destroy());
-    const token = server.bootstrapToken;
-    const call = () => openCall(server.origin + route.path, { token, body: CALL, agent }).response;
-    const probe = () =>
-      openCall(`${server.origin}/readyz`, { method: 'GET', token, agent }).response;
-    await Promise.all((await Promise.all([call(), probe()])).map(readAll));
-
-    const ended = server.stop();
-    await untilNotListening(server);
-    const called = await call();
-    expect([called.statusCode, called.headers.connection]).toEqual([200, 'close']);
-    const probed = await probe();
-    expect([probed.statusCode, probed.headers.connection]).toEqual([503, 'close']);
-    for (const response of [called, probed]) await readAll(response);
-    expect(await ended).toEqual({ code: 0, signal: null });
   });
 
   test.runIf(hasPostgresql)(

@@ -1,9 +1,11 @@
 import { createServer } from 'node:net';
 import { createRecordingFetch, findFreePort, type LaunchedGatehouse } from '@gatehouse/harness';
-import { startScriptedUpstream } from '@gatehouse/testing';
+import { startIdentityProvider, startScriptedUpstream, startUpstream } from '@gatehouse/testing';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
-import { createRoute, randomSecret } from './support/routes.ts';
+import { whoami } from './support/connected-people.ts';
+import { noteSecretsOf, startConnecting } from './support/connecting.ts';
+import { addMember, createRoute, randomSecret } from './support/routes.ts';
 import { startServer } from './support/servers.ts';
 import { createWitness, type SecretUse } from './support/witness.ts';
 
@@ -178,6 +180,46 @@ describe('a secret is not repeated', () => {
       expect(await post(route.path, '{}', { authorization: bearer })).toBe(401);
     }
   });
+});
+
+// What the server wrote is searched for all of it when this file has ended.
+test('a person connects an account, and what is secret about it is in no log, whatever goes wrong', async () => {
+  const users = [{ sub: 'person-1', email: 'person-1@example.com', name: 'Person 1' }];
+  const provider = await startIdentityProvider({ users });
+  onTestFinished(() => provider.close());
+  const upstream = await startUpstream({ oauth: provider });
+  onTestFinished(() => upstream.close());
+  const owner = createApi(server);
+  const oauth = { scopes: [] };
+  const route = await createRoute(owner, { url: upstream.url, authMode: 'oauth', oauth });
+  const member = await addMember(owner);
+  const { browser, leave, comeBack } = await startConnecting(server, route, member);
+  const agree = (url: URL) => provider.approve(url, { sub: 'person-1' });
+
+  const state = (await leave()).searchParams.get('state') ?? '';
+  for (const code of ['a-code-that-the-provider-never-gave', 'another-code-never-given']) {
+    const answer = new URL(`/oauth/callback/${route.integrationId}`, server.origin);
+    answer.search = String(new URLSearchParams({ code, state, iss: provider.issuer }));
+    await comeBack(answer, 400);
+  }
+
+  const misnamed = await agree(await leave());
+  misnamed.searchParams.set('iss', 'https://another.example');
+  await comeBack(misnamed, 400);
+
+  const broken = await leave();
+  const fault = provider.fault('token', { kind: 'html' });
+  await comeBack(await agree(broken), 503);
+  fault.clear();
+
+  const last = await comeBack(await agree(await leave()), 200);
+  expect(last.text).toContain('Connected as person-1');
+  expect(await whoami(server, route, member)).toEqual({ sub: 'person-1' });
+  const connection = `/integrations/${route.integrationId}/connection`;
+  await owner.expect(204, 'DELETE', connection, { token: member.token });
+  await expect.poll(() => provider.requests('revocation').length).toBeGreaterThan(0);
+
+  noteSecretsOf(provider, browser);
 });
 
 test('no secret appears where it must not', async () => {

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { Agent, createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type LaunchedGatehouse, startFaultProxy } from '@gatehouse/harness';
 import { type Exchange, type ScriptedUpstream, startScriptedUpstream } from '@gatehouse/testing';
@@ -88,73 +90,6 @@ test('512 MiB through a slow reader grow the memory by less than 32 MiB', async 
   expect((Math.max(...during) - Math.max(...before)) / MIB).toBeLessThan(32);
 });
 
-describe('SIGTERM', () => {
-  test('with 100 open streams exits 0 and loses no acknowledged call', async () => {
-    const sessions = await startScriptedUpstream();
-    onTestFinished(() => sessions.close());
-    const held: Exchange[] = [];
-    sessions.otherwise((exchange) => {
-      const { method } = exchange.message ?? {};
-      if (exchange.request.method === 'GET') exchange.startSse();
-      else if (method !== 'initialize') held.push(exchange);
-      else exchange.respondResult({}, { 'Mcp-Session-Id': `upstream-session-${randomUUID()}` });
-    });
-    const ending = await startServer();
-    const api = createApi(ending);
-    const route = await createRoute(api, { url: sessions.url });
-    const send = (options: Partial<Parameters<typeof openCall>[1]>) =>
-      openCall(ending.origin + route.path, { token: ending.bootstrapToken, ...options });
-
-    const ids = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const response = await send({ body: INITIALIZE }).response;
-        await readAll(response);
-        return String(response.headers['mcp-session-id']);
-      }),
-    );
-    const inSession = (id: string | undefined) => ({
-      'mcp-session-id': String(id),
-      'mcp-protocol-version': '2025-11-25',
-    });
-    const streams = await Promise.all(
-      ids.map((id) => send({ method: 'GET', headers: inSession(id) }).response),
-    );
-    const ends = Promise.all(streams.map(readAll));
-    const calls = ids
-      .slice(0, 10)
-      .map(async (id) => (await send({ body: CALL, headers: inSession(id) }).response).statusCode);
-    await vi.waitUntil(() => held.length === 10, { timeout: 30_000 });
-
-    const acknowledged = writeUntilRefused(api);
-    const ended = ending.stop();
-    for (const exchange of held.splice(0)) exchange.respondResult({ done: true });
-    expect(await Promise.all(calls)).toEqual(Array(10).fill(200));
-    expect(await ends).toEqual(ids.map(() => 'retry: 5000\n\n'));
-    expect(await ended).toEqual({ code: 0, signal: null });
-    expect(ending.stderr).toBe('');
-
-    const { dataDir, bootstrapToken } = ending;
-    const next = await startServer({ dataDir, bootstrapToken });
-    const nextApi = createApi(next);
-    for (const id of await acknowledged) await nextApi.expect(200, 'GET', `/integrations/${id}`);
-    const { body } = await nextApi.expect(200, 'GET', `/applications/${route.applicationId}`);
-    expect(body.application).toMatchObject({
-      activeSessionCount: 100,
-      liveSessionCount: 0,
-      totalSessionCount: 100,
-    });
-    const again = openCall(next.origin + route.path, {
-      token: bootstrapToken,
-      body: CALL,
-      headers: inSession(ids[99]),
-    });
-    await vi.waitUntil(() => held.length === 1, { timeout: 30_000 });
-    held[0]?.respondResult({ done: true });
-    expect((await again.response).statusCode).toBe(200);
-    await next.stop();
-  });
-});
-
 describe('a call over a connection that fails', () => {
   async function startFaulty() {
     const proxy = await startFaultProxy({ target: { port: Number(new URL(upstream.url).port) } });
@@ -223,6 +158,108 @@ describe('a call over a connection that fails', () => {
     const response = await send().response;
     expect(response.statusCode).toBe(502);
     expect(JSON.parse(await readAll(response))).toMatchObject({ code: 'upstream_unreachable' });
+  });
+});
+
+// prlimit(1) is of Linux.
+test.runIf(process.platform === 'linux')(
+  'a call that finds no file descriptor for its upstream gets 503 and can be sent again',
+  async () => {
+    // Closes each connection, so that every call needs a new one; the client's is open before.
+    const closing = createServer((req, res) => {
+      req.resume().on('end', () => {
+        res.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{}');
+      });
+    });
+    onTestFinished(() => void closing.close());
+    await once(closing.listen(0, '127.0.0.1'), 'listening');
+    const { port } = closing.address() as AddressInfo;
+    const route = await createRoute(createApi(server), { url: `http://127.0.0.1:${port}/mcp` });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const send = () =>
+      openCall(server.origin + route.path, { token: server.bootstrapToken, body: CALL, agent })
+        .response;
+    const setLimit = (limit: number) =>
+      execFileSync('prlimit', ['--pid', String(server.pid), `--nofile=${limit}:`]);
+
+    const before = await send();
+    expect(before.statusCode).toBe(200);
+    await readAll(before);
+    setLimit(3);
+    const refused = await send().finally(() => setLimit(1_024));
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect(JSON.parse(await readAll(refused))).toMatchObject({ code: 'overloaded' });
+    const next = await send();
+    expect(next.statusCode).toBe(200);
+    await readAll(next);
+  },
+);
+
+/** Last: it ends the server of this file. */
+describe('SIGTERM', () => {
+  test('with 100 open streams exits 0 and loses no acknowledged call', async () => {
+    const sessions = await startScriptedUpstream();
+    onTestFinished(() => sessions.close());
+    const held: Exchange[] = [];
+    sessions.otherwise((exchange) => {
+      const { method } = exchange.message ?? {};
+      if (exchange.request.method === 'GET') exchange.startSse();
+      else if (method !== 'initialize') held.push(exchange);
+      else exchange.respondResult({}, { 'Mcp-Session-Id': `upstream-session-${randomUUID()}` });
+    });
+    const api = createApi(server);
+    const route = await createRoute(api, { url: sessions.url });
+    const send = (options: Partial<Parameters<typeof openCall>[1]>) =>
+      openCall(server.origin + route.path, { token: server.bootstrapToken, ...options });
+
+    const ids = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const response = await send({ body: INITIALIZE }).response;
+        await readAll(response);
+        return String(response.headers['mcp-session-id']);
+      }),
+    );
+    const inSession = (id: string | undefined) => ({
+      'mcp-session-id': String(id),
+      'mcp-protocol-version': '2025-11-25',
+    });
+    const streams = await Promise.all(
+      ids.map((id) => send({ method: 'GET', headers: inSession(id) }).response),
+    );
+    const ends = Promise.all(streams.map(readAll));
+    const calls = ids
+      .slice(0, 10)
+      .map(async (id) => (await send({ body: CALL, headers: inSession(id) }).response).statusCode);
+    await vi.waitUntil(() => held.length === 10, { timeout: 30_000 });
+
+    const acknowledged = writeUntilRefused(api);
+    const ended = server.stop();
+    for (const exchange of held.splice(0)) exchange.respondResult({ done: true });
+    expect(await Promise.all(calls)).toEqual(Array(10).fill(200));
+    expect(await ends).toEqual(ids.map(() => 'retry: 5000\n\n'));
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(server.stderr).toBe('');
+
+    const { dataDir, bootstrapToken } = server;
+    const next = await startServer({ dataDir, bootstrapToken });
+    const nextApi = createApi(next);
+    for (const id of await acknowledged) await nextApi.expect(200, 'GET', `/integrations/${id}`);
+    const { body } = await nextApi.expect(200, 'GET', `/applications/${route.applicationId}`);
+    expect(body.application).toMatchObject({
+      activeSessionCount: 100,
+      liveSessionCount: 0,
+      totalSessionCount: 100,
+    });
+    const again = openCall(next.origin + route.path, {
+      token: bootstrapToken,
+      body: CALL,
+      headers: inSession(ids[99]),
+    });
+    await vi.waitUntil(() => held.length === 1, { timeout: 30_000 });
+    held[0]?.respondResult({ done: true });
+    expect((await again.response).statusCode).toBe(200);
+    await next.stop();
   });
 });
 
