@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createKey, textOfKey } from '../../src/vault/key-file.ts';
 import { createApi } from './support/api.ts';
-import { runCommand } from './support/command.ts';
 import { randomSecret } from './support/routes.ts';
+import { runCommand, runCommandHere } from './support/run-command.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
 
@@ -54,9 +54,9 @@ describe('an embedded installation', () => {
     expect(abouts).toEqual(
       expect.arrayContaining(['database', 'keys', 'disk', 'readyz', 'authorization server']),
     );
-    const misspelt = await runCommand(['check', '--json'], { ...env, GATEHOUSE_PROT: '1' });
+    const misspelt = await runCommandHere(['check', '--json'], { ...env, GATEHOUSE_PROT: '1' });
     expect([misspelt.code, amiss(misspelt.json)]).toEqual([0, ['configuration']]);
-    const wrong = await runCommand(['check'], { ...env, GATEHOUSE_PORT: 'many' });
+    const wrong = await runCommandHere(['check'], { ...env, GATEHOUSE_PORT: 'many' });
     expect([wrong.code, wrong.stderr]).toEqual([4, '']);
     expect(wrong.stdout).toContain('error    configuration: GATEHOUSE_PORT: expected');
 
@@ -67,29 +67,29 @@ describe('an embedded installation', () => {
     });
     expect([doctor.code, amiss(doctor.json)]).toEqual([0, []]);
     expect(doctor.stdout).not.toContain(token);
-    const stranger = await runCommand(['doctor', '--json', ...url, '--token', 'x'.repeat(40)]);
+    const stranger = await runCommandHere(['doctor', '--json', ...url, '--token', 'x'.repeat(40)]);
     expect([stranger.code, amiss(stranger.json)]).toEqual([4, ['token']]);
 
     const proxy = await startBadProxy(server.port);
-    const behind = await runCommand(['doctor', '--json', '--url', proxy]);
+    const behind = await runCommandHere(['doctor', '--json', '--url', proxy]);
     expect([behind.code, amiss(behind.json)]).toEqual([
       4,
       ['authorization server', 'protected resource', 'API', 'gateway', 'request size', 'version'],
     ]);
     expect((await server.stop()).code).toBe(0);
 
-    const stopped = await runCommand(['check', '--json'], env);
+    const stopped = await runCommandHere(['check', '--json'], env);
     expect([stopped.code, amiss(stopped.json)]).toEqual([0, ['public URL']]);
   });
 
   test('is checked before its first start, which changes nothing', async () => {
     const dataDir = `${temporaryDirectory()}/data`;
-    const { code, json } = await runCommand(['check', '--json'], {
+    const { code, json } = await runCommandHere(['check', '--json'], {
       GATEHOUSE_DATA_DIR: dataDir,
       GATEHOUSE_PORT: '1',
     });
     expect([code, amiss(json)]).toEqual([0, ['public URL']]);
-    const refused = await runCommand([...TOKEN, ...SCOPES], { GATEHOUSE_DATA_DIR: dataDir });
+    const refused = await runCommandHere([...TOKEN, ...SCOPES], { GATEHOUSE_DATA_DIR: dataDir });
     expect([refused.code, refused.json.error]).toEqual([
       3,
       expect.stringContaining('there is no database'),
@@ -104,10 +104,10 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
     const { databaseUrl } = database.config;
     const GATEHOUSE_ENCRYPTION_KEYS = textOfKey(createKey());
     const env = { DATABASE_URL: databaseUrl, GATEHOUSE_ENCRYPTION_KEYS };
-    const early = await runCommand(['sign-in-link', 'owner@localhost'], env);
+    const early = await runCommandHere(['sign-in-link', 'owner@localhost'], env);
     expect([early.code, early.stdout]).toEqual([3, '']);
     expect(early.stderr).toMatch(/^The database lacks \d+ migrations [^\n]+\n$/);
-    const fresh = await runCommand(['check', '--json'], { ...env, GATEHOUSE_PORT: '1' });
+    const fresh = await runCommandHere(['check', '--json'], { ...env, GATEHOUSE_PORT: '1' });
     expect([fresh.code, amiss(fresh.json)]).toEqual([0, ['database', 'public URL']]);
 
     const options = { databaseUrl, bootstrapToken: randomSecret(), env };
@@ -115,15 +115,15 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
     await server.stop();
     const made = await runCommand([...TOKEN, ...SCOPES], env);
     expect([made.code, made.stderr]).toEqual([0, '']);
-    const link = await runCommand(['sign-in-link', 'owner@localhost', '--json'], env);
+    const link = await runCommandHere(['sign-in-link', 'owner@localhost', '--json'], env);
     expect(link.json.url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/sign-in\/link\/[\w-]{43}$/);
-    const fromFiles = await runCommand(['keys', 'status', '--json'], {
+    const fromFiles = await runCommandHere(['keys', 'status', '--json'], {
       DATABASE_URL_FILE: secretFile(databaseUrl),
       GATEHOUSE_ENCRYPTION_KEYS_FILE: secretFile(GATEHOUSE_ENCRYPTION_KEYS),
     });
     expect([fromFiles.code, fromFiles.json.keys.length]).toEqual([0, 1]);
     const other = { ...env, GATEHOUSE_ENCRYPTION_KEYS: textOfKey(createKey()) };
-    const lost = await runCommand(['keys', 'status', '--json'], other);
+    const lost = await runCommandHere(['keys', 'status', '--json'], other);
     expect(lost.code).toBe(0);
     const again = await startServer(options);
     const owner = createApi({ ...again, bootstrapToken: made.json.secret });
@@ -132,14 +132,14 @@ describe.runIf(hasPostgresql)('an installation on PostgreSQL', () => {
   });
 
   test('reports that its database is out of reach', async () => {
-    const { code, stderr } = await runCommand(['keys', 'status'], {
+    const { code, stderr } = await runCommandHere(['keys', 'status'], {
       DATABASE_URL: 'postgresql://somebody:a-password@127.0.0.1:1/none',
       GATEHOUSE_ENCRYPTION_KEYS: textOfKey(createKey()),
     });
     expect(code).toBe(3);
     expect(stderr).toMatch(/^The database in DATABASE_URL cannot be used[^\n]+\n$/);
     expect(stderr).not.toContain('a-password');
-    const check = await runCommand(['check', '--json'], {
+    const check = await runCommandHere(['check', '--json'], {
       DATABASE_URL: 'postgresql://somebody:a-password@127.0.0.1:1/none',
       GATEHOUSE_ENCRYPTION_KEYS: textOfKey(createKey()),
       GATEHOUSE_PORT: '1',
@@ -168,7 +168,9 @@ describe('doctor', () => {
     });
     const origin = `https://localhost:${await listen(server)}`;
     const env = authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: file(authority) };
-    const { code, json } = await runCommand(['doctor', '--json', '--url', origin], env);
+    // Node reads its authorities as a process begins.
+    const run = authority === undefined ? runCommandHere : runCommand;
+    const { code, json } = await run(['doctor', '--json', '--url', origin], env);
     expect(code).toBe(4);
     expect(amiss(json).includes('TLS')).toBe(!isTrusted);
     const about = json.findings.find((finding: Finding) => finding.about === 'TLS');

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GatehouseOptions, LaunchedGatehouse } from '@gatehouse/harness';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Api, createApi } from './support/api.ts';
-import { type RanCommand, runCommand } from './support/command.ts';
 import { startEchoUpstream } from './support/echo-upstream.ts';
 import { addMember, createRoute, randomSecret } from './support/routes.ts';
+import { type RanCommand, runCommand, runCommandHere } from './support/run-command.ts';
 import { startServer } from './support/servers.ts';
 import { type SteadyCall, startSteadyCalls } from './support/steady-calls.ts';
 import { createEmptyPostgresql, hasPostgresql } from './support/stores.ts';
@@ -20,13 +20,20 @@ const textOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 test('an embedded installation replaces its key while calls go on', async () => {
   const server = await startServer();
   const env = { GATEHOUSE_DATA_DIR: server.dataDir };
-  const run = (...args: string[]) => runCommand([...args, '--json'], env);
+  const run = async (...args: string[]) => {
+    const ran = await runCommandHere([...args, '--json'], env);
+    // In every state there are calls of every kind.
+    await delay(500);
+    return ran;
+  };
   const calls = await startCalls(createApi(server), [server]);
 
   const { keys } = (await run('keys', 'status')).json;
   const old = keys[0].id;
   expect(keys).toMatchObject([{ isSealing: true, hasSealed: true, rows: { Connection: 1 } }]);
-  const { id, value } = (await run('keys', 'add')).json;
+  const added = await runCommand(['keys', 'add', '--json'], env);
+  expect([added.code, added.stderr]).toEqual([0, '']);
+  const { id, value } = added.json;
   expect(value).toBeUndefined();
   const tooEarly = await run('keys', 'retire', old, '--now');
   expect(tooEarly).toMatchObject({ code: 1, json: { error: expect.stringContaining('seals') } });
@@ -69,7 +76,7 @@ describe.runIf(hasPostgresql)('two nodes on PostgreSQL', () => {
       return startServer({ databaseUrl, bootstrapToken, env, ...options });
     };
     const run = (keys: string[], ...args: string[]): Promise<RanCommand> =>
-      runCommand([...args, '--json'], {
+      runCommandHere([...args, '--json'], {
         DATABASE_URL: databaseUrl,
         GATEHOUSE_ENCRYPTION_KEYS: keys.join(','),
       });
