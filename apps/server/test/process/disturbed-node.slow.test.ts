@@ -22,16 +22,34 @@ async function isMemoryTrusted({ api }: TwoNodes): Promise<boolean> {
   return valueIn(text, 'gatehouse_memory_trusted') === 1;
 }
 
+const AHEAD = 15 * 60_000;
+
+/** A module that sets the clock of a process ahead. */
+const CLOCK_AHEAD = `
+globalThis.Date = class extends Date {
+  constructor(...given) {
+    super(...(given.length === 0 ? [Date.now()] : given));
+  }
+  static now() {
+    return super.now() + ${AHEAD};
+  }
+};`;
+const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}` };
+
+/** The second has a clock that is 15 minutes ahead, which changes nothing of the rest. */
+let nodes: TwoNodes;
+beforeAll(async () => {
+  if (hasPostgresql) nodes = await startTwoNodes(env);
+});
+afterAll(() => nodes?.close());
+
 describe.runIf(hasPostgresql)('while the database is slow for a node', () => {
-  let nodes: TwoNodes;
   let subject: Subject;
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
     subject = await createSubject(nodes, MODERN);
     await callGateway(nodes, subject);
   });
-  afterAll(() => nodes?.close());
 
   const slowBy = (milliseconds: number) =>
     nodes.databaseProxy.setFault({ kind: 'latency', milliseconds: milliseconds / 2 });
@@ -64,28 +82,7 @@ describe.runIf(hasPostgresql)('while the database is slow for a node', () => {
   });
 });
 
-const AHEAD = 15 * 60_000;
-
-/** A module that sets the clock of a process ahead. */
-const CLOCK_AHEAD = `
-globalThis.Date = class extends Date {
-  constructor(...given) {
-    super(...(given.length === 0 ? [Date.now()] : given));
-  }
-  static now() {
-    return super.now() + ${AHEAD};
-  }
-};`;
-
 describe.runIf(hasPostgresql)('a node with a clock that is 15 minutes ahead', () => {
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(CLOCK_AHEAD)}` };
-  let nodes: TwoNodes;
-
-  beforeAll(async () => {
-    nodes = await startTwoNodes(env);
-  });
-  afterAll(() => nodes?.close());
-
   test('takes tokens that the other has issued: the database judges their expiry', async () => {
     for (const isOwn of [true, false]) {
       const client = await createSubject(nodes, { ...MODERN, isOwn });
