@@ -9,11 +9,13 @@ import { startRefused, startServer, temporaryDirectory } from './support/servers
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Options of Node that load these files of `support` first. */
-const loading = (...files: string[]) => ({
-  NODE_OPTIONS: files
-    .map((file) => `--import=${new URL(`./support/${file}.mjs`, import.meta.url).href}`)
-    .join(' '),
+const hangOnSignal = new URL('./support/hang-on-signal.mjs', import.meta.url).href;
+const shortWatch = new URL('./support/short-watch.mjs', import.meta.url).href;
+const failDiskOnSignal = new URL('./support/fail-disk-on-signal.mjs', import.meta.url).href;
+
+/** Has Node load these modules before the server. */
+const loading = (...modules: string[]) => ({
+  NODE_OPTIONS: modules.map((module) => `--import=${module}`).join(' '),
 });
 
 /** One installation: its server ends itself in each test, and is started again with what it has acknowledged. */
@@ -45,7 +47,7 @@ const fatalLines = () =>
     .map((line) => JSON.parse(line));
 
 test('a server that was suspended for longer than its watch waits goes on', async () => {
-  server = await startServer({ dataDir, env: loading('hang-on-signal', 'short-watch') });
+  server = await startServer({ dataDir, env: loading(hangOnSignal, shortWatch) });
   server.pause();
   await delay(5_000);
   server.resume();
@@ -59,7 +61,7 @@ test('a server that hangs is ended with one sentence, and loses nothing', async 
   process.kill(server.pid, 'SIGTERM');
   expect(await server.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(server.stderr).toMatch(/^Gatehouse has not answered for 3 seconds and ends itself, .*\n$/);
-  await startAgain(loading('fail-disk-on-signal'));
+  await startAgain(loading(failDiskOnSignal));
 });
 
 test('the command reaches the server that runs again after one was killed', async () => {
