@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { bootstrap } from '../../src/bootstrap.ts';
+import { createPgliteStore } from '../../src/platform/database/create-store.ts';
 import { applyMigrations, migrationNames } from '../../src/platform/database/migrate.ts';
 import { migratePostgresql } from '../../src/platform/database/migrate-postgresql.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { migrationsDirectory } from '../../src/platform/database/package-files.ts';
-import { openPglite } from '../../src/platform/database/pglite.ts';
 import {
   openRawPostgresql,
   type RawDatabase,
@@ -15,7 +18,7 @@ import { importPostgresql } from '../../src/transfer/import-postgresql.ts';
 import { openEmbedded } from '../../src/transfer/open-source.ts';
 import { restoreDirectory } from '../../src/transfer/restore-directory.ts';
 import { hasPostgresql } from '../process/support/stores.ts';
-import { createPostgresqlDatabase } from '../support/database.ts';
+import { createPostgresqlDatabase, openEmptyPglite } from '../support/database.ts';
 import { openEmbeddedDatabase, SEAL, temporaryDirectory } from './support/databases.ts';
 import { contentsOf, fillTables } from './support/fill-tables.ts';
 
@@ -31,22 +34,46 @@ function exported(database: RawDatabase, keyFile: string | null = KEY_FILE): Pro
   return exportDatabase(database, { ...SEAL, path, version: '1.2.3', keyFile });
 }
 
-/** More than one piece of the sealed file: the first are read before it shows that the last is missing. */
-const MANY_ROWS = `INSERT INTO "OauthState"
-  SELECT 'state-' || n, to_jsonb(random()::text || random()::text), now(), now() FROM generate_series(1, 6000) n`;
+/** A page of the rows that are read is this long. */
+const PAGE = 500;
 
-async function filled({
-  isLarge = false,
-} = {}): Promise<{ path: string; contents: Record<string, string[]> }> {
-  const database = await openEmbeddedDatabase();
-  try {
-    await fillTables(database);
-    if (isLarge) await database.query(MANY_ROWS);
-    const { path } = await exported(database);
-    return { path, contents: await contentsOf(database) };
-  } finally {
-    await database.close();
-  }
+/** More than one page, and more than two pieces of the sealed file: the first are read before it shows that the last is missing. */
+const MANY = 3 * PAGE + 200;
+const MANY_ROWS = `INSERT INTO "OauthState"
+  SELECT 'state-' || n, to_jsonb((SELECT string_agg(md5(random()::text || n || m), '') FROM generate_series(1, 6) m)), now(), now()
+  FROM generate_series(1, ${MANY}) n`;
+
+interface Filled {
+  readonly path: string;
+  readonly contents: Record<string, string[]>;
+}
+
+let source: RawDatabase;
+/** With values of every type in every table. */
+let small: Filled;
+/** With {@link MANY_ROWS} besides. */
+let large: Filled;
+
+beforeAll(async () => {
+  source = await openEmbeddedDatabase();
+  await fillTables(source);
+  small = await exportFilled();
+  await source.query(MANY_ROWS);
+  large = await exportFilled();
+  return () => source.close();
+});
+
+async function exportFilled(): Promise<Filled> {
+  const { path } = await exported(source);
+  return { path, contents: await contentsOf(source) };
+}
+
+/** A file without its last byte. */
+function cutOff(path: string): string {
+  const bytes = readFileSync(path);
+  expect(bytes.length).toBeGreaterThan(2 * 65_536);
+  writeFileSync(`${path}-cut`, bytes.subarray(0, -1));
+  return `${path}-cut`;
 }
 
 async function withDatabase<T>(
@@ -62,51 +89,37 @@ async function withDatabase<T>(
 }
 
 const { passphrase } = SEAL;
+/** That `fillTables` writes. */
+const SMALL_ROWS = 93;
 
 describe('a data directory that is restored', () => {
-  it('has the rows of every table as they were, and the keys', async () => {
-    const { path, contents } = await filled();
-    const dataDir = join(directory, 'restored');
-    const steps: number[] = [];
+  const dataDir = join(directory, 'restored');
+
+  it('has every row of a table that is read in pages', async () => {
+    const steps: { readonly rows: number; readonly ofRows: number }[] = [];
     const restored = await restoreDirectory({
-      dataDir,
-      path,
-      passphrase,
-      onProgress: ({ rows, ofRows }) => steps.push(rows / ofRows),
+      ...{ dataDir, path: large.path, passphrase },
+      onProgress: (step) => steps.push(step),
     });
     expect(restored).toMatchObject({
-      rows: 93,
+      rows: SMALL_ROWS + MANY,
       writtenBy: '1.2.3',
       keysInside: ['local-1234abcd'],
     });
-    expect(steps.at(-1)).toBe(1);
-    expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(contents);
+    const counts = steps.map(({ rows }, index) => rows - (steps[index - 1]?.rows ?? 0));
+    expect(counts.filter((count) => count > 3)).toEqual([PAGE, PAGE, PAGE, 203]);
+    expect(steps.at(-1)).toEqual({ rows: restored.rows, ofRows: restored.rows });
+  });
+
+  it('has the rows of every table as they were, and the keys', async () => {
+    expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(large.contents);
     expect(readFileSync(join(dataDir, 'encryption-key'), 'utf8')).toBe(KEY_FILE);
     expect(statSync(join(dataDir, 'encryption-key')).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir).sort()).toEqual(['database', 'encryption-key', 'lock']);
   });
 
-  it('has every row of a table that is read in pages', async () => {
-    const source = await openEmbeddedDatabase();
-    await source.query(
-      `INSERT INTO "OauthState" SELECT 'state-' || n, to_jsonb(n), now(), now() FROM generate_series(1, 1700) n`,
-    );
-    const { path, rows } = await exported(source);
-    const contents = await contentsOf(source);
-    await source.close();
-    expect(rows).toBe(1700);
-    const dataDir = join(directory, 'of-pages');
-    const steps: number[] = [];
-    const onProgress = (progress: { readonly rows: number }) => steps.push(progress.rows);
-    await restoreDirectory({ dataDir, path, passphrase, onProgress });
-    expect(steps).toEqual([500, 1000, 1500, 1700]);
-    expect(await withDatabase(openEmbedded(dataDir), contentsOf)).toEqual(contents);
-  });
-
   it('is left alone when it has a database, or other keys', async () => {
-    const { path } = await filled();
-    const dataDir = join(directory, 'in-use');
-    await restoreDirectory({ dataDir, path, passphrase });
+    const { path } = small;
     await expect(restoreDirectory({ dataDir, path, passphrase })).rejects.toMatchObject({
       code: 'not_empty',
     });
@@ -119,45 +132,55 @@ describe('a data directory that is restored', () => {
   });
 
   it('has nothing when the file was cut off at its end', async () => {
-    const { path } = await filled({ isLarge: true });
-    expect(statSync(path).size).toBeGreaterThan(2 * 65_536);
-    const cut = join(directory, 'cut');
-    writeFileSync(cut, readFileSync(path).subarray(0, -1));
-    const dataDir = join(directory, 'of-cut');
-    await expect(restoreDirectory({ dataDir, path: cut, passphrase })).rejects.toMatchObject({
+    const empty = join(directory, 'of-cut');
+    const path = cutOff(large.path);
+    await expect(restoreDirectory({ dataDir: empty, path, passphrase })).rejects.toMatchObject({
       code: 'damaged',
     });
-    expect(readdirSync(directory).includes('of-cut') ? readdirSync(dataDir) : []).toEqual(
+    expect(existsSync(empty) ? readdirSync(empty) : []).toEqual(
       expect.not.arrayContaining(['database', 'encryption-key']),
     );
   });
 
-  it('gets the tables of an older version with its rows', async () => {
-    const [first = ''] = migrationNames(migrationsDirectory());
+  it('has the tables of an older version until a server opens it, and the rows afterwards', async () => {
     const old = join(directory, 'old');
-    const written = await oldFile(first);
-    await restoreDirectory({ dataDir: old, path: written.path, passphrase });
-    const found = await withDatabase(openEmbedded(old), (database) =>
-      database.query('SELECT count(*)::int AS "n" FROM "_prisma_migrations"'),
-    );
-    expect(found).toEqual([{ n: 1 }]);
+    const { path } = await exportOlder();
+    await restoreDirectory({ dataDir: old, path, passphrase });
+    const migrations = () =>
+      withDatabase(openEmbedded(old), (database) =>
+        database.query('SELECT "migration_name" FROM "_prisma_migrations" ORDER BY 1'),
+      );
+    const named = (known: readonly string[]) => known.map((name) => ({ migration_name: name }));
+    expect(await migrations()).toEqual(named(NAMES.slice(0, -HELD_BACK)));
+
+    const store = await openDatabase({ dataDir: old });
+    const [owner] = await store.db.user.findMany({ include: { tokens: true } });
+    await store.close();
+    expect(owner).toMatchObject({ email: 'owner@localhost', role: 'owner' });
+    expect(owner?.tokens).toHaveLength(1);
+    expect(await migrations()).toEqual(named(NAMES));
   });
 });
 
-/** A file of a database that has the migrations up to one. */
-async function oldFile(last: string): Promise<Exported> {
-  const database = await openPglite({});
-  await applyMigrations(database, migrationsDirectory(), last);
-  return withDatabase(rawPglite(database), (raw) => exported(raw));
+const NAMES = migrationNames(migrationsDirectory());
+/** Of the newest migrations, that the older version did not have. */
+const HELD_BACK = 3;
+
+/** A file of an installation, with its owner, that has not all migrations yet. */
+async function exportOlder(): Promise<Exported> {
+  const database = await openEmptyPglite();
+  await applyMigrations(database, migrationsDirectory(), NAMES.at(-1 - HELD_BACK));
+  const store = createPgliteStore(database);
+  await bootstrap(store, randomBytes(32).toString('base64url'));
+  const file = await exported(await rawPglite(database));
+  await store.close();
+  return file;
 }
 
 describe('what is exported', () => {
   it('says which keys are in the file, and which the rows need besides', async () => {
-    const found = await withDatabase(openEmbeddedDatabase(), async (database) => {
-      await fillTables(database);
-      await database.query(`UPDATE "Connection" SET "keyId" = 'local-1234abcd'`);
-      return [await exported(database), await exported(database, null)];
-    });
+    await source.query(`UPDATE "Connection" SET "keyId" = 'local-1234abcd'`);
+    const found = [await exported(source), await exported(source, null)];
     const needed = [...new Set(found[1]?.keysElsewhere)];
     expect(found[1]?.keysInside).toEqual([]);
     expect(needed).toContain('local-1234abcd');
@@ -168,19 +191,24 @@ describe('what is exported', () => {
   });
 
   it('is refused by a program that does not know the migrations of the database', async () => {
-    await withDatabase(openEmbeddedDatabase(), async (database) => {
-      await database.query(
-        `UPDATE "_prisma_migrations" SET "migration_name" = '29990101000000_future'
-         WHERE "migration_name" = (SELECT max("migration_name") FROM "_prisma_migrations")`,
+    const future = '29990101000000_future';
+    const rename = (from: string, to: string) =>
+      source.query(
+        `UPDATE "_prisma_migrations" SET "migration_name" = $1 WHERE "migration_name" = $2`,
+        [to, from],
       );
-      await expect(exported(database)).rejects.toMatchObject({ code: 'newer' });
-    });
+    const newest = NAMES.at(-1) ?? '';
+    await rename(newest, future);
+    await expect(exported(source)).rejects.toMatchObject({ code: 'newer' });
+    // An export leaves its transaction to the closing of the database.
+    await source.query('ROLLBACK');
+    await rename(future, newest);
   });
 });
 
 describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
   it('takes everything from an embedded database, and gives it back', async () => {
-    const { path, contents } = await filled();
+    const { path, contents } = small;
     const { config, drop } = await createPostgresqlDatabase({ empty: true });
     const { databaseUrl } = config;
     const keysTo = join(directory, 'keys.env');
@@ -189,7 +217,7 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
         ...{ databaseUrl, path, passphrase, keysTo },
         loadedKeyIds: [],
       });
-      expect(imported.rows).toBe(93);
+      expect(imported.rows).toBe(SMALL_ROWS);
       expect(readFileSync(keysTo, 'utf8')).toBe(`GATEHOUSE_ENCRYPTION_KEYS=${KEY_FILE}`);
       expect(statSync(keysTo).mode & 0o777).toBe(0o600);
       const back = await withDatabase(openRawPostgresql(databaseUrl), async (database) => {
@@ -206,7 +234,7 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
   });
 
   it('takes nothing while it has rows, or without a place for the keys', async () => {
-    const { path } = await filled();
+    const { path } = small;
     const { config, drop } = await createPostgresqlDatabase({ empty: true });
     const { databaseUrl } = config;
     const options = { databaseUrl, path, passphrase };
@@ -229,10 +257,8 @@ describe.skipIf(!hasPostgresql)('PostgreSQL', () => {
   });
 
   it('is as empty as before when the file turns out to be cut off', async () => {
-    const { path } = await filled({ isLarge: true });
-    expect(statSync(path).size).toBeGreaterThan(2 * 65_536);
-    const cut = join(directory, 'cut-for-postgresql');
-    writeFileSync(cut, readFileSync(path).subarray(0, -1));
+    const { path } = large;
+    const cut = cutOff(path);
     const { config, drop } = await createPostgresqlDatabase({ empty: true });
     const { databaseUrl } = config;
     const loadedKeyIds = ['local-1234abcd'];
