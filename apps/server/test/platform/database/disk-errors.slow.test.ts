@@ -1,13 +1,18 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDatabaseUnavailable } from '../../../src/platform/database/database-failure.ts';
 import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import type { Store } from '../../../src/platform/database/store.ts';
 import { createId } from '../../../src/platform/ids.ts';
 import { preparedTestDatabase } from '../../support/database.ts';
-import { type DiskFault, insertFaultyDisk, SHORT_WRITE } from '../../support/faulty-disk.ts';
+import {
+  type DiskFault,
+  type FaultyDisk,
+  insertFaultyDisk,
+  SHORT_WRITE,
+} from '../../support/faulty-disk.ts';
 
 const LOG = /\/pg_wal\//;
 const DATA = /\/base\/\d+\/\d+/;
@@ -20,23 +25,46 @@ const empty = join(folder, 'empty');
 beforeAll(async () => {
   const preparedDatabase = await preparedTestDatabase();
   await (await openDatabase({ dataDir: empty }, { preparedDatabase })).close();
+  disk = insertFaultyDisk();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await recovered?.store.close();
+  disk.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-async function openOnFaultyDisk() {
+let disk: FaultyDisk;
+
+interface Opened {
+  readonly dataDir: string;
+  readonly store: Store;
+  readonly failures: readonly unknown[];
+}
+
+/** What a test leaves to the next one: a database that a fault has ended and that was opened again. */
+let recovered: Opened | undefined;
+
+async function open(dataDir: string): Promise<Opened> {
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  return { dataDir, failures, store: await openDatabase({ dataDir }, { onFailure }) };
+}
+
+async function openOnFaultyDisk(): Promise<Opened> {
+  const opened = recovered;
+  recovered = undefined;
+  if (opened !== undefined) return opened;
   const dataDir = mkdtempSync(join(folder, 'data-'));
   cpSync(empty, dataDir, { recursive: true });
-  const disk = insertFaultyDisk();
-  onTestFinished(() => {
-    disk.remove();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const failures: unknown[] = [];
-  const store = await openDatabase(
-    { dataDir },
-    { onFailure: (error) => void failures.push(error) },
-  );
-  return { dataDir, disk, failures, store };
+  return open(dataDir);
+}
+
+/** Opens the database on a disk without faults. */
+async function recover({ store, dataDir }: Opened): Promise<Store> {
+  await store.close().catch(() => undefined);
+  disk.mend();
+  recovered = await open(dataDir);
+  return recovered.store;
 }
 
 /** Writes rows, and does `between` after every tenth, until one is refused. */
@@ -84,7 +112,8 @@ describe('a disk that fails', () => {
   it.each(CASES)(
     'ends the write in 503 and loses nothing that was acknowledged: $code in $where',
     async ({ between, ...fault }) => {
-      const { dataDir, disk, failures, store } = await openOnFaultyDisk();
+      const opened = await openOnFaultyDisk();
+      const { failures, store } = opened;
       const { id } = await store.db.organization.create({ data: row() });
       disk.fail(fault);
       const { acknowledged, refusal } = await writeUntilRefused(store, between);
@@ -93,33 +122,28 @@ describe('a disk that fails', () => {
       expect(failures).toMatchObject([{ reason }]);
       const further: unknown = await store.db.organization.count().catch((error: unknown) => error);
       expect(toDatabaseUnavailable(further)?.code).toBe('database_unavailable');
-      await store.close().catch(() => undefined);
 
-      disk.mend();
-      const next = await openDatabase({ dataDir });
+      const next = await recover(opened);
       const found = await next.db.organization.findMany({ select: { id: true } });
       expect(found.map((row) => row.id)).toEqual(expect.arrayContaining([id, ...acknowledged]));
       await next.db.organization.create({ data: row() });
-      await next.close();
     },
   );
 
   it('does not acknowledge a statement without a transaction', async () => {
-    const { dataDir, disk, store } = await openOnFaultyDisk();
+    const opened = await openOnFaultyDisk();
+    const { store } = opened;
+    const before = await store.db.organization.count();
     disk.fail({ code: 'EIO', call: 'writeSync', path: LOG });
     const refusal: unknown = await store.db.organization
       .create({ data: row() })
       .catch((error: unknown) => error);
     expect(toDatabaseUnavailable(refusal)?.code).toBe('database_unavailable');
-    await store.close().catch(() => undefined);
-    disk.mend();
-    const next = await openDatabase({ dataDir });
-    expect(await next.db.organization.count()).toBe(0);
-    await next.close();
+    expect(await (await recover(opened)).db.organization.count()).toBe(before);
   });
 
   it('cannot fail at an fsync, because PGlite never calls it', async () => {
-    const { disk, store } = await openOnFaultyDisk();
+    const { store } = await openOnFaultyDisk();
     await store.db.organization.create({ data: row() });
     await store.db.$queryRawUnsafe(CHECKPOINT);
     await store.close();
