@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
-/** One place of a body, or of a query: puts the JSON text of a value there. */
+/** One place of a body, or of a query: puts a value there. */
 export interface Field {
   /** RFC 6901 pointer, for the name of a failure. */
   readonly pointer: string;
   /** What is expected there. */
   readonly schema: z.core.$ZodType;
-  with(value: string): string;
+  with(value: unknown): unknown;
 }
 
 type Place = Omit<Field, 'schema'>;
@@ -63,10 +63,10 @@ function isTransform(schema: z.core.$ZodType): boolean {
 function inObject(outer: Place, name: string): Place {
   return {
     pointer: `${outer.pointer}/${name}`,
-    with: (value) => outer.with(`{${JSON.stringify(name)}:${value}}`),
+    with: (value) => outer.with({ [name]: value }),
   };
 }
 
 function inArray(outer: Place): Place {
-  return { pointer: `${outer.pointer}/0`, with: (value) => outer.with(`[${value}]`) };
+  return { pointer: `${outer.pointer}/0`, with: (value) => outer.with([value]) };
 }
