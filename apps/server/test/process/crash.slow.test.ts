@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GatehouseOptions, LaunchError } from '@gatehouse/harness';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { type GatehouseOptions, LaunchError, type LaunchedGatehouse } from '@gatehouse/harness';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open-database.ts';
+import { afterFile } from '../support/after-file.ts';
 import { type Api, createApi } from './support/api.ts';
 import { LedgerWriter } from './support/ledger-writer.ts';
 import { startServer, temporaryDirectory } from './support/servers.ts';
@@ -15,12 +16,30 @@ const MOST_WRITES_IN_A_ROUND = 40;
 const MILLISECONDS_FOR_A_ROUND = 120_000;
 
 describe.each(storeKinds)('a server on %s that is killed during writes', (kind) => {
+  let options: Options;
+  let server: LaunchedGatehouse;
+
+  beforeAll(async () => {
+    options = await freshStore(kind);
+  });
+
+  test('at any moment of its first start starts the next time', async () => {
+    for (const milliseconds of [300, 600, 1200]) {
+      const start = startServer({ ...options, timeout: milliseconds });
+      await start.then(
+        (early) => early.kill9(),
+        (error: unknown) => expect(error).toBeInstanceOf(LaunchError),
+      );
+    }
+    server = await startServer(options);
+    const { body } = await createApi(server).expect(200, 'GET', '/me');
+    expect(body.user.role).toBe('owner');
+  }, 240_000);
+
   test(
     `loses no acknowledged write and leaves nothing half done, ${ROUNDS} times`,
     async () => {
-      const options = await freshStore(kind);
       const writers = Array.from({ length: WRITERS }, (_, index) => new LedgerWriter(`w${index}`));
-      let server = await startServer(options);
       const bootstrapToken = server.bootstrapToken;
       for (const writer of writers) await writer.begin(createApi(server));
 
@@ -44,21 +63,6 @@ describe.each(storeKinds)('a server on %s that is killed during writes', (kind) 
     },
     60_000 + ROUNDS * MILLISECONDS_FOR_A_ROUND,
   );
-
-  test('at any moment of its first start starts the next time', async () => {
-    const options = await freshStore(kind);
-    for (const milliseconds of [300, 600, 1200]) {
-      const start = startServer({ ...options, timeout: milliseconds });
-      await start.then(
-        (server) => server.kill9(),
-        (error: unknown) => expect(error).toBeInstanceOf(LaunchError),
-      );
-    }
-    const server = await startServer(options);
-    const { body } = await createApi(server).expect(200, 'GET', '/me');
-    expect(body.user.role).toBe('owner');
-    await server.stop();
-  }, 240_000);
 });
 
 /** Lets the writers write, kills the server at a random moment, and waits for their connections to break. */
@@ -81,14 +85,14 @@ async function writeAndKill(
   await killed;
 }
 
-async function freshStore(
-  kind: (typeof storeKinds)[number],
-): Promise<GatehouseOptions & { readonly dataDir: string; readonly bootstrapToken: string }> {
+type Options = GatehouseOptions & { readonly dataDir: string; readonly bootstrapToken: string };
+
+async function freshStore(kind: (typeof storeKinds)[number]): Promise<Options> {
   const bootstrapToken = 'owner-token-of-the-crash-suite-000000000';
   const dataDir = temporaryDirectory();
   if (kind === 'pglite') return { dataDir, bootstrapToken };
   const database = await createEmptyPostgresql();
-  onTestFinished(() => database.drop());
+  afterFile(() => database.drop());
   return { dataDir, bootstrapToken, databaseUrl: database.config.databaseUrl };
 }
 
