@@ -18,8 +18,8 @@ const SERVER_TOKEN = 'the-token-of-the-organization';
 
 const server = useServer();
 
-const RULED = 'under rules that allow all';
-const WAYS = ['with a personal token', 'with an OAuth token', RULED] as const;
+const RULED = 'with a personal token, under rules that allow all';
+const WAYS = ['with an OAuth token', RULED] as const;
 
 /** Rules about names refuse `tasks/list` where the upstream takes everyone for one caller. */
 const REFUSED = 'tasks-removed-tasks-list';
