@@ -1,4 +1,4 @@
 import { useServer } from '../support/server.ts';
-import { describeAuthority, othersOfClass } from './authority.ts';
+import { DISTINCT, describeAuthority, othersOfClass } from './authority.ts';
 
-describeAuthority(othersOfClass, useServer());
+describeAuthority(othersOfClass, useServer(), DISTINCT);
