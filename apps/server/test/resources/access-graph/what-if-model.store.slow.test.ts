@@ -63,7 +63,7 @@ it('answers what making the changes does to the graphs of all people', async () 
       expect(new Map(tools.changed.map(toolsOf))).toEqual(changedTools(before.tools, after.tools));
       if (gained.length + lost.length + tools.changed.length > 0) noteMattering(changes);
     }),
-    { numRuns: 30, endOnFailure: true, examples: EXAMPLES.map((sketches) => [sketches]) },
+    { numRuns: 15, endOnFailure: true, examples: EXAMPLES.map((sketches) => [sketches]) },
   );
   expect([...mattering].sort()).toEqual(
     expect.arrayContaining(['groupIds', 'perApplication', 'removed']),
