@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('the design view', () => {
   const console = useConsole({ dist });
 
   const open = async (colorScheme: 'light' | 'dark', width: number) => {
-    const page = await console.open('/console/design', { colorScheme, width, isChecked: true });
+    const page = await console.open('/console/design', { colorScheme, width });
     await page.getByRole('heading', { name: 'Design', level: 1 }).waitFor();
     return page;
   };

@@ -1,7 +1,7 @@
 import { isBrowserMissing } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
-import { FAULTS, problemOf, tryAgainAtOnce } from './support/faults.ts';
+import { FAULTS, problemOf } from './support/faults.ts';
 import { VIEWS } from './support/views.ts';
 
 const READING = VIEWS.filter(({ isStill }) => isStill !== true);
@@ -16,8 +16,7 @@ describe.skipIf(isBrowserMissing())('every view', () => {
     '$path says what it waits for and what went wrong, and recovers',
     async ({ path, sign, isFirst }) => {
       if (isFirst) console.state.mocks.reset();
-      const page = await console.open('about:blank');
-      await tryAgainAtOnce(page);
+      const page = await console.open('about:blank', { isHasty: true });
       const address = await console.addressOf(path);
       await expectSkeleton(page, address);
       await expectSentences(page, address);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { isBrowserMissing, pressByKeyboard } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { barriersOf, useConsole } from './support/console.ts';
-import { type Fault, problemOf, tryAgainAtOnce, WRITE_FAULTS } from './support/faults.ts';
+import { type Fault, problemOf, WRITE_FAULTS } from './support/faults.ts';
 import { FORMS, type Form } from './support/forms.ts';
 
 const SOURCES = fileURLToPath(new URL('../src/views/', import.meta.url));
@@ -59,7 +59,7 @@ describe.skipIf(isBrowserMissing())('a form', () => {
   });
 
   it('in a dialog goes on by keyboard after signing in again, at 360 px', async () => {
-    const page = await console.open('/console/groups', { width: 360, isChecked: true });
+    const page = await console.open('/console/groups', { width: 360 });
     await page.getByRole('button', { name: 'Create group' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Night shift');
@@ -97,9 +97,7 @@ describe.skipIf(isBrowserMissing())('a form', () => {
   const isWrite = ({ method, url }: Request) => method !== 'GET' && !url.includes('/what-if');
 
   async function fillIn({ path, open, at, typed, send, fill }: Form) {
-    const page = await console.open('about:blank');
-    await tryAgainAtOnce(page);
-    await page.goto(await console.addressOf(path));
+    const page = await console.open(await console.addressOf(path), { isHasty: true });
     await open?.(page);
     const field = at(page);
     await field.fill(typed);

@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('the first steps', () => {
   it('are for a member with an application that nobody has called, and for no other one', async () => {
     const { fixtures, tokens } = console.state.mocks;
     console.state.token = tokens.member;
-    const page = await console.open('/console', { isChecked: true, width: 360 });
+    const page = await console.open('/console', { width: 360 });
     await page.getByText('Nothing needs you.').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     fixtures.addApplication({ name: 'My editor' }, { token: tokens.member });

@@ -1,5 +1,4 @@
 import { type ProblemOptions, problem } from '@gatehouse/mocks';
-import type { Page } from './pages.ts';
 
 type Code = Parameters<typeof problem>[0];
 
@@ -40,13 +39,6 @@ export function problemOf(code: Code, options?: ProblemOptions): Response {
   const { status, body } = problem(code, options);
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
   return Response.json(body, { status, headers });
-}
-
-/** The client of the API waits a random time before it tries again; the pages of these tests do not. */
-export function tryAgainAtOnce(page: Page): Promise<unknown> {
-  return page.addInitScript(() => {
-    Math.random = () => 0;
-  });
 }
 
 function ofProblem(code: Code, sentence: string, isFinal = false): Fault {

@@ -6,10 +6,8 @@ export type Page = Awaited<ReturnType<Chromium['newPage']>>;
 export interface PageOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** axe is a script, which the policy forbids. */
-  readonly isChecked?: boolean;
-  /** How many pixels of the screen are a CSS pixel. */
-  readonly deviceScaleFactor?: number;
+  /** Whether it tries a failed request again at once: the client of the API waits a random time otherwise. */
+  readonly isHasty?: boolean;
 }
 
 /** What pages did until they were released. */
@@ -36,28 +34,25 @@ const HEIGHT = 900;
 const QUIET = '/account';
 
 export function createPages(chromium: Chromium, origin: string): Pages {
-  const idle = new Map<string, Page[]>();
-  const taken: (readonly [kind: string, page: Page])[] = [];
+  const idle = { hasty: [] as Page[], usual: [] as Page[] };
+  const taken: (readonly [idle: Page[], page: Page])[] = [];
   const complaints: string[] = [];
 
-  async function openPage({ isChecked = false, deviceScaleFactor = 1 }: PageOptions) {
-    const context = await chromium.newContext({
-      baseURL: origin,
-      deviceScaleFactor,
-      bypassCSP: isChecked,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+  async function openPage(isHasty: boolean) {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const context = await chromium.newContext({ baseURL: origin, permissions });
     const page = await context.newPage();
     noteComplaints(page, complaints);
+    if (isHasty) await page.addInitScript(waitNoRandomTime);
     return page;
   }
 
   return {
     async take(options = {}) {
-      const { width = 1440, colorScheme = 'light', isChecked, deviceScaleFactor } = options;
-      const kind = JSON.stringify([isChecked, deviceScaleFactor]);
-      const page = idle.get(kind)?.pop() ?? (await openPage(options));
-      taken.push([kind, page]);
+      const { width = 1440, colorScheme = 'light', isHasty = false } = options;
+      const others = isHasty ? idle.hasty : idle.usual;
+      const page = others.pop() ?? (await openPage(isHasty));
+      taken.push([others, page]);
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: HEIGHT });
       return page;
@@ -65,17 +60,23 @@ export function createPages(chromium: Chromium, origin: string): Pages {
 
     async release() {
       const stored: string[] = [];
-      for (const [kind, page] of taken.splice(0)) {
+      for (const [others, page] of taken.splice(0)) {
         if (page.isClosed()) continue;
         stored.push(...(await page.evaluate(emptyStorage)));
         for (const other of page.context().pages()) if (other !== page) await other.close();
         await page.unrouteAll({ behavior: 'ignoreErrors' });
+        page.removeAllListeners('dialog');
         await page.goto(QUIET);
-        idle.set(kind, [...(idle.get(kind) ?? []), page]);
+        others.push(page);
       }
       return { stored, complaints: complaints.splice(0) };
     },
   };
+}
+
+/** In the page. */
+function waitNoRandomTime(): void {
+  Math.random = () => 0;
 }
 
 /** In the page. */

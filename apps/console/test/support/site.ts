@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createMockGatehouse, type MockGatehouse } from '@gatehouse/mocks';
 import { getResponse } from 'msw';
 import { answerMcp } from '../../demo/gateway.ts';
+import { AXE_PATH, axeScript } from './axe-script.ts';
 import { CONTENT_SECURITY_POLICY } from './policy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -133,7 +134,8 @@ async function send(response: ServerResponse, answer: Response): Promise<void> {
 async function file(dist: string, pathname: string, response: ServerResponse): Promise<void> {
   const path = pathname.replace(/^\/console\/?/, '');
   const isAsset = path.startsWith('assets/');
-  const content = await readFile(join(dist, isAsset ? path : 'index.html')).catch(() => undefined);
+  const read = () => readFile(join(dist, isAsset ? path : 'index.html')).catch(() => undefined);
+  const content = pathname === AXE_PATH ? axeScript : await read();
   if (content === undefined) return void response.writeHead(404).end();
   response.writeHead(200, {
     'content-type': TYPES[isAsset ? extname(path) : '.html'] ?? 'application/octet-stream',
