@@ -6,8 +6,10 @@ import { main as clientCredentials } from '../src/client-credentials.ts';
 import { main as errorHandling } from '../src/error-handling.ts';
 import { main as pagination } from '../src/pagination.ts';
 import { main as registerAndValidate } from '../src/register-and-validate.ts';
+import { main as signInByCode } from '../src/sign-in-by-code.ts';
 import { main as typedHttpCalls } from '../src/typed-http-calls.ts';
 import { main as worker } from '../src/worker.ts';
+import { Person } from './person.ts';
 
 const mcpToken = 'token-that-the-mcp-server-requires';
 
@@ -26,13 +28,15 @@ describe('the example of', () => {
     await Promise.all([server?.dispose(), upstream?.close()]);
   });
 
-  async function linesOf(example: typeof pagination): Promise<string[]> {
+  function places() {
     if (!server || !upstream) throw new Error('The servers have not started.');
-    const lines: string[] = [];
     const { baseUrl, bootstrapToken: accessToken } = server;
-    await example({ baseUrl, accessToken, mcpUrl: upstream.url, mcpToken }, (line) =>
-      lines.push(line),
-    );
+    return { baseUrl, accessToken, mcpUrl: upstream.url, mcpToken };
+  }
+
+  async function linesOf(example: typeof pagination): Promise<string[]> {
+    const lines: string[] = [];
+    await example(places(), (line) => lines.push(line));
     return lines;
   }
 
@@ -91,6 +95,19 @@ describe('the example of', () => {
       'Fields to correct: /name, /url',
       'Someone else was first: it is called Team calendar',
       'Not reached: true, from the SDK: true',
+    ]);
+  });
+
+  it('signing a person in and calling a tool for them', async () => {
+    const person = new Person();
+    await person.signIn((await server?.signInLink('owner@localhost')) ?? '');
+    const lines: string[] = [];
+    const openBrowser = (url: string) => person.open(url);
+    await signInByCode({ ...places(), openBrowser }, (line) => lines.push(line));
+    expect(lines).toEqual([
+      '20 + 22 = 42',
+      'With a new access token: 1 + 1 = 2',
+      'After the end: no access',
     ]);
   });
 });

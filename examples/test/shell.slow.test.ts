@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isRuntimeMissing, launchGatehouse, runCommand } from '@gatehouse/harness';
 import { startIdentityProvider, startUpstream, type UpstreamOptions } from '@gatehouse/testing';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const found = spawnSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).stdout.trim();
 
@@ -23,25 +23,30 @@ function commandsFor(page: string, origin: string, upstreamUrl: string): string 
   );
 }
 
-/** What the commands of a page print. */
-async function outputOf(page: string, options: UpstreamOptions): Promise<string> {
-  const upstream = await startUpstream(options);
-  const server = await launchGatehouse();
-  try {
-    const commands = commandsFor(page, server.origin, upstream.url);
-    const { code, output } = await runCommand('sh', ['-euc', commands], {
-      cwd: fileURLToPath(new URL('../../', import.meta.url)),
-      env: { GATEHOUSE_ACCESS_TOKEN: server.bootstrapToken },
-    });
-    expect(code, output).toBe(0);
-    return output;
-  } finally {
-    await server.dispose();
-    await upstream.close();
-  }
-}
-
 describe.skipIf(isRuntimeMissing('curl', found || undefined))('the shell commands', () => {
+  let server: Awaited<ReturnType<typeof launchGatehouse>>;
+
+  beforeAll(async () => {
+    server = await launchGatehouse();
+  });
+  afterAll(() => server?.dispose());
+
+  /** What the commands of a page print. */
+  async function outputOf(page: string, options: UpstreamOptions): Promise<string> {
+    const upstream = await startUpstream(options);
+    try {
+      const commands = commandsFor(page, server.origin, upstream.url);
+      const { code, output } = await runCommand('sh', ['-euc', commands], {
+        cwd: fileURLToPath(new URL('../../', import.meta.url)),
+        env: { GATEHOUSE_ACCESS_TOKEN: server.bootstrapToken },
+      });
+      expect(code, output).toBe(0);
+      return output;
+    } finally {
+      await upstream.close();
+    }
+  }
+
   it('of the first five minutes lead to a URL for clients, and to a call', async () => {
     const output = await outputOf('start/index.md', {});
     expect(output).toContain('"status":"valid"');
