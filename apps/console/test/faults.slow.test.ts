@@ -1,10 +1,13 @@
 import { isBrowserMissing } from '@gatehouse/harness';
 import { describe, expect, it } from 'vitest';
 import { type Page, useConsole } from './support/console.ts';
-import { FAULTS, problemOf } from './support/faults.ts';
+import { FAULTS, type Fault, faultsAt, problemOf } from './support/faults.ts';
 import { VIEWS } from './support/views.ts';
 
-const READING = VIEWS.filter(({ isStill }) => isStill !== true);
+const READING = VIEWS.filter(({ isStill }) => isStill !== true).map((view, place) => ({
+  ...view,
+  faults: faultsAt(place, FAULTS),
+}));
 const UNREACHABLE = 'Gatehouse cannot be reached.';
 
 describe.skipIf(isBrowserMissing())('every view', () => {
@@ -14,12 +17,13 @@ describe.skipIf(isBrowserMissing())('every view', () => {
 
   it.each(READING)(
     '$path says what it waits for and what went wrong, and recovers',
-    async ({ path, sign, isFirst }) => {
+    async ({ path, sign, isFirst, faults }) => {
       if (isFirst) console.state.mocks.reset();
       const page = await console.open('about:blank', { isHasty: true });
       const address = await console.addressOf(path);
-      await expectSkeleton(page, address);
-      await expectSentences(page, address);
+      const [first, ...others] = faults;
+      if (first !== undefined) await expectSkeleton(page, address, first);
+      await expectSentences(page, address, others);
       console.state.fault = undefined;
       await page.getByRole('button', { name: 'Try again' }).first().click();
       await page.getByText(sign).first().waitFor();
@@ -38,31 +42,36 @@ describe.skipIf(isBrowserMissing())('every view', () => {
     }
   });
 
-  /** Nothing answers until the skeleton has been seen. */
-  async function expectSkeleton(page: Page, address: string) {
+  /** Nothing answers until the skeleton has been seen. Then the fault does. */
+  async function expectSkeleton(page: Page, address: string, fault: Fault) {
     let answer = () => {};
     const seen = new Promise<void>((resolve) => {
       answer = resolve;
     });
     console.state.fault = async (request) => {
-      if (isData(request)) await seen;
-      return undefined;
+      if (!isData(request)) return undefined;
+      await seen;
+      return fault.respond();
     };
     await page.goto(address);
     await page.getByText('Loading').first().waitFor({ state: 'attached' });
     answer();
+    await expectSentence(page, fault);
   }
 
-  async function expectSentences(page: Page, address: string) {
-    let isLoaded = false;
-    for (const { name, respond, sentence, isFinal } of FAULTS) {
-      console.state.fault = (request) => (isData(request) ? respond() : undefined);
-      if (isLoaded) await page.getByRole('button', { name: 'Try again' }).first().click();
-      else await page.goto(address);
-      isLoaded = isFinal !== true;
-      const said = page.getByText(sentence).first().waitFor();
-      await expect.soft(said.then(() => name)).resolves.toBe(name);
+  async function expectSentences(page: Page, address: string, faults: readonly Fault[]) {
+    for (const [index, fault] of faults.entries()) {
+      console.state.fault = (request) => (isData(request) ? fault.respond() : undefined);
+      // The fault before the first one is final.
+      if (index === 0) await page.goto(address);
+      else await page.getByRole('button', { name: 'Try again' }).first().click();
+      await expectSentence(page, fault);
     }
+  }
+
+  async function expectSentence(page: Page, { name, sentence }: Fault) {
+    const said = page.getByText(sentence).first().waitFor();
+    await expect.soft(said.then(() => name)).resolves.toBe(name);
   }
 
   async function expectToOutlive(page: Page, sign: string) {

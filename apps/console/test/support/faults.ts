@@ -7,16 +7,14 @@ export interface Fault {
   readonly name: string;
   readonly respond: () => Response;
   readonly sentence: string;
-  /** Whether the view offers to try again. */
-  readonly isFinal?: boolean;
 }
 
 const UNREACHABLE = 'Gatehouse cannot be reached.';
 const FOREIGN = 'The response did not come from Gatehouse.';
 
-/** Of any request. Each has another sentence than the one before. */
+/** Of any request. The first is final: a view does not offer to try again. Each has another sentence than the one before. */
 export const FAULTS: readonly Fault[] = [
-  ofProblem('not_found', 'There is no such resource.', true),
+  ofProblem('not_found', 'There is no such resource.'),
   ofProblem('forbidden', 'The caller may not do this.'),
   ofProblem('rate_limited', 'Too many requests.'),
   ofProblem('database_unavailable', 'The database cannot be reached.'),
@@ -35,14 +33,22 @@ export const WRITE_FAULTS: readonly Fault[] = [
   ofProblem('idempotency_key_reused', 'The key was used for another request.'),
 ];
 
+/**
+ * The first of the faults, and a third of the others: each of them is tried at every third of the places that tell
+ * of all alike.
+ */
+export function faultsAt(place: number, faults: readonly Fault[]): readonly Fault[] {
+  return faults.filter((_fault, index) => index === 0 || index % 3 === place % 3);
+}
+
 export function problemOf(code: Code, options?: ProblemOptions): Response {
   const { status, body } = problem(code, options);
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '0' };
   return Response.json(body, { status, headers });
 }
 
-function ofProblem(code: Code, sentence: string, isFinal = false): Fault {
-  return { name: code, respond: () => problemOf(code), sentence, isFinal };
+function ofProblem(code: Code, sentence: string): Fault {
+  return { name: code, respond: () => problemOf(code), sentence };
 }
 
 function html(status: number): Response {
