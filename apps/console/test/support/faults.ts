@@ -13,7 +13,7 @@ const UNREACHABLE = 'Gatehouse cannot be reached.';
 const FOREIGN = 'The response did not come from Gatehouse.';
 
 /** Of any request. The first is final: a view does not offer to try again. Each has another sentence than the one before. */
-export const FAULTS: readonly Fault[] = [
+export const FAULTS: readonly [Fault, ...Fault[]] = [
   ofProblem('not_found', 'There is no such resource.'),
   ofProblem('forbidden', 'The caller may not do this.'),
   ofProblem('rate_limited', 'Too many requests.'),
@@ -32,14 +32,6 @@ export const WRITE_FAULTS: readonly Fault[] = [
   ofProblem('archived', 'The resource is archived.'),
   ofProblem('idempotency_key_reused', 'The key was used for another request.'),
 ];
-
-/**
- * The first of the faults, and a third of the others: each of them is tried at every third of the places that tell
- * of all alike.
- */
-export function faultsAt(place: number, faults: readonly Fault[]): readonly Fault[] {
-  return faults.filter((_fault, index) => index === 0 || index % 3 === place % 3);
-}
 
 export function problemOf(code: Code, options?: ProblemOptions): Response {
   const { status, body } = problem(code, options);
