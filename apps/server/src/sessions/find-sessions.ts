@@ -4,6 +4,7 @@ import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
+import { newestIn, openIn } from './session-range.ts';
 import { type ListedSession, MAX_ID, shownLease, shownSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -126,19 +127,17 @@ function sourcesOf(
   local: LocalSessions,
 ): Prisma.Sql[] {
   const { column, id } = rangeOf(filter);
-  const range = Prisma.sql`
+  const condition = Prisma.sql`
     ${column} = ANY(${oneRangeOf(id).in}::uuid[]) AND "id" < ${before}::uuid`;
-  const order = Prisma.sql`ORDER BY ${column}, "id" DESC LIMIT ${reach}`;
+  const columns = Prisma.sql`s."organizationId", ${shownSession(windows, local)}`;
+  const range = { columns, condition, by: column, take: reach };
   const isOpen = filter.state === 'open';
-  const sessions = Prisma.sql`
-    SELECT s."organizationId", ${shownSession(windows, local)} FROM "Session" s
-    WHERE ${range} ${isOpen ? Prisma.sql`AND s."state" = 'open'` : Prisma.empty} ${order}`;
   const leases = Prisma.sql`
     SELECT "organizationId", ${shownLease}
     FROM ${isOpen ? lastingLeases(filter.organizationId) : Prisma.sql`"CredentialLease"`}
-    WHERE ${range} ${order}`;
+    WHERE ${condition} ORDER BY ${column}, "id" DESC LIMIT ${reach}`;
   return [
-    ...(filter.kind === 'lease' ? [] : [sessions]),
+    ...(filter.kind === 'lease' ? [] : [isOpen ? openIn(range) : newestIn(range)]),
     ...(filter.kind === 'session' ? [] : [leases]),
   ];
 }
