@@ -4,7 +4,7 @@ import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
-import { newestIn, openIn } from './session-range.ts';
+import { byState, openIn, sessionsIn } from './session-range.ts';
 import { type ListedSession, MAX_ID, shownLease, shownSession } from './shown-session.ts';
 import type { SessionWindows } from './windows.ts';
 
@@ -66,7 +66,7 @@ export async function findSessions(
   const found = await db.$queryRaw<(FoundSession & { readonly reachedId: string | null })[]>`
     WITH "read" AS MATERIALIZED (
       SELECT * FROM (${unionOf(sourcesOf(filter, before, reach, windows, local))}) "both"
-      ORDER BY "id" DESC LIMIT ${reach}
+      ORDER BY ${rangeOf(filter).column}, "id" DESC LIMIT ${reach}
     ), "found" AS (
       SELECT * FROM "read" WHERE ${matches(filter)} AND ${stateIs(filter)}
       ORDER BY "id" DESC LIMIT ${take}
@@ -132,12 +132,14 @@ function sourcesOf(
   const columns = Prisma.sql`s."organizationId", ${shownSession(windows, local)}`;
   const range = { columns, condition, by: column, take: reach };
   const isOpen = filter.state === 'open';
+  const ofPlace = filter.applicationId === undefined ? byState(range) : [sessionsIn(range)];
+  const sessions = isOpen ? [openIn(range)] : ofPlace;
   const leases = Prisma.sql`
     SELECT "organizationId", ${shownLease}
     FROM ${isOpen ? lastingLeases(filter.organizationId) : Prisma.sql`"CredentialLease"`}
     WHERE ${condition} ORDER BY ${column}, "id" DESC LIMIT ${reach}`;
   return [
-    ...(filter.kind === 'lease' ? [] : [isOpen ? openIn(range) : newestIn(range)]),
+    ...(filter.kind === 'lease' ? [] : sessions),
     ...(filter.kind === 'session' ? [] : [leases]),
   ];
 }

@@ -3,7 +3,6 @@ import { oneRangeOf } from '../platform/database/index-range.ts';
 import type { Db } from '../platform/database/store.ts';
 import { isLasting } from './leases.ts';
 import type { LocalSessions } from './local-sessions.ts';
-import { newestIn } from './session-range.ts';
 import { type ListedSession, MAX_ID, shownLease, shownSession } from './shown-session.ts';
 import { interval } from './sql.ts';
 import type { SessionWindows } from './windows.ts';
@@ -29,8 +28,8 @@ interface CountRow {
 }
 
 /**
- * The counters of these applications, in one statement: the sessions that have not ended, of which an index has no others,
- * plus the few that are open because something is in flight.
+ * The counters of these applications, in one statement: an index range of `(applicationId, state,
+ * lastActivityAt)`, plus the few sessions that are open because something is in flight.
  */
 export async function countSessions(
   db: Db,
@@ -93,12 +92,10 @@ export function listSessions(
   local: LocalSessions,
 ): Promise<ListedSession[]> {
   const only = oneRangeOf(applicationId).in;
-  const sessions = newestIn({
-    columns: shownSession(windows, local),
-    condition: Prisma.sql`s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid`,
-    by: Prisma.sql`s."applicationId"`,
-    take,
-  });
+  const sessions = Prisma.sql`
+    SELECT ${shownSession(windows, local)} FROM "Session" s
+    WHERE s."applicationId" = ANY(${only}::uuid[]) AND s."id" < ${before}::uuid
+    ORDER BY s."applicationId", s."id" DESC LIMIT ${take}`;
   const leases = Prisma.sql`
     SELECT ${shownLease} FROM "CredentialLease"
     WHERE "applicationId" = ANY(${only}::uuid[]) AND "id" < ${before}::uuid

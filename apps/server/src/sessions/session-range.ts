@@ -9,23 +9,22 @@ export interface SessionRange {
   readonly take: number;
 }
 
-/** Those that have not ended, newest first. */
-export function openIn({ columns, condition, by, take }: SessionRange): Prisma.Sql {
+/** Those in any state, newest first: of an application. */
+export function sessionsIn({ columns, condition, by, take }: SessionRange): Prisma.Sql {
   return Prisma.sql`
-    SELECT ${columns} FROM "Session" s WHERE ${condition} AND s."state" = 'open'
-    ORDER BY ${by}, s."id" DESC LIMIT ${take}`;
+    SELECT ${columns} FROM "Session" s WHERE ${condition} ORDER BY ${by}, "id" DESC LIMIT ${take}`;
+}
+
+/** Those that have not ended, newest first. */
+export function openIn(range: SessionRange): Prisma.Sql {
+  return sessionsIn({ ...range, condition: Prisma.sql`${range.condition} AND s."state" = 'open'` });
 }
 
 /**
- * Those in any state, newest first. Open ones and ended ones have an index each: one of both would be written at the
- * beginning of a session and once more at its end, in addition to the one of open rows.
+ * The open ones and the ended ones, of a person or an organization. They have indexes apart: an index of both would be
+ * written at the beginning of a session, in addition to that of open ones, and once more at its end.
  */
-export function newestIn(range: SessionRange): Prisma.Sql {
-  const { columns, condition, by, take } = range;
-  return Prisma.sql`
-    SELECT * FROM (
-      (${openIn(range)}) UNION ALL (
-        SELECT ${columns} FROM "Session" s WHERE ${condition} AND s."state" <> 'open'
-        ORDER BY ${by}, s."id" DESC LIMIT ${take})
-    ) "newest" ORDER BY "id" DESC LIMIT ${take}`;
+export function byState(range: SessionRange): Prisma.Sql[] {
+  const hasEnded = Prisma.sql`${range.condition} AND s."state" <> 'open'`;
+  return [openIn(range), sessionsIn({ ...range, condition: hasEnded })];
 }

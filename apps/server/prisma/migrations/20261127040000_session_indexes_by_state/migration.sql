@@ -1,10 +1,4 @@
 -- DropIndex
-DROP INDEX "Session_applicationId_id_idx";
-
--- DropIndex
-DROP INDEX "Session_applicationId_lastActivityAt_idx";
-
--- DropIndex
 DROP INDEX "Session_organizationId_id_idx";
 
 -- DropIndex
@@ -12,12 +6,6 @@ DROP INDEX "Session_userId_id_idx";
 
 -- DropIndex
 DROP INDEX "Session_userId_idx";
-
--- CreateIndex
-CREATE INDEX "Session_applicationId_id_open_idx" ON "Session"("applicationId", "id" DESC) WHERE ("state" = 'open');
-
--- CreateIndex
-CREATE INDEX "Session_applicationId_id_ended_idx" ON "Session"("applicationId", "id" DESC) WHERE ("state" <> 'open');
 
 -- CreateIndex
 CREATE INDEX "Session_organizationId_id_ended_idx" ON "Session"("organizationId", "id" DESC) WHERE ("state" <> 'open');
