@@ -35,8 +35,6 @@ interface Held {
 
 let first: LaunchedGatehouse;
 let held: Held;
-/** As it was when the backup was made. */
-let heldThen: Held;
 
 beforeAll(async () => {
   first = await startServer({ dataDir: join(directory, 'first'), bootstrapToken });
@@ -162,7 +160,6 @@ describe('an installation moves, and everything that people hold of it goes on w
 
   test('a backup under load is of one moment, and is restored elsewhere', async () => {
     await expectAllToWork(first);
-    heldThen = { ...held };
     const load = writeOn(first);
     await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(20);
     const before = load.acknowledged.length;
@@ -194,13 +191,14 @@ describe('an installation moves, and everything that people hold of it goes on w
   test.skipIf(!hasPostgresql)('into PostgreSQL, and back', async () => {
     const { config, drop } = await createEmptyPostgresql();
     const { databaseUrl } = config;
-    const [back, keys] = ['back', 'keys.env'].map((name) => join(directory, name));
+    const [there, back, keys] = ['there', 'back', 'keys.env'].map((name) => join(directory, name));
     try {
+      const stopped = { GATEHOUSE_DATA_DIR: join(directory, 'second') };
+      expectDone(await runCommand(['export', there ?? ''], { ...stopped, ...passphrase }));
       const withDatabase = { DATABASE_URL: databaseUrl, ...passphrase };
-      expectDone(await runCommand(['import', backup, '--keys-to', keys ?? ''], withDatabase));
+      expectDone(await runCommand(['import', there ?? '', '--keys-to', keys ?? ''], withDatabase));
       const [, value = ''] = readFileSync(keys ?? '', 'utf8').split(/=(.*)\n/);
       const env = { GATEHOUSE_ENCRYPTION_KEYS: value };
-      held = heldThen;
       const third = await startNext({ databaseUrl, env });
       await expectAllToWork(third);
       const exported = await runCommand(['export', back ?? '', '--json'], withDatabase);
