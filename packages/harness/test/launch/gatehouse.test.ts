@@ -46,7 +46,10 @@ async function start(options: GatehouseOptions = {}) {
 it('starts the built server on a free port with its own data directory and token', async () => {
   const first = await start();
   const second = await start();
-  expect(first.args).toEqual([expect.stringMatching(/\/apps\/server\/dist\/main\.js$/)]);
+  expect(first.args).toEqual([
+    '--liftoff-only',
+    expect.stringMatching(/\/apps\/server\/dist\/main\.js$/),
+  ]);
   expect(first.env).toMatchObject({
     GATEHOUSE_BOOTSTRAP_TOKEN: first.gatehouse.bootstrapToken,
     GATEHOUSE_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
