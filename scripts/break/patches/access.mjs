@@ -70,7 +70,7 @@ export const patches = [
     replace: 'credential: [] },\n',
     test: {
       file: 'apps/server/test/authorization-server/clients/third-hosts.test.ts',
-      name: 'strangers from many addresses, with a name for each request, reach a third host 30 times a minute',
+      name: 'strangers from many networks, with a name for each request, reach a third host 30 times a minute',
     },
   },
   {
